@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { quirksOf } from '../../src/config/fidelity.ts'
+import { textOf } from '../../src/index.ts'
+import { isLoose } from '../../src/template/conversation.ts'
+import { judge, type Verdict } from '../judge.ts'
+import { outcomeOf, sameValue } from '../outcome.ts'
+import { makerOf, pipelineSubject, plainValue, renderVector } from './pipeline.ts'
+import type { PipelineVector } from './vector.ts'
+
+/** What a document says comes out, beside what the reference does. */
+export type DocumentedVector = PipelineVector & { documented: unknown; documentedKind: 'final' | 'intermediate'; reference?: unknown }
+
+/**
+ * By default the document's own result must come out. Where the document's typesetting slipped, `docs/fidelity.md` names
+ * the example, and the reference's result must come out.
+ */
+export function judgeDocumented(vector: DocumentedVector): Verdict {
+  // Some examples are shown as a config only: then it must render, by the rule that promises it.
+  if (vector.documented === '<see note>') return judge(pipelineSubject(vector))
+  const ours = outcomeOf(() =>
+    vector.documentedKind === 'final' ? plainValue(renderVector(vector, quirksOf(undefined))) : turnsOf(vector),
+  )
+  if ('error' in ours) return { kind: 'failed', why: ours.error.message }
+  if (sameValue(ours.value, vector.documented)) return { kind: 'passed' }
+  const name = vector.id.split('/').at(-1)!
+  if (slips().includes(`\`${name}\``) && sameValue(ours.value, vector.reference)) return { kind: 'deviation', rule: 'typesetting-slip' }
+  return { kind: 'failed', why: `gives ${JSON.stringify(ours.value)}, documented ${JSON.stringify(vector.documented)}` }
+}
+
+/** The filled dialogue as the documents show it: a list of turns. */
+function turnsOf(vector: DocumentedVector): unknown {
+  const { conversation } = makerOf(vector, quirksOf(undefined)).render({
+    row: vector.entry,
+    examples: vector.iceEntries,
+    mode: vector.mode,
+  })
+  if (conversation.kind === 'text') return textOf(conversation.content)
+  return conversation.sections.flatMap((section) =>
+    section.items.map((item) =>
+      isLoose(item)
+        ? textOf(item.loose)
+        : {
+            role: item.role,
+            ...(item.fallbackRole === undefined ? {} : { fallback_role: item.fallbackRole }),
+            prompt: textOf(item.content ?? []),
+          },
+    ),
+  )
+}
+
+function slips(): string {
+  const page = new URL('../../docs/fidelity.md', import.meta.url)
+  return existsSync(page) ? readFileSync(page, 'utf8') : ''
+}

@@ -1,0 +1,79 @@
+import { compilePromptWith, type PromptMaker } from '../../src/compile-prompt.ts'
+import type { DatasetConfig, ModelConfig } from '../../src/config/config-schema.ts'
+import type { Quirks } from '../../src/config/fidelity.ts'
+import { messageRole } from '../../src/format/meta/api-format.ts'
+import { type ApiMessage, type Prompt, textOf } from '../../src/index.ts'
+import type { Subject } from '../judge.ts'
+import { rulesOf } from './rules.ts'
+import type { PipelineVector } from './vector.ts'
+
+/** A vector of the whole pipeline: templates, examples, meta template. */
+export function pipelineSubject(vector: PipelineVector): Subject {
+  return {
+    expected: 'expected' in vector ? { value: expectedValue(vector) } : undefined,
+    produce: (quirks) => plainValue(renderVector(vector, quirks)),
+    rules: rulesOf(vector),
+  }
+}
+
+export function renderVector(vector: PipelineVector, quirks: Quirks): Prompt {
+  const { prompt } = makerOf(vector, quirks).render({
+    row: vector.entry,
+    examples: vector.iceEntries,
+    mode: vector.mode,
+    ...(vector.label === undefined || vector.label === null ? {} : { label: String(vector.label) }),
+    ...(vector.remainSep === undefined ? {} : { keepSeparator: vector.remainSep }),
+  })
+  return prompt
+}
+
+type Configs = Pick<
+  PipelineVector,
+  'iceTemplate' | 'promptTemplate' | 'metaTemplate' | 'model' | 'outputColumn' | 'iceSeparator' | 'iceEosToken' | 'genFieldReplaceToken'
+>
+
+/** The vector's configs as a user would write them; they may be malformed, which is what many vectors are about. */
+export function configsOf(vector: Configs): { model: ModelConfig; dataset: DatasetConfig } {
+  const model = { is_api: vector.model === 'api', meta_template: vector.metaTemplate } as ModelConfig
+  const dataset = {
+    reader_cfg: { output_column: vector.outputColumn },
+    infer_cfg: {
+      ice_template: vector.iceTemplate ?? undefined,
+      prompt_template: vector.promptTemplate ?? undefined,
+      retriever: { ice_separator: vector.iceSeparator, ice_eos_token: vector.iceEosToken },
+      inferencer: 'genFieldReplaceToken' in vector ? { gen_field_replace_token: vector.genFieldReplaceToken } : {},
+    },
+  } as DatasetConfig
+  return { model, dataset }
+}
+
+export function makerOf(vector: Configs, quirks: Quirks): PromptMaker {
+  const { model, dataset } = configsOf(vector)
+  return compilePromptWith(model, dataset, quirks)
+}
+
+/** A prompt as plain JSON: its text (token ids as they are written in configs), or its messages. */
+export function plainValue(prompt: Prompt): unknown {
+  if (prompt.kind === 'chat') return prompt.messages.map(messageValue)
+  if (prompt.pieces.some((piece) => 'ids' in piece)) return prompt.pieces.map((piece) => ('ids' in piece ? piece.ids : textOf([piece])))
+  return textOf(prompt.pieces)
+}
+
+function messageValue({ role, content, name, asParts }: ApiMessage): unknown {
+  const parts = () =>
+    content.map((piece) => ('image' in piece ? { type: 'image_url', image_url: piece.image } : { type: 'text', text: textOf([piece]) }))
+  return { role, content: asParts ? parts() : textOf(content), ...(name === undefined ? {} : { name }) }
+}
+
+/** The reference's result in our shape: messages with the roles that servers know, a lone string as the user's message. */
+function expectedValue({ expected, model }: PipelineVector): unknown {
+  return model === 'api' ? expectedMessages(expected) : expected
+}
+
+export function expectedMessages(expected: unknown): unknown[] {
+  if (typeof expected === 'string') return [{ role: 'user', content: expected }]
+  if (Array.isArray(expected)) return expected.flatMap(expectedMessages)
+  if (typeof expected !== 'object' || expected === null) return []
+  const { role, prompt, content, name } = expected as { role: string; prompt?: string; content?: unknown; name?: string }
+  return [{ role: messageRole(role), content: content ?? prompt ?? '', ...(name === undefined ? {} : { name }) }]
+}

@@ -1,0 +1,189 @@
+import { adaptConversation } from '../../src/adapt/adapt-conversation.ts'
+import type { Quirks } from '../../src/config/fidelity.ts'
+import type { Fields } from '../../src/dataset/row.ts'
+import { compileFormat } from '../../src/format/compile-format.ts'
+import { readMetaTemplate } from '../../src/format/meta/read-meta-template.ts'
+import { splitRounds } from '../../src/format/meta/rounds.ts'
+import { countWords, fitExamples, PromptError, type Row, textOf } from '../../src/index.ts'
+import { dictEntries, type PyDict, type PyValue, pyStr } from '../../src/python/index.ts'
+import { fillText, readText } from '../../src/template/fill.ts'
+import { plain, replaceText } from '../../src/text/index.ts'
+import type { Subject } from '../judge.ts'
+import { expectedMessages, makerOf, plainValue } from './pipeline.ts'
+import { isMarker, type PromptListItem, readPromptList } from './prompt-list.ts'
+import { rulesOf } from './rules.ts'
+import type { PipelineVector, TurnJson } from './vector.ts'
+
+export type UnitVector = { id: string; op: string; args: unknown; expected?: unknown; error?: string }
+
+/** A single operation of the reference. Undefined: it belongs to a part of the project that is not there yet. */
+export function unitSubject(vector: UnitVector): Subject | undefined {
+  const operation = operations[vector.op]
+  if (!operation) return undefined
+  const { produce, rules = [], expected = vector.expected } = operation(vector.args as never, vector)
+  return { expected: 'expected' in vector ? { value: expected } : undefined, produce, rules }
+}
+
+type Operation = (
+  args: never,
+  vector: UnitVector,
+) => { produce: (quirks: Quirks) => unknown; rules?: readonly string[]; expected?: unknown }
+
+const operations: Record<string, Operation> = {
+  safe_format: ([text, entry]: [string, PyDict]) => ({ produce: (quirks) => fill(text, entry, quirks), rules: formatRules([text], entry) }),
+  'promptlist.format': ([list, entry]: [PromptListItem[], PyDict]) => ({
+    produce: (quirks) => list.map((item) => mapText(item, (text) => fill(text, entry, quirks))),
+    rules: formatRules(
+      list.flatMap((item) => (typeof item === 'string' ? [item] : isMarker(item) ? [] : [item.prompt ?? ''])),
+      entry,
+    ),
+  }),
+  'promptlist.replace': ([list, token, by]: [PromptListItem[], string, string | { promptList: PromptListItem[] }]) => ({
+    produce: () => replaceInList(list, token, by),
+  }),
+  'promptlist.add': ([left, right]: [PromptListItem[], Addend]) => ({ produce: () => [...left, ...asItems(right)] }),
+  'promptlist.iadd': ([left, right]: [PromptListItem[], Addend]) => ({ produce: () => [...left, ...asItems(right)] }),
+  'promptlist.radd': ([left, right]: [Addend, PromptListItem[]]) => ({ produce: () => [...asItems(left), ...right] }),
+  'promptlist.str': ([list]: [unknown[]]) => ({ produce: () => list.map(itemText).join('') }),
+  parse: (args: ParseArgs, { expected }) => ({
+    produce: (quirks) => parse(args, quirks),
+    rules: rulesOf(asPipeline(args)),
+    ...(args.model === 'api' ? { expected: expectedMessages(expected) } : {}),
+  }),
+  split_rounds: ({ dialogue, round, model }: { dialogue: TurnJson[]; round: TurnJson[]; model: 'lm' | 'api' }) => ({
+    produce: (quirks) => roundStarts(dialogue, round, model, quirks),
+    rules: rulesOf(
+      asPipeline({
+        promptList: [{ section: 'round', pos: 'begin' }, ...dialogue, { section: 'round', pos: 'end' }],
+        metaTemplate: { round },
+        model,
+        mode: 'gen',
+      }),
+    ),
+  }),
+  api_token_len: ([text]: [string]) => ({ produce: () => countWords(text) }),
+  gen_truncate: (args: TruncateArgs, { expected }) => {
+    const { prompts, ...rest } = expected as { prompts: unknown[] }
+    const rules = args.test.flatMap((entry) => rulesOf({ ...args, id: 'unit/gen_truncate', mode: 'gen', entry, iceEntries: args.train }))
+    return {
+      produce: (quirks) => truncate(args, quirks),
+      rules: [...new Set(rules)],
+      ...(args.model === 'api' ? { expected: { prompts: prompts.map(expectedMessages), ...rest } } : {}),
+    }
+  },
+}
+
+type Addend = string | PromptListItem[]
+type ParseArgs = { promptList: PromptListItem[]; metaTemplate: unknown; model: 'lm' | 'api'; mode: 'gen' | 'ppl' }
+type TruncateArgs = Pick<PipelineVector, 'iceTemplate' | 'promptTemplate' | 'metaTemplate' | 'model' | 'iceSeparator' | 'iceEosToken'> & {
+  train: Row[]
+  test: Row[]
+  fixIdList: number[]
+  maxSeqLen: number | null
+  outputColumn: string
+}
+
+function fill(text: string, row: PyDict, quirks: Quirks): string {
+  const fields: Fields = { row }
+  return textOf(fillText(readText(text, 'text', {}, { control: false }), { fields, quirks }))
+}
+
+function formatRules(texts: string[], entry: PyDict): string[] {
+  const values = dictEntries(entry).map(([, value]) => pyStr(value as PyValue))
+  const nested = texts.some((text) => dictEntries(entry).some(([name]) => text.includes(`{{${name}}`) || text.includes(`{${name}}}`)))
+  return nested || values.some((value) => /[{}]/.test(value)) ? ['data-reexpanded'] : []
+}
+
+function mapText(item: PromptListItem, change: (text: string) => string): PromptListItem {
+  if (typeof item === 'string') return change(item)
+  return isMarker(item) || item.prompt === undefined ? item : { ...item, prompt: change(item.prompt) }
+}
+
+function replaceInList(list: readonly PromptListItem[], token: string, by: string | { promptList: PromptListItem[] }): PromptListItem[] {
+  const source = { by: 'template', path: 'list' } as const
+  if (typeof by === 'string')
+    return list.map((item) => mapText(item, (text) => textOf(replaceText([plain(text, source)], token, [plain(by, source)]))))
+  return list.flatMap((item): PromptListItem[] => {
+    if (typeof item !== 'string') {
+      if (!isMarker(item) && item.prompt?.includes(token))
+        throw new PromptError('dialogue-in-turn', {
+          where: 'list',
+          problem: 'turns cannot stand inside a turn',
+          fix: 'give them an entry of their own',
+        })
+      return [item]
+    }
+    return item.split(token).flatMap((part, index) => [...(index > 0 ? by.promptList : []), ...(part === '' ? [] : [part])])
+  })
+}
+
+function asItems(addend: Addend): PromptListItem[] {
+  return typeof addend === 'string' ? (addend === '' ? [] : [addend]) : addend
+}
+
+function itemText(item: unknown): string {
+  if (typeof item === 'string') return item
+  if (typeof item === 'object' && item !== null) return (item as TurnJson).prompt ?? ''
+  throw new PromptError('wrong-type', { where: 'list', problem: 'neither text nor a turn', fix: 'remove it' })
+}
+
+function parse({ promptList, metaTemplate, model, mode }: ParseArgs, quirks: Quirks): unknown {
+  const format = compileFormat({ meta_template: metaTemplate, is_api: model === 'api' }, quirks)
+  if (mode !== 'gen' && mode !== 'ppl')
+    throw new PromptError('wrong-value', { where: 'mode', problem: `no mode ${String(mode)}`, fix: 'use gen or ppl' })
+  const hasMeta = typeof metaTemplate === 'object' && metaTemplate !== null && Object.keys(metaTemplate).length > 0
+  const prompt = format.render(readPromptList(promptList, hasMeta), { want: mode === 'gen' ? 'generate' : 'complete' })
+  return plainValue(prompt)
+}
+
+/** A marker list as the rules of the pipeline look at input: which strings and turns stand in which part. */
+function asPipeline({ promptList, metaTemplate, model, mode }: ParseArgs): PipelineVector {
+  const parts: Record<string, (string | TurnJson)[]> = { begin: [], round: [], end: [] }
+  const open: string[] = []
+  for (const item of promptList) {
+    if (!isMarker(item)) parts[open.at(-1) === 'ice' || open.length === 0 ? 'begin' : open.at(-1)!]?.push(item)
+    else if (item.pos === 'begin') open.push(item.section)
+    else open.pop()
+  }
+  const template = { ...parts, ...(parts.end!.length > 0 ? {} : { end: undefined }) }
+  const { begin, round, end } = template as { begin: unknown; round: unknown; end?: unknown }
+  return {
+    id: 'unit/parse',
+    iceTemplate: null,
+    promptTemplate: { template: { begin, round, ...(end === undefined ? {} : { end }) } },
+    metaTemplate,
+    model,
+    mode,
+    entry: {},
+    iceEntries: [],
+    iceSeparator: '',
+    iceEosToken: '',
+    outputColumn: null,
+  }
+}
+
+function roundStarts(dialogue: readonly TurnJson[], round: readonly TurnJson[], model: 'lm' | 'api', quirks: Quirks): number[] {
+  const meta = readMetaTemplate({ round }, { where: 'meta_template', quirks, api: model === 'api' })
+  const read = readPromptList([{ section: 'round', pos: 'begin' }, ...dialogue, { section: 'round', pos: 'end' }], true)
+  const adapted = adaptConversation(read, { roles: [...meta.roles.keys()], looseText: 'verbatim', readsContent: false }, 'the round')
+  if (adapted.kind === 'text') throw new Error('not a text')
+  const starts = [0]
+  for (const { turns } of splitRounds(adapted.sections[0]!.items, meta, quirks)) starts.push(starts.at(-1)! + turns.size)
+  return starts
+}
+
+function truncate(args: TruncateArgs, quirks: Quirks): unknown {
+  const maker = makerOf(args, quirks)
+  const examples = args.fixIdList.map((id) => args.train[id]!)
+  const fitted = args.test.map((row) =>
+    fitExamples({
+      examples,
+      limit: args.maxSeqLen ?? undefined,
+      render: (kept) => maker.render({ row, examples: kept, mode: 'gen' }).prompt,
+      // The reference counts messages in one text, without anything between them.
+      count: (prompt) =>
+        countWords(prompt.kind === 'chat' ? prompt.messages.map(({ content }) => textOf(content)).join('') : textOf(prompt.pieces)),
+    }),
+  )
+  return { prompts: fitted.map(({ rendered }) => plainValue(rendered)), iceCounts: fitted.map(({ kept }) => kept) }
+}

@@ -1,0 +1,42 @@
+import type { PyDict } from '../../src/python/index.ts'
+
+/** A vector of the prompt pipeline, as `shared/conformance/opencompass/README.md` defines it. */
+export type PipelineVector = {
+  id: string
+  iceTemplate: TemplateJson | null
+  promptTemplate: TemplateJson | null
+  metaTemplate: unknown
+  model: 'lm' | 'api'
+  mode: 'gen' | 'ppl'
+  entry: PyDict
+  iceEntries: PyDict[]
+  retriever?: 'fix' | 'zero'
+  iceSeparator: string
+  iceEosToken: string
+  outputColumn: string | null
+  label?: string | number | null
+  genFieldReplaceToken?: string | null
+  remainSep?: boolean
+  intermediate?: unknown
+  expected?: unknown
+  error?: string
+}
+
+export type TemplateJson = {
+  template?: unknown
+  messages?: unknown
+  ice_token?: string | null
+  sep_token?: string | null
+  column_token_map?: Record<string, string>
+  format_variables?: boolean
+}
+
+export type TurnJson = {
+  role?: string
+  fallback_role?: string
+  prompt?: string
+  begin?: unknown
+  end?: unknown
+  generate?: unknown
+  [key: string]: unknown
+}

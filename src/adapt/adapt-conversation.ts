@@ -1,0 +1,85 @@
+import { suggestName } from '../config/nearest.ts'
+import type { Note } from '../note.ts'
+import { PromptError } from '../prompt-error.ts'
+import { type Conversation, type Item, isLoose, type LooseText, type Section, type Turn } from '../template/conversation.ts'
+import { textOf } from '../text/index.ts'
+import type { Traits } from './traits.ts'
+
+/** The names that evaluation templates and chat messages have for the same speakers. */
+const sameRole: Readonly<Record<string, string>> = {
+  user: 'HUMAN',
+  assistant: 'BOT',
+  system: 'SYSTEM',
+  HUMAN: 'user',
+  BOT: 'assistant',
+  SYSTEM: 'system',
+}
+
+/**
+ * Brings a conversation into the shape a format can take: every turn gets a role the format knows, text without a role
+ * is treated as the format needs it. What was changed is noted; what cannot be said is an error.
+ */
+export function adaptConversation(conversation: Conversation, traits: Traits, formatName: string): Conversation {
+  if (conversation.kind === 'text') return conversation
+  const notes: Note[] = []
+  const sections = conversation.sections.map((section): Section => {
+    const items = section.items.flatMap((item): Item[] => {
+      if (!isLoose(item)) return [adaptRole(item, traits, formatName, notes)]
+      return adaptLooseText(item, traits, formatName, notes)
+    })
+    return { ...section, items }
+  })
+  return { ...conversation, sections, notes: [...conversation.notes, ...notes] }
+}
+
+function adaptRole(turn: Turn, { roles }: Traits, formatName: string, notes: Note[]): Turn {
+  if (!roles || roles.includes(turn.role)) return turn
+  const { role, fallbackRole } = turn
+  if (fallbackRole !== undefined && roles.includes(fallbackRole)) {
+    notes.push({ code: 'fallback-role', where: turn.path, text: `${formatName} has no role "${role}", so "${fallbackRole}" says it` })
+    return { ...turn, role: fallbackRole }
+  }
+  const alias = sameRole[role]
+  if (alias !== undefined && roles.includes(alias)) return { ...turn, role: alias }
+  const tried = fallbackRole === undefined ? '' : ` nor its fallback_role "${fallbackRole}"`
+  throw new PromptError('unknown-role', {
+    where: `${turn.path}.role`,
+    problem: `${role === '' ? 'the turn has no role' : `role "${role}"${tried} is not in ${formatName}`} (it has: ${roles.join(', ')})`,
+    fix:
+      fallbackRole === undefined
+        ? `give the turn a fallback_role, add the role to reserved_roles, or ${suggestName(role, roles)}`
+        : suggestName(fallbackRole, roles),
+  })
+}
+
+function adaptLooseText(item: LooseText, { looseText, userRole }: Traits, formatName: string, notes: Note[]): Item[] {
+  if (looseText === 'verbatim') return [item]
+  const text = textOf(item.loose)
+  if (text.trim() === '') {
+    // A separator has nothing to separate where turns are messages.
+    if (text !== '')
+      notes.push({ code: 'blank-text-dropped', where: item.path, text: `${JSON.stringify(text)} has no role and was left out` })
+    return []
+  }
+  if (looseText === 'drop') {
+    notes.push({ code: 'loose-text-dropped', where: item.path, text: `${JSON.stringify(excerpt(text))} has no role and was left out` })
+    return []
+  }
+  if (looseText === 'as-user' && userRole !== undefined) {
+    notes.push({
+      code: 'loose-text-as-user',
+      where: item.path,
+      text: `${JSON.stringify(excerpt(text))} has no role, so "${userRole}" says it`,
+    })
+    return [{ role: userRole, content: item.loose, path: item.path, standalone: true }]
+  }
+  throw new PromptError('loose-text', {
+    where: item.path,
+    problem: `${JSON.stringify(excerpt(text))} has no role, and ${formatName} takes only turns`,
+    fix: 'write { role: …, prompt: … }',
+  })
+}
+
+function excerpt(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text
+}

@@ -1,0 +1,49 @@
+import type { DatasetConfig, ModelConfig } from './config/config-schema.ts'
+import { type Quirks, quirksOf } from './config/fidelity.ts'
+import { compileFormat } from './format/compile-format.ts'
+import type { Format, Prompt } from './format/format.ts'
+import { buildConversation, type Question } from './template/build-conversation.ts'
+import { compileDataset } from './template/compile-dataset.ts'
+import type { Conversation } from './template/conversation.ts'
+
+/** A prompt, and what was said before the model's format wrote it. */
+export type RenderedPrompt = { conversation: Conversation; prompt: Prompt }
+
+/** A dataset's templates and a model's format, read once. */
+export type PromptMaker = {
+  format: Format
+  /** The labels that perplexity compares; undefined when the template has none. */
+  labels?: readonly string[]
+  /** The exact prompt this model is sent for a row. */
+  render(question: Question): RenderedPrompt
+}
+
+/**
+ * Joins a dataset and a model: a function from a row to the exact prompt this model is sent.
+ *
+ * @example
+ * const maker = compilePrompt(
+ *   { meta_template: { round: [{ role: 'HUMAN', begin: 'USER: ', end: '\n' }, { role: 'BOT', begin: 'BOT: ', generate: true }] } },
+ *   { infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{question}' }] } } } },
+ * )
+ * const { prompt } = maker.render({ row: { question: '1+1=?' }, mode: 'gen' })
+ * promptText(prompt) // => 'USER: 1+1=?\nBOT: '
+ */
+export function compilePrompt(model: ModelConfig, dataset: DatasetConfig): PromptMaker {
+  return compilePromptWith(model, dataset, quirksOf(dataset.compat))
+}
+
+/** As `compilePrompt`, with chosen quirks of the reference; for the conformance runner. */
+export function compilePromptWith(model: ModelConfig, dataset: DatasetConfig, quirks: Quirks): PromptMaker {
+  const templates = compileDataset(dataset, quirks)
+  const format = compileFormat(model, quirks)
+  return {
+    format,
+    ...(templates.labels ? { labels: templates.labels } : {}),
+    render(question) {
+      const conversation = buildConversation(templates, question)
+      const prompt = format.render(conversation, { want: question.mode === 'gen' ? 'generate' : 'complete' })
+      return { conversation, prompt }
+    },
+  }
+}

@@ -1,0 +1,89 @@
+import type { z } from 'zod'
+import type { Note } from '../note.ts'
+import { PromptError } from '../prompt-error.ts'
+import { check, kindOf, placeOf } from './check.ts'
+import { configSchema, datasetSchema, inferSchema, modelSchema, readerSchema, unusedKeys } from './config-schema.ts'
+import { fieldWarnings } from './field-warnings.ts'
+import { nearestName } from './nearest.ts'
+
+export type CheckedConfig = z.output<typeof configOutline> & {
+  /** What is legal and probably not meant: fields that no declared column has. */
+  warnings: readonly Note[]
+  /** Places of keys that are known from OpenCompass and AISBench and not used here. */
+  unused: readonly string[]
+}
+
+/** Templates are checked where they are compiled, which knows the documents' decoding rule. */
+const datasetOutline = datasetSchema.omit({ infer_cfg: true })
+const inferOutline = inferSchema.omit({ prompt_template: true, ice_template: true }).loose()
+const modelOutline = modelSchema.omit({ meta_template: true })
+const configOutline = configSchema.extend({ models: modelOutline.array().default([]), datasets: datasetOutline.array().default([]) })
+
+/**
+ * Checks a whole configuration: names, types, unknown keys. A mistake is thrown as a `PromptError` with its place;
+ * warnings and unused keys are part of the result. Templates and formats are checked when they are compiled.
+ */
+export function checkConfig(config: unknown, where = 'config'): CheckedConfig {
+  refuseCycles(config, where)
+  const checked = check(configOutline, config, where)
+  const unused: string[] = []
+  const warnings: Note[] = []
+  for (const [index, model] of checked.models.entries()) {
+    unused.push(...unknownKeys(model, Object.keys(modelSchema.shape), unusedKeys.model, placeOf(where, ['models', index])))
+  }
+  for (const [index, dataset] of checked.datasets.entries()) {
+    const place = placeOf(where, ['datasets', index])
+    unused.push(...unknownKeys(dataset, Object.keys(datasetSchema.shape), unusedKeys.dataset, place))
+    unknownKeys(dataset.reader_cfg ?? {}, Object.keys(readerSchema.shape), ['train_split', 'test_split'], `${place}.reader_cfg`)
+    const infer = check(inferOutline, dataset.infer_cfg, `${place}.infer_cfg`)
+    unknownKeys(infer, Object.keys(inferSchema.shape), [], `${place}.infer_cfg`)
+    warnings.push(...fieldWarnings(dataset, place))
+  }
+  refuseSameNames(checked.models, `${where}.models`)
+  refuseSameNames(checked.datasets, `${where}.datasets`)
+  return { ...checked, warnings, unused }
+}
+
+/** A key near a known one is a slip of the pen; others are kept and listed. */
+function unknownKeys(value: object, known: readonly string[], ignored: readonly string[], where: string): string[] {
+  return Object.keys(value).flatMap((key) => {
+    if (known.includes(key)) return []
+    const near = ignored.includes(key) ? undefined : nearestName(key, known)
+    if (near === undefined) return [placeOf(where, [key])]
+    throw new PromptError('unknown-key', {
+      where: placeOf(where, [key]),
+      problem: `"${key}" is not known here`,
+      fix: `did you mean "${near}"?`,
+    })
+  })
+}
+
+function refuseSameNames(entries: readonly { abbr?: string }[], where: string): void {
+  const seen = new Map<string, number>()
+  for (const [index, { abbr }] of entries.entries()) {
+    if (abbr === undefined) continue
+    const first = seen.get(abbr)
+    if (first !== undefined) {
+      throw new PromptError('duplicate-name', {
+        where: placeOf(where, [index, 'abbr']),
+        problem: `"${abbr}" is already the name of ${placeOf(where, [first])}`,
+        fix: 'give each its own abbr',
+      })
+    }
+    seen.set(abbr, index)
+  }
+}
+
+/** YAML's aliases can make a value part of itself. */
+function refuseCycles(value: unknown, where: string, above: readonly unknown[] = []): void {
+  if (typeof value !== 'object' || value === null) return
+  if (above.includes(value)) {
+    throw new PromptError('circular', {
+      where,
+      problem: `${kindOf(value)} contains itself`,
+      fix: 'remove the alias (*name) that points back to it',
+    })
+  }
+  for (const [key, entry] of Object.entries(value))
+    refuseCycles(entry, placeOf(where, [Array.isArray(value) ? Number(key) : key]), [...above, value])
+}

@@ -1,0 +1,85 @@
+import type { Config, DatasetConfig } from './config-schema.ts'
+
+/**
+ * Types a configuration, for `rolecall.config.ts`: keys are completed and checked as they are typed, and a template that
+ * names a field outside the declared columns is a type error.
+ *
+ * @example
+ * const config = defineConfig({
+ *   datasets: [{
+ *     abbr: 'sums',
+ *     reader_cfg: { input_columns: ['question'], output_column: 'answer' },
+ *     infer_cfg: { prompt_template: { template: 'Q: {question}\nA: {answer}' } },
+ *   }],
+ * })
+ * config.datasets.length // => 1
+ */
+export function defineConfig<const Given extends Config>(config: Given & { datasets?: CheckedDatasets<Given['datasets']> }): Given {
+  return config
+}
+
+type CheckedDatasets<Datasets> = {
+  [Index in keyof Datasets]: Datasets[Index] extends DatasetConfig ? CheckedDataset<Datasets[Index]> : Datasets[Index]
+}
+
+/** Only datasets that declare their columns can be checked. */
+type CheckedDataset<Dataset extends DatasetConfig> = Dataset extends { reader_cfg: { input_columns: infer Inputs } }
+  ? Dataset & { infer_cfg: CheckedTemplates<Dataset['infer_cfg'], ColumnsOf<Inputs> | OutputOf<Dataset>> }
+  : Dataset
+
+type ColumnsOf<Inputs> = Inputs extends readonly string[] ? Inputs[number] : Inputs
+type OutputOf<Dataset> = Dataset extends { reader_cfg: { output_column: infer Output } } ? Output : never
+
+type CheckedTemplates<Infer, Column> = {
+  [Key in keyof Infer]: Key extends 'prompt_template' | 'ice_template' ? CheckedText<Infer[Key], Column> : Infer[Key]
+}
+
+type CheckedText<Value, Column> = Value extends string
+  ? string extends Value
+    ? Value
+    : [UnknownField<FieldsOf<Value>, Column>] extends [never]
+      ? Value
+      : `{${UnknownField<FieldsOf<Value>, Column>}} is not among the declared columns`
+  : { [Key in keyof Value]: CheckedText<Value[Key], Column> }
+
+/** A field is known if some column has its name; a column list that is not literal knows every field. */
+type UnknownField<Field extends string, Column> = string extends Column ? never : Exclude<Field, Column>
+
+/** The names in braces that look like columns: TeX, code and JSON in a template are left alone. */
+type FieldsOf<Text extends string> = Text extends `${string}{${infer Rest}`
+  ? Rest extends `${infer Name}}${infer More}`
+    ? (Name extends '' | `${string}${NotInNames}${string}` ? never : Name) | FieldsOf<Name extends `${string}{${string}` ? Rest : More>
+    : never
+  : never
+
+type NotInNames =
+  | ' '
+  | '\n'
+  | '\\'
+  | '{'
+  | '"'
+  | "'"
+  | ':'
+  | ','
+  | ';'
+  | '.'
+  | '+'
+  | '-'
+  | '*'
+  | '/'
+  | '='
+  | '('
+  | ')'
+  | '['
+  | ']'
+  | '<'
+  | '>'
+  | '^'
+  | '$'
+  | '|'
+  | '!'
+  | '?'
+  | '&'
+  | '%'
+  | '#'
+  | '@'

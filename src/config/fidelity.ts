@@ -1,0 +1,194 @@
+/**
+ * Where Rolecall and the reference systems part, as rules. Code asks by name (`quirks.has('data-reexpanded')`), the
+ * conformance runner finds each by testing the input, and `docs/fidelity.md` is printed from this table.
+ *
+ * - `quirk`: the reference renders something else; `compat: 'opencompass'` renders the reference's bytes.
+ * - `promise`: the reference fails where a document promises a result; we give that result, also under `compat`.
+ */
+export type FidelityRule = {
+  kind: 'quirk' | 'promise'
+  /** What the reference does. */
+  reference: string
+  /** What the documents say. */
+  document: string
+  /** What Rolecall does. */
+  rolecall: string
+}
+
+export const fidelityRules = {
+  'data-reexpanded': {
+    kind: 'quirk',
+    reference:
+      'Replaces `{column}` one column after the other in text that already holds values, and fills the examples a second time with the row being asked: `{question}` inside a value becomes another value, `{answer}` inside an example becomes the mask. The same for `column_token_map` tokens and for `sep_token`.',
+    document: "Fields of the template are replaced by the row's values (002).",
+    rolecall: "Only the template's own text has fields. Values are never read as template.",
+  },
+  'turn-affixes-dropped': {
+    kind: 'quirk',
+    reference: 'Without a meta template a turn is its `prompt` only; `begin` and `end` given in the dataset are dropped.',
+    document: 'Without a meta template each dict is joined as begin, prompt, end (000).',
+    rolecall: 'begin + prompt + end, turns joined by newlines.',
+  },
+  'default-prompt-unfilled': {
+    kind: 'quirk',
+    reference: 'A default `prompt` of the meta template is sent as it is, `{field}` included.',
+    document: 'A `prompt` of the meta template follows the format of prompt templates (000).',
+    rolecall: 'Fills `{field}` from the row, masked like everything else.',
+  },
+  'string-in-round': {
+    kind: 'quirk',
+    reference:
+      "A string among the turns of a dataset's `round` is written before the round it stands in, because a round is written when it is complete.",
+    document: '`round` may hold strings (000); each entry must be a dict (002).',
+    rolecall: 'The string stays where it was written.',
+  },
+  'api-string-dropped': {
+    kind: 'quirk',
+    reference:
+      "For API models text without a role (strings in `begin`, `round`, `end`, strings of `messages`) is dropped with a Python warning; the meta template's `end` is ignored.",
+    document: '`begin` and `end` may hold strings (000, 002).',
+    rolecall:
+      'The text becomes a user message, with a note. Blank text is left out, with a note. A string of `messages` that is not the ice token is an error.',
+  },
+  'reserved-role-in-round': {
+    kind: 'quirk',
+    reference: 'API models: a turn of a reserved role inside `round` is counted as its fallback role and its text is lost.',
+    document: '`role` is looked up in the meta template; only if it is not found does `fallback_role` speak (002).',
+    rolecall: 'The turn is said where it stands, in its own role.',
+  },
+  'ice-token-unused': {
+    kind: 'quirk',
+    reference:
+      'An `ice_token` that a dialogue contains nowhere, or examples that are not messages in a `messages` template: the examples are dropped without a word.',
+    document: 'The ice token marks where the examples go (002).',
+    rolecall: 'An error when there are examples; a note when there are none.',
+  },
+  'messages-unmasked': {
+    kind: 'quirk',
+    reference: 'A `messages` template shows the answer column in generative prompts.',
+    document: 'The column named by `reader_cfg.output_column` is masked, so that the answer does not leak (002).',
+    rolecall: 'It is masked, and a final assistant message that shows it is left to the model.',
+  },
+  'messages-examples-dropped': {
+    kind: 'quirk',
+    reference: 'A `messages` template leaves the examples out of perplexity prompts.',
+    document: 'The ice token marks where the examples go (002).',
+    rolecall: 'They stand there in both modes.',
+  },
+  'expand-column-ignored': {
+    kind: 'quirk',
+    reference: 'An `expand_column` whose value is not a list adds nothing, even if nothing else is left to send.',
+    document: 'Not described.',
+    rolecall:
+      'An error, since text would be lost. A row without the column adds nothing, with a note, as long as there is something else to send.',
+  },
+  'empty-round': {
+    kind: 'quirk',
+    reference: 'An empty `round` is rendered as one round of empty turns (or nothing).',
+    document: '`round` holds the turns (000, 002).',
+    rolecall: 'An error: nothing would be asked.',
+  },
+  'unknown-key': {
+    kind: 'quirk',
+    reference: 'Keys it does not know are ignored.',
+    document: 'Lists the keys of a turn (000, 001, 002).',
+    rolecall: 'An error with the nearest known key, so that a misspelt option is not ignored.',
+  },
+  'missing-role': {
+    kind: 'quirk',
+    reference: 'Without a meta template a turn needs no `role`.',
+    document: '`role` names the speaker (002).',
+    rolecall: 'An error: the same template would fail with every chat model.',
+  },
+  'unread-mistake': {
+    kind: 'quirk',
+    reference:
+      "Mistakes in a meta template are found only when a dialogue is rendered with it, mistakes in a label's template only when that label is.",
+    document: 'Not described.',
+    rolecall: 'The whole config is checked before anything is rendered.',
+  },
+  'empty-ice-token': {
+    kind: 'quirk',
+    reference: 'An empty `ice_token` puts the examples between all characters.',
+    document: 'The ice token marks where the examples go (002).',
+    rolecall: 'An error.',
+  },
+  'api-role-unknown': {
+    kind: 'quirk',
+    reference: 'Any `api_role` is accepted here and fails later, when the request is made.',
+    document: 'Three values: HUMAN, BOT, SYSTEM (001).',
+    rolecall: 'An error that lists the three (and user, assistant, system).',
+  },
+  'dataset-end': {
+    kind: 'promise',
+    reference: "A dataset's `end` with any meta template fails with IndexError unless generation is cut before it.",
+    document: "Shows `end` between the last round and the meta template's end (000).",
+    rolecall: 'Written there.',
+  },
+  'ice-token-per-string': {
+    kind: 'promise',
+    reference: 'With `ice_token` set, a string `begin` or `end` without the token is a LookupError.',
+    document: 'Shows exactly that: the token in `begin`, a string `end` without it (000).',
+    rolecall: 'One place with the token is enough. None at all in a string template is an error.',
+  },
+  'ice-template-alone': {
+    kind: 'promise',
+    reference: 'An `ice_template` alone needs an `ice_token`, also with ZeroRetriever.',
+    document: 'Calls it legal without one (002).',
+    rolecall: 'Rendered. With examples and no token it is an error, since they have no place.',
+  },
+  'fallback-role-in-round': {
+    kind: 'promise',
+    reference:
+      "Language models: a role of `round` that the meta template's `round` lacks is a KeyError, whatever its fallback role; a reserved role too.",
+    document: '`role` is looked up in the meta template, else `fallback_role` speaks (000, 002).',
+    rolecall: 'Reserved roles and fallback roles work in `round` as in `begin`.',
+  },
+  'meta-round-optional': {
+    kind: 'promise',
+    reference: 'A meta template without `round` is an AssertionError.',
+    document: "`round` is optional; the dataset's template then takes its place (000).",
+    rolecall: "Meta begin, the dataset's turns as without a meta template, meta end.",
+  },
+  'token-lists': {
+    kind: 'promise',
+    reference: '`begin` or `end` as a list is a NotImplementedError (roles) or TypeError (meta template).',
+    document: '`begin` and `end` can be a list of strings or integers (000, 001).',
+    rolecall: 'Strings stay text, integers stay token ids.',
+  },
+  'generating-role-in-begin': {
+    kind: 'promise',
+    reference: "API models: a generating role in the dataset's `begin` or `end` is a TypeError in generation.",
+    document: 'Only the last sentence of the generating role is left to the model (001).',
+    rolecall: 'Said like any other turn.',
+  },
+  'messages-for-language-models': {
+    kind: 'promise',
+    reference: 'A `messages` template with a language model is an AssertionError.',
+    document: 'Without a meta template speeches are joined by newlines; with one its roles write them (000, 001, 002).',
+    rolecall: 'user, assistant and system are the roles HUMAN, BOT and SYSTEM.',
+  },
+  'ppl-without-ice-token': {
+    kind: 'promise',
+    reference: 'OpenICL: a perplexity prompt of a template without `ice_token` is a ValueError.',
+    document: 'Shows label templates without one (002).',
+    rolecall: 'Rendered.',
+  },
+} as const satisfies Record<string, FidelityRule>
+
+export type FidelityRuleName = keyof typeof fidelityRules
+export type Quirk = { [Name in FidelityRuleName]: (typeof fidelityRules)[Name]['kind'] extends 'quirk' ? Name : never }[FidelityRuleName]
+
+/** Which of the reference's quirks are reproduced. */
+export type Quirks = ReadonlySet<Quirk>
+
+const names = Object.keys(fidelityRules) as FidelityRuleName[]
+const allQuirks: Quirks = new Set(names.filter((name): name is Quirk => fidelityRules[name].kind === 'quirk'))
+const noQuirks: Quirks = new Set()
+
+export type Compat = 'opencompass'
+
+/** `compat: 'opencompass'` reproduces every quirk; without it none is. */
+export function quirksOf(compat: Compat | undefined): Quirks {
+  return compat === 'opencompass' ? allQuirks : noQuirks
+}

@@ -1,0 +1,35 @@
+import type { Note } from '../note.ts'
+import { nearestName } from './nearest.ts'
+
+/**
+ * Fields of a dataset's templates that are not among its declared columns. The documents leave unknown fields as they
+ * are, so they are no error; most often they are misspelt.
+ */
+export function fieldWarnings(dataset: object, where: string): Note[] {
+  const { reader_cfg: reader, infer_cfg: infer } = dataset as {
+    reader_cfg?: { input_columns?: string | string[]; output_column?: string | null }
+    infer_cfg?: object
+  }
+  if (!reader?.input_columns) return []
+  const declared = [reader.input_columns, reader.output_column ?? []].flat()
+  return Object.entries(infer ?? {}).flatMap(([key, template]) => {
+    if (key !== 'prompt_template' && key !== 'ice_template') return []
+    return fieldsIn(template, `${where}.infer_cfg.${key}`).flatMap(({ name, place }): Note[] => {
+      if (declared.includes(name)) return []
+      const near = nearestName(name, declared)
+      return [
+        {
+          code: 'undeclared-field',
+          where: place,
+          text: `{${name}} is not among the declared columns (${declared.join(', ')})${near ? `; did you mean {${near}}?` : '; it stays as it is unless the rows have it'}`,
+        },
+      ]
+    })
+  })
+}
+
+function fieldsIn(value: unknown, place: string): { name: string; place: string }[] {
+  if (typeof value === 'string') return [...value.matchAll(/\{([\p{L}_][\p{L}\p{N}_]*)\}/gu)].map((match) => ({ name: match[1]!, place }))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, entry]) => fieldsIn(entry, Array.isArray(value) ? `${place}[${key}]` : `${place}.${key}`))
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+
+/** Text or token ids before or after a role's words, as documents 000 and 001 allow. */
+export const affixSchema = z
+  .union([z.string(), z.array(z.union([z.string(), z.int().nonnegative()]))])
+  .describe('Text, or a list of strings and token ids.')
+
+export const turnSchema = z
+  .strictObject({
+    role: z.string().describe('Who speaks: a role of the model\'s format, e.g. "HUMAN", "BOT", "SYSTEM".'),
+    fallback_role: z.string().nullish().describe('Who speaks instead when the format does not have `role`.'),
+    prompt: z.string().optional().describe("What is said; `{field}` is replaced by the row's value."),
+    begin: affixSchema.optional().describe('Overrides what the format writes before this role speaks.'),
+    end: affixSchema.optional().describe('Overrides what the format writes after this role has spoken.'),
+    generate: z.boolean().optional().describe('Overrides whether the model speaks here.'),
+  })
+  .describe('One turn of a dialogue.')
+
+const itemSchema = z.union([z.string(), turnSchema])
+const partSchema = z.union([z.string(), turnSchema, z.array(itemSchema)])
+
+export const dialogueKeys = ['begin', 'round', 'end'] as const
+
+export const dialogueSchema = z
+  .strictObject({
+    begin: partSchema.optional().describe('What comes first: a string, a turn, or a list of both. The ice token usually stands here.'),
+    round: z.array(itemSchema).min(1).describe('The turns of the conversation, in order.'),
+    end: partSchema.optional().describe('What comes after the last round: a string, a turn, or a list of both.'),
+  })
+  .describe('A dialogue: begin, round, end.')
+
+/** As `dialogueSchema`, with what the reference renders all the same: turns without a role, an empty round. */
+export const lenientDialogueSchema = lenientDialogue()
+
+function lenientDialogue() {
+  const item = z.union([z.string(), turnSchema.extend({ role: z.string().default('') })])
+  const part = z.union([z.string(), turnSchema.extend({ role: z.string().default('') }), z.array(item)])
+  return z.strictObject({ begin: part.optional(), round: z.array(item), end: part.optional() })
+}
+
+/** Document 000: an object whose keys are a subset of begin, round, end is a dialogue; any other maps labels. */
+export function isDialogue(template: object): boolean {
+  return Object.keys(template).every((key) => (dialogueKeys as readonly string[]).includes(key))
+}
+
+export const labelsSchema = z
+  .record(z.string(), z.union([z.string(), dialogueSchema]))
+  .refine((labels) => !isDialogue(labels), 'a dialogue')
+  .describe('A template for each label, for perplexity.')
+
+export const templateSchema = z.union([z.string(), dialogueSchema, labelsSchema])
+
+const typeSchema = z.string().optional().describe('The class in OpenCompass; optional here.')
+const iceTokenSchema = z.string().min(1).nullish().describe('The text that stands where the examples go, e.g. "</E>".')
+
+export const promptTemplateSchema = z
+  .strictObject({
+    type: typeSchema,
+    template: templateSchema.describe('A string, a dialogue, or a template for each label.'),
+    ice_token: iceTokenSchema,
+    sep_token: z.string().min(1).nullish().describe('Separates context and answer; removed before the prompt is sent.'),
+    column_token_map: z
+      .record(z.string(), z.string().min(1))
+      .nullish()
+      .describe('Column → the text that stands for it in the template, e.g. { input: "</input>" }.'),
+  })
+  .describe('A template of strings or dialogues.')
+
+/** What stands around the template itself, which is read by its own decoding rule. */
+export const promptTemplateOutline = promptTemplateSchema.extend({ template: z.unknown() })
+/** As `promptTemplateOutline`; the reference takes an empty ice token. */
+export const lenientPromptTemplateOutline = promptTemplateOutline.extend({ ice_token: z.string().nullish() })
+
+export const messageRoles = ['system', 'user', 'assistant'] as const
+
+export const messageSchema = z
+  .strictObject({
+    role: z.enum(messageRoles).describe('Who speaks.'),
+    content: z
+      .union([z.string(), z.array(z.looseObject({ type: z.string() }))])
+      .describe("What is said; in a string `{field}` is replaced by the row's value. Parts are handed on as they are."),
+    name: z.string().optional().describe('The name of the speaker.'),
+  })
+  .describe('A chat message.')
+
+export const expandSchema = z
+  .strictObject({ expand_column: z.string().describe('The column whose list of messages is put here as it is.') })
+  .describe('Messages from the row.')
+
+export const messagesTemplateSchema = z
+  .strictObject({
+    type: typeSchema,
+    messages: z
+      .array(z.union([z.string(), expandSchema, messageSchema]))
+      .describe('Chat messages; the ice token may stand among them as a string.'),
+    ice_token: iceTokenSchema,
+    format_variables: z.boolean().optional().describe('Whether `{field}` is replaced; true by default.'),
+  })
+  .describe('A template of chat messages (RawPromptTemplate).')
+
+export type TurnConfig = z.input<typeof turnSchema>
+export type DialogueConfig = z.input<typeof dialogueSchema>
+export type PromptTemplateConfig = z.input<typeof promptTemplateSchema>
+export type MessagesTemplateConfig = z.input<typeof messagesTemplateSchema>
+export type TemplateConfig = PromptTemplateConfig | MessagesTemplateConfig

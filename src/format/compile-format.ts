@@ -1,0 +1,40 @@
+import type { Quirks } from '../config/fidelity.ts'
+import { PromptError } from '../prompt-error.ts'
+import type { Format } from './format.ts'
+import { apiFormat, bareApiFormat } from './meta/api-format.ts'
+import { messagesMetaFormat } from './meta/messages-meta-format.ts'
+import { metaFormat } from './meta/meta-format.ts'
+import { plainFormat } from './plain.ts'
+
+/** What a model's config says about its conversation format; unknown until it is compiled. */
+export type FormatSide = { abbr?: string; type?: string; is_api?: boolean; meta_template?: unknown }
+
+/** Reads a model's conversation format once, to render many conversations with it. */
+export function compileFormat(model: FormatSide, quirks: Quirks): Format {
+  const { meta_template: meta } = model
+  const api = isApiModel(model)
+  const options = { where: `${model.abbr === undefined ? '' : `${model.abbr} › `}meta_template`, quirks, api }
+  if (isNothing(meta)) return api ? bareApiFormat(options) : plainFormat(quirks)
+  if (!Array.isArray(meta)) return api ? apiFormat(meta, options) : metaFormat(meta, options)
+  if (api) return messagesMetaFormat(meta, options)
+  throw new PromptError('wrong-type', {
+    where: options.where,
+    problem: 'a list of messages is for API models, and this is a language model',
+    fix: 'write an object with begin, round and end',
+  })
+}
+
+/** A model takes messages if its config says so, if its meta template has API roles or is a list, or by its class. */
+export function isApiModel({ is_api: isApi, meta_template: meta, type }: FormatSide): boolean {
+  if (isApi !== undefined) return isApi
+  if (Array.isArray(meta)) return true
+  const { round, reserved_roles: reserved } = (meta ?? {}) as { round?: unknown; reserved_roles?: unknown }
+  const roles: unknown[] = [round, reserved].filter(Array.isArray).flat()
+  if (roles.some((role) => typeof role === 'object' && role !== null && 'api_role' in role)) return true
+  return roles.length === 0 && /^(openai|claude|gemini)|api$/i.test(type?.split('.').at(-1) ?? '')
+}
+
+/** The documents: a base model's meta template may be left empty. */
+function isNothing(meta: unknown): boolean {
+  return meta === undefined || meta === null || (typeof meta === 'object' && Object.keys(meta).length === 0)
+}

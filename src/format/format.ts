@@ -1,0 +1,49 @@
+import type { Traits } from '../adapt/traits.ts'
+import type { Note } from '../note.ts'
+import type { Conversation } from '../template/conversation.ts'
+import type { Piece, PieceRange, Source } from '../text/index.ts'
+
+/** Where generation ends: a token id, a token by its text, or text; each says who asked for it. */
+export type Stop = ({ id: number } | { token: string } | { text: string }) & { source: Source }
+
+/** A message for a chat server. */
+export type ApiMessage = {
+  role: string
+  content: readonly Piece[]
+  name?: string
+  /** The content is sent as a list of parts, one for each piece. */
+  asParts?: true
+}
+
+/** What this model is sent. */
+export type Prompt = {
+  stop: readonly Stop[]
+  /**
+   * What the model is to produce, or what a label adds: pieces of a completion, messages of a chat. In a generative
+   * prompt it is empty and stands at the end, where generation starts.
+   */
+  answer?: PieceRange
+  notes: readonly Note[]
+} & (
+  | {
+      kind: 'completion'
+      pieces: readonly Piece[]
+      /** Who writes BOS: the prompt's own text, the tokenizer, or nobody. */
+      bos: 'in-prompt' | 'tokenizer' | 'none'
+    }
+  | { kind: 'chat'; messages: readonly ApiMessage[] }
+)
+
+export type Ask = {
+  /** `generate`: up to where the model speaks; `complete`: everything, for perplexity. */
+  want: 'generate' | 'complete'
+}
+
+/** A model's conversation format: what it can take, what marks its turns, and how it writes a conversation. */
+export type Format = {
+  name: string
+  traits: Traits
+  /** The texts that mark turns; look-alikes in data are worth a note. */
+  markers: readonly string[]
+  render(conversation: Conversation, ask: Ask): Prompt
+}

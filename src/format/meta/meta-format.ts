@@ -1,0 +1,107 @@
+import { adaptConversation } from '../../adapt/adapt-conversation.ts'
+import type { Traits } from '../../adapt/traits.ts'
+import { distinctNotes } from '../../note.ts'
+import { PromptError } from '../../prompt-error.ts'
+import type { Conversation } from '../../template/conversation.ts'
+import { type Piece, type PieceRange, textOf } from '../../text/index.ts'
+import { markedAnswer } from '../answer.ts'
+import type { Ask, Format, Prompt } from '../format.ts'
+import { writePlain } from '../plain.ts'
+import { checkOutline, type MetaTemplate, type ReadOptions, readMetaTemplate } from './read-meta-template.ts'
+import { type Speech, speakDialogue } from './speak.ts'
+
+/** A meta template of a language model (documents 000, 001): conversations become one text. */
+export function metaFormat(config: unknown, options: ReadOptions): Format {
+  checkOutline(config, options)
+  const read = readWhenNeeded(() => readMetaTemplate(config, options), options)
+  return {
+    name: 'the meta template',
+    get traits() {
+      return traitsOf(read.template)
+    },
+    get markers() {
+      return markersOf(read.template)
+    },
+    render(conversation, ask) {
+      // A string template is the whole prompt: the reference adds not even the meta template's begin.
+      if (conversation.kind === 'text')
+        return completion(conversation.content, markedAnswer(conversation.content), [...conversation.notes, ...read.mistake], ask, [])
+      return renderDialogue(adaptConversation(conversation, traitsOf(read.template), 'the meta template'), read.template, ask, options)
+    },
+  }
+}
+
+function renderDialogue(conversation: Conversation, meta: MetaTemplate, ask: Ask, { quirks }: ReadOptions): Prompt {
+  if (conversation.kind === 'text') throw new Error('a text has no dialogue')
+  if (!meta.round) {
+    const { pieces, answer } = writePlain(conversation, quirks)
+    const shifted = answer && { start: answer.start + meta.begin.length, end: answer.end + meta.begin.length }
+    return completion([...meta.begin, ...pieces, ...meta.end], shifted, conversation.notes, ask, meta.stop)
+  }
+  const { speeches, notes } = speakDialogue(conversation, meta, ask, quirks)
+  const { pieces, answer } = writeSpeeches(speeches)
+  const isCut = speeches.at(-1)?.kind === 'cut'
+  const written = [...meta.begin, ...pieces, ...(isCut ? [] : meta.end)]
+  const shifted = answer && { start: answer.start + meta.begin.length, end: answer.end + meta.begin.length }
+  return completion(written, markedAnswer(written) ?? shifted, [...conversation.notes, ...notes], ask, meta.stop)
+}
+
+function writeSpeeches(speeches: readonly Speech[]): { pieces: Piece[]; answer?: PieceRange } {
+  const pieces: Piece[] = []
+  let answer: PieceRange | undefined
+  let turn = 0
+  for (const speech of speeches) {
+    if (speech.kind === 'text') {
+      pieces.push(...speech.pieces)
+      continue
+    }
+    const number = turn++
+    const write = (written: readonly Piece[]) => pieces.push(...written.map((piece) => ({ ...piece, turn: number })))
+    write(speech.begin)
+    if (speech.kind === 'cut') continue
+    const start = pieces.length
+    write(speech.content)
+    if (speech.answer) answer = { start, end: pieces.length }
+    write(speech.end)
+  }
+  return { pieces, ...(answer ? { answer } : {}) }
+}
+
+function completion(
+  pieces: readonly Piece[],
+  answer: PieceRange | undefined,
+  notes: Prompt['notes'],
+  { want }: Ask,
+  stop: Prompt['stop'],
+): Prompt {
+  const at = want === 'generate' ? { start: pieces.length, end: pieces.length } : answer
+  return { kind: 'completion', pieces, bos: 'tokenizer', stop, notes: distinctNotes(notes), ...(at ? { answer: at } : {}) }
+}
+
+function traitsOf(meta: MetaTemplate): Traits {
+  const roles = meta.round ? { roles: [...meta.roles.keys()] } : {}
+  return { ...roles, looseText: 'verbatim', readsContent: meta.round === undefined }
+}
+
+function markersOf(meta: MetaTemplate): string[] {
+  const affixes = [meta.begin, meta.end, ...[...meta.roles.values()].flatMap((role) => [role.begin, role.end])]
+  return [...new Set(affixes.map((affix) => textOf(affix).trim()).filter((text) => text !== ''))]
+}
+
+/**
+ * By default a mistake is found at once. The reference finds it only when a dialogue is rendered: under the quirk
+ * `unread-mistake` it waits till then, and string templates are rendered with a note.
+ */
+export function readWhenNeeded<Read>(read: () => Read, { quirks }: ReadOptions): { template: Read; mistake: Prompt['notes'] } {
+  try {
+    return { template: read(), mistake: [] }
+  } catch (error) {
+    if (!(error instanceof PromptError) || !quirks.has('unread-mistake')) throw error
+    return {
+      get template(): Read {
+        throw error
+      },
+      mistake: [{ code: 'unread-mistake', where: error.where, text: `${error.problem}; nothing of it is used here` }],
+    }
+  }
+}

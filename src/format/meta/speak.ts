@@ -1,0 +1,147 @@
+import type { Quirks } from '../../config/fidelity.ts'
+import type { Fields } from '../../dataset/row.ts'
+import type { Note } from '../../note.ts'
+import { PromptError } from '../../prompt-error.ts'
+import { type Affix, type Conversation, type Item, isLoose, type Section, type Turn } from '../../template/conversation.ts'
+import { fillText } from '../../template/fill.ts'
+import { type Piece, plain, type TextPiece, textOf } from '../../text/index.ts'
+import type { Ask } from '../format.ts'
+import type { MetaTemplate, Role } from './read-meta-template.ts'
+import { type Round, roleOf, splitRounds } from './rounds.ts'
+
+/** What is said, in the order it is written: by a role, or by nobody. Language and API models write it in their own way. */
+export type Speech =
+  | { kind: 'role'; role: Role; begin: Affix; content: readonly Piece[]; end: Affix; answer: boolean; turn?: Turn }
+  /** The model speaks here: nothing follows. */
+  | { kind: 'cut'; role: Role; begin: Affix }
+  | { kind: 'text'; pieces: readonly TextPiece[]; turn?: undefined }
+
+type Context = { meta: MetaTemplate; quirks: Quirks; notes: Note[]; generate: boolean }
+
+/** Merges a dialogue with the meta template: the dataset's fields win where both define one (document 000). */
+export function speakDialogue(
+  conversation: Conversation & { kind: 'dialogue' },
+  meta: MetaTemplate,
+  ask: Ask,
+  quirks: Quirks,
+): { speeches: Speech[]; notes: Note[] } {
+  const notes: Note[] = []
+  const context = { meta, quirks, notes, generate: ask.want === 'generate' }
+  const lastRound = conversation.sections.findLastIndex((section) => section.kind === 'round' || section.kind === 'chat')
+  const speeches: Speech[] = []
+  for (const [index, section] of conversation.sections.entries()) {
+    speeches.push(...speakSection(section, context, index === lastRound))
+    if (speeches.at(-1)?.kind === 'cut') return { speeches, notes }
+  }
+  if (context.generate) {
+    notes.push({
+      code: 'no-generating-role',
+      text: 'no role of the last round has generate: true, so the prompt is complete and the model continues after it',
+    })
+  }
+  return { speeches, notes }
+}
+
+function speakSection(section: Section, context: Context, isLast: boolean): Speech[] {
+  if (section.kind === 'chat' || section.inside === 'chat') return speakMessages(section, context, isLast)
+  if (section.kind === 'begin' || section.kind === 'end') return section.items.map((item) => speakAlone(item, section.fields, context))
+  if (section.inside === 'round') {
+    throw new PromptError('examples-in-round', {
+      where: 'prompt_template.template.round',
+      problem: 'the examples stand inside the round, where a meta template has no place for them',
+      fix: 'move the ice token to begin',
+    })
+  }
+  return speakRounds(section, context, isLast)
+}
+
+function speakRounds(section: Section, context: Context, isLast: boolean): Speech[] {
+  const { meta, quirks } = context
+  // The reference writes a round when it is complete, so that strings among its turns come before it.
+  const early = quirks.has('string-in-round') ? section.items.filter(isLoose) : []
+  const items = early.length > 0 ? section.items.filter((item) => !isLoose(item)) : section.items
+  const rounds = splitRounds(items, meta, quirks)
+  const speeches = early.map((item) => speakAlone(item, section.fields, context))
+  for (const [index, round] of rounds.entries()) {
+    speeches.push(...speakRound(round, section, context, isLast && index === rounds.length - 1))
+  }
+  return speeches
+}
+
+/** The whole round of the meta template, in its order: roles the dataset does not mention speak their default or nothing. */
+function speakRound(round: Round, section: Section, context: Context, isLast: boolean): Speech[] {
+  const { meta, generate } = context
+  const alone = (items: readonly Item[]) => items.map((item) => speakAlone(item, section.fields, context))
+  const speeches: Speech[] = alone(round.before)
+  const answering = isLast ? answeringRole(round, meta) : undefined
+  for (const entry of meta.round ?? []) {
+    if ('text' in entry) {
+      speeches.push({ kind: 'text', pieces: entry.text as readonly TextPiece[] })
+      continue
+    }
+    const turn = round.turns.get(entry.name)
+    if (isLast && generate && generates(entry, turn))
+      return [...speeches, { kind: 'cut', role: entry, begin: turn?.override?.begin ?? entry.begin }]
+    speeches.push({ ...speak(entry, turn, section.fields, context), answer: entry === answering })
+    speeches.push(...alone(round.after.get(entry.name) ?? []))
+  }
+  return speeches
+}
+
+/** The role whose words are the answer: the generating one, else the last that the dataset lets speak. */
+function answeringRole(round: Round, meta: MetaTemplate): Role | undefined {
+  const roles = (meta.round ?? []).filter((entry) => 'name' in entry)
+  return roles.find((role) => generates(role, round.turns.get(role.name))) ?? roles.findLast((role) => round.turns.has(role.name))
+}
+
+function generates(role: Role, turn: Turn | undefined): boolean {
+  return turn?.override?.generate ?? role.generate
+}
+
+/** Messages are handed on one by one; in generation the model's role begins after the last. */
+function speakMessages(section: Section, context: Context, isLast: boolean): Speech[] {
+  const speeches = section.items.map((item): Speech => speakAlone(item, section.fields, context))
+  const last = speeches.at(-1)
+  if (isLast && !context.generate && last?.kind === 'role') speeches[speeches.length - 1] = { ...last, answer: true }
+  if (!isLast || !context.generate) return speeches
+  const answering = [...context.meta.roles.values()].find((role) => role.generate)
+  return answering ? [...speeches, { kind: 'cut', role: answering, begin: answering.begin }] : speeches
+}
+
+function speakAlone(item: Item, fields: Fields | undefined, context: Context): Speech {
+  if (isLoose(item)) return { kind: 'text', pieces: item.loose }
+  return speak(roleOf(item, context.meta), item, fields, context)
+}
+
+function speak(role: Role, turn: Turn | undefined, fields: Fields | undefined, context: Context): Speech & { kind: 'role' } {
+  const content = turn?.content ?? defaultWords(role, fields, context)
+  if (content === undefined) {
+    const where = turn?.path ?? role.path
+    context.notes.push({
+      code: 'empty-turn',
+      where,
+      text: `role "${role.name}" speaks here, and neither the dataset nor the meta template gives it a prompt`,
+    })
+  }
+  return {
+    kind: 'role',
+    role,
+    begin: turn?.override?.begin ?? role.begin,
+    content: content ?? [],
+    end: turn?.override?.end ?? role.end,
+    answer: false,
+    ...(turn ? { turn } : {}),
+  }
+}
+
+function defaultWords({ prompt }: Role, fields: Fields | undefined, { quirks }: Context): TextPiece[] | undefined {
+  if (!prompt) return undefined
+  if (fields && !quirks.has('default-prompt-unfilled')) return fillText(prompt, { fields, quirks })
+  const text = prompt.segments.map((segment) => segment.text).join('')
+  return [plain(text, { by: 'format', path: prompt.path, ...(fields?.example === undefined ? {} : { example: fields.example }) })]
+}
+
+/** Whether nothing is said, for formats that leave such turns out. */
+export function isSilent(speech: Speech & { kind: 'role' }): boolean {
+  return textOf(speech.content) === ''
+}

@@ -1,0 +1,26 @@
+export { compilePrompt, type PromptMaker, type RenderedPrompt } from './compile-prompt.ts'
+export { type CheckedConfig, checkConfig } from './config/check-config.ts'
+export { type Config, configSchema, type DatasetConfig, type ModelConfig } from './config/config-schema.ts'
+export { defineConfig } from './config/define-config.ts'
+export type { Row } from './dataset/row.ts'
+export { countWords } from './fit/count-words.ts'
+export { type FitOptions, type Fitted, fitExamples } from './fit/fit-examples.ts'
+export type { ApiMessage, Ask, Format, Prompt, Stop } from './format/format.ts'
+export { promptText } from './format/prompt-text.ts'
+export type { Note } from './note.ts'
+export { PromptError } from './prompt-error.ts'
+export { JsonSyntaxError, PyFloat, type PyValue, parseJson, pyRepr, pyStr, stringifyJson } from './python/index.ts'
+export type { Question } from './template/build-conversation.ts'
+export type { Conversation, LooseText, Section, Turn } from './template/conversation.ts'
+export {
+  bytesOf,
+  control,
+  type IdsPiece,
+  type ImagePiece,
+  type Piece,
+  type PieceRange,
+  plain,
+  type Source,
+  type TextPiece,
+  textOf,
+} from './text/index.ts'

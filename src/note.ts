@@ -1,0 +1,23 @@
+/**
+ * Something a reader of the prompt should know although it was rendered: a fallback that was used, examples that were
+ * dropped, a turn nobody filled. Notes travel with the prompt, and `render` and the report show them.
+ */
+export type Note = {
+  /** For programs, kebab-case, e.g. `fallback-role`. */
+  code: string
+  /** For people, one sentence. */
+  text: string
+  /** The place in the config it speaks of. */
+  where?: string
+}
+
+/** The same notes without repetitions, in their first order: a note is about the config, so once is enough. */
+export function distinctNotes(notes: readonly Note[]): Note[] {
+  const seen = new Set<string>()
+  return notes.filter((note) => {
+    const key = `${note.code}\u0000${note.where ?? ''}\u0000${note.text}`
+    if (seen.has(key)) return false
+    seen.add(key)
+    return true
+  })
+}

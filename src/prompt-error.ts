@@ -1,0 +1,35 @@
+/** What a user is told when something they wrote cannot be used: where it stands, what is wrong, what to do. */
+export type PromptErrorDetails = {
+  /** The place in the config, row or file, e.g. `mmlu › infer_cfg.prompt_template.template.begin[0].role`. */
+  where: string
+  problem: string
+  fix: string
+}
+
+/**
+ * The one error for a user's mistake: a code for programs; where, what and the fix for people.
+ *
+ * @example
+ * const error = new PromptError('unknown-role', { where: 'template.begin[0].role', problem: 'no role "X"', fix: 'add it' })
+ * error.code // => 'unknown-role'
+ */
+export class PromptError extends Error {
+  override readonly name = 'PromptError'
+  readonly where: string
+  readonly problem: string
+  readonly fix: string
+
+  constructor(
+    readonly code: string,
+    details: PromptErrorDetails,
+  ) {
+    super(`${details.where}: ${details.problem}. ${capitalise(details.fix)}.`)
+    this.where = details.where
+    this.problem = details.problem
+    this.fix = details.fix
+  }
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,18 @@
+export { compareCodePoints } from './compare-code-points.ts'
+export { JsonSyntaxError, parseJson, type StringifyJsonOptions, stringifyJson } from './json.ts'
+export { maxDepth } from './max-depth.ts'
+export { pyRepr } from './repr.ts'
+export { pyStr } from './str.ts'
+export {
+  dictEntries,
+  dictFromEntries,
+  dictGet,
+  dictHas,
+  dictKeys,
+  isDict,
+  isList,
+  type PyDict,
+  PyFloat,
+  type PyValue,
+  pyFloat,
+} from './value.ts'

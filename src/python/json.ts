@@ -1,0 +1,3 @@
+export { JsonSyntaxError } from './json-syntax-error.ts'
+export { parseJson } from './parse-json.ts'
+export { type StringifyJsonOptions, stringifyJson } from './stringify-json.ts'

@@ -1,0 +1,77 @@
+/**
+ * A value as Python sees it, in the plainest JavaScript that loses nothing:
+ * an integral `number` is an int, any other `number` a float, a `PyFloat` a float such as `1.0` that JavaScript would
+ * take for an int, a `bigint` an int beyond 2^53.
+ */
+export type PyValue = null | boolean | number | bigint | string | PyFloat | readonly PyValue[] | PyDict
+
+/** A Python dict with string keys: a plain object where JavaScript keeps the order of its keys, else a `Map`. */
+export type PyDict = { readonly [key: string]: PyValue } | ReadonlyMap<string, PyValue>
+
+/** A Python float whose value is integral; make one with `pyFloat`, which leaves other numbers as they are. */
+export class PyFloat {
+  readonly value: number
+
+  constructor(value: number) {
+    this.value = value
+  }
+}
+
+/**
+ * A Python float in its plainest form.
+ * @example pyFloat(0.5) // 0.5
+ * @example pyStr(pyFloat(1)) // '1.0'
+ */
+export function pyFloat(value: number): number | PyFloat {
+  return Number.isInteger(value) ? new PyFloat(value) : value
+}
+
+export function isList(value: unknown): value is readonly PyValue[] {
+  return Array.isArray(value)
+}
+
+/** Whether a value is a dict: a `Map` or a plain object, not an instance of a class such as `Date`. */
+export function isDict(value: unknown): value is PyDict {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  if (value instanceof Map) return true
+  // The prototype's prototype, not `=== Object.prototype`: a config evaluated in another realm has another Object.
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+/** Whether a plain object would move this key to the front (array indices) or swallow it (`__proto__`). */
+export function needsMap(key: string): boolean {
+  return /^(?:0|[1-9]\d{0,9}|__proto__)$/.test(key)
+}
+
+/**
+ * A dict that keeps the order of its entries; of a key given twice the last value wins, at the first position.
+ * @example pyRepr(dictFromEntries([['b', 1], ['2', 2], ['1', 3]])) // "{'b': 1, '2': 2, '1': 3}"
+ */
+export function dictFromEntries(entries: Iterable<readonly [key: string, value: PyValue]>): PyDict {
+  const map = new Map(entries)
+  for (const key of map.keys()) if (needsMap(key)) return map
+  return Object.fromEntries(map)
+}
+
+export function dictEntries(dict: PyDict): [key: string, value: PyValue][] {
+  return isMap(dict) ? [...dict] : Object.entries(dict)
+}
+
+export function dictKeys(dict: PyDict): string[] {
+  return isMap(dict) ? [...dict.keys()] : Object.keys(dict)
+}
+
+// Own properties only: a row without a column "constructor" must not show JavaScript's.
+export function dictHas(dict: PyDict, key: string): boolean {
+  return isMap(dict) ? dict.has(key) : Object.hasOwn(dict, key)
+}
+
+export function dictGet(dict: PyDict, key: string): PyValue | undefined {
+  if (isMap(dict)) return dict.get(key)
+  return Object.hasOwn(dict, key) ? dict[key] : undefined
+}
+
+function isMap(dict: PyDict): dict is ReadonlyMap<string, PyValue> {
+  return dict instanceof Map
+}

@@ -1,0 +1,57 @@
+import type { Quirks } from '../config/fidelity.ts'
+import { PromptError } from '../prompt-error.ts'
+import type { DatasetTemplates } from './build-conversation.ts'
+import { compileTemplate } from './compile-template.ts'
+
+/** What a dataset's config says about its prompts; unknown until it is compiled. */
+export type PromptSide = {
+  abbr?: string
+  reader_cfg?: { output_column?: string | null }
+  infer_cfg: {
+    prompt_template?: unknown
+    ice_template?: unknown
+    retriever?: { type?: string; ice_separator?: string; ice_eos_token?: string }
+    inferencer?: { labels?: readonly string[]; gen_field_replace_token?: string | null }
+  }
+}
+
+/**
+ * Reads a dataset's templates. Either may be left out (document 002): a lone `ice_template` is the `prompt_template`, too.
+ */
+export function compileDataset(dataset: PromptSide, quirks: Quirks): DatasetTemplates {
+  const { reader_cfg: reader = {}, infer_cfg: infer } = dataset
+  const where = `${dataset.abbr === undefined ? '' : `${dataset.abbr} › `}infer_cfg`
+  const ice = infer.ice_template ? compileTemplate(infer.ice_template, `${where}.ice_template`, quirks) : undefined
+  const prompt = infer.prompt_template ? compileTemplate(infer.prompt_template, `${where}.prompt_template`, quirks) : ice
+  if (!prompt) {
+    throw new PromptError('missing', {
+      where,
+      problem: 'there is neither a prompt_template nor an ice_template',
+      fix: 'add a prompt_template',
+    })
+  }
+  if (ice && prompt !== ice && prompt.iceToken === undefined) {
+    throw new PromptError('ice-token-missing', {
+      where: `${prompt.path}.ice_token`,
+      problem: 'there is an ice_template, and the prompt_template does not say where its examples go',
+      fix: 'set ice_token in the prompt_template, and write it where the examples go; or remove the ice_template',
+    })
+  }
+  const { type = 'ZeroRetriever', ice_separator: separator = '\n', ice_eos_token: eos = isZero(type) ? '' : '\n' } = infer.retriever ?? {}
+  const { gen_field_replace_token: mask = '' } = infer.inferencer ?? {}
+  const labels = infer.inferencer?.labels ?? (prompt.body.kind === 'labels' ? prompt.body.labels : undefined)
+  return {
+    prompt,
+    ...(ice ? { ice } : {}),
+    ...(reader.output_column ? { outputColumn: reader.output_column } : {}),
+    ...(labels ? { labels } : {}),
+    ...(mask === null ? {} : { mask }),
+    separator,
+    eos,
+    quirks,
+  }
+}
+
+function isZero(type: string): boolean {
+  return type.split('.').at(-1) === 'ZeroRetriever'
+}

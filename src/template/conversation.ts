@@ -1,0 +1,52 @@
+import type { Fields } from '../dataset/row.ts'
+import type { Note } from '../note.ts'
+import type { IdsPiece, Piece, TextPiece } from '../text/index.ts'
+
+/** What stands before or after a turn's text: markers as text, token ids, or both. */
+export type Affix = readonly (TextPiece | IdsPiece)[]
+
+/** One speech: who says what. What is undefined was not given, so that the format's own value stands. */
+export type Turn = {
+  role: string
+  /** Who speaks instead when the format does not know `role`. */
+  fallbackRole?: string
+  name?: string
+  content?: readonly Piece[]
+  /** Content that was given as a list of parts, and is handed on as one. */
+  asParts?: true
+  /** What the dataset says about how this turn is written; it wins over the format's own. */
+  override?: { begin?: Affix; end?: Affix; generate?: boolean }
+  /** Said where it stands, not as part of a round. */
+  standalone?: true
+  /** Where the turn is written, for errors and notes. */
+  path: string
+}
+
+/** Text that no role speaks: instructions, separators between examples. */
+export type LooseText = { loose: readonly TextPiece[]; path: string }
+
+export type Item = Turn | LooseText
+
+export type Section = {
+  /** `chat` sections hold messages that are handed on one by one; the others follow the documents' begin/round/end. */
+  kind: 'begin' | 'example' | 'round' | 'end' | 'chat'
+  items: readonly Item[]
+  /** For examples: the part of the template they were put into. */
+  inside?: 'begin' | 'round' | 'end' | 'chat'
+  /** The row of this section: a format's default prompts fill from it. */
+  fields?: Fields
+}
+
+/** What is said, by whom, before any model has touched it. A string template is all text and has no turns. */
+export type Conversation = { notes: readonly Note[] } & (
+  | { kind: 'text'; content: readonly TextPiece[] }
+  | { kind: 'dialogue'; sections: readonly Section[] }
+)
+
+export function isLoose(item: Item): item is LooseText {
+  return 'loose' in item
+}
+
+export function isTurn(item: Item): item is Turn {
+  return !isLoose(item)
+}

@@ -1,0 +1,48 @@
+/** Who wrote a stretch of text, and where that is written down. */
+export type Source = {
+  /**
+   * `format`: the model's conversation format; `template`: the dataset's template; `field`: a value of a row;
+   * `message`: a chat message; `tool`: a tool's schema or result; `model`: the model itself; `tokenizer`: BOS and the like.
+   */
+  by: 'format' | 'template' | 'field' | 'message' | 'tool' | 'model' | 'tokenizer'
+  /** The place in the config or row: `prompt_template.template.round[0].prompt`, `question`, `meta_template.begin`. */
+  path: string
+  /** Set when the text belongs to an in-context example: its number, from 0. */
+  example?: number
+  /** Start and end of this stretch within the text at `path`. */
+  span?: readonly [start: number, end: number]
+}
+
+type PieceBase = {
+  source: Source
+  /** The number of the turn it stands in, counted over the whole prompt. */
+  turn?: number
+  /** Part of what the model is to produce or what a label adds. */
+  answer?: true
+}
+
+/**
+ * Text and its origin. `control` text may contain the model's special tokens; in all other text they are ordinary
+ * characters. Formats write control text; so do the authors of whole-prompt string templates, since nobody else could
+ * write the markers there. Text from rows, messages and tools never is control text.
+ */
+export type TextPiece = PieceBase & { text: string; control: boolean }
+/** Token ids given as ids, e.g. `begin: [92543]`. */
+export type IdsPiece = PieceBase & { ids: readonly number[] }
+/** An image of a multimodal message. */
+export type ImagePiece = PieceBase & { image: { url: string } }
+
+export type Piece = TextPiece | IdsPiece | ImagePiece
+
+/** A run of pieces: `start` is the first, `end` the one after the last. */
+export type PieceRange = { start: number; end: number }
+
+/** Text a format or a template's markers wrote: special tokens are recognised in it. */
+export function control(text: string, source: Source): TextPiece {
+  return { text, control: true, source }
+}
+
+/** Text in which special tokens are ordinary characters. */
+export function plain(text: string, source: Source): TextPiece {
+  return { text, control: false, source }
+}

@@ -1,0 +1,5 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: { include: ['src/**/*.test.ts', 'cases/**/*.test.ts', 'conformance/**/*.test.ts', 'examples/**/*.test.ts'] },
+})

@@ -2,6 +2,7 @@ import type { DatasetConfig, ModelConfig } from './config/config-schema.ts'
 import { type Quirks, quirksOf } from './config/fidelity.ts'
 import { compileFormat } from './format/compile-format.ts'
 import type { Format, Prompt } from './format/format.ts'
+import { type PreparedPrompt, preparePrompt } from './program/prepare-prompt.ts'
 import { buildConversation, type Question } from './template/build-conversation.ts'
 import { compileDataset } from './template/compile-dataset.ts'
 import type { Conversation } from './template/conversation.ts'
@@ -16,6 +17,8 @@ export type PromptMaker = {
   labels?: readonly string[]
   /** The exact prompt this model is sent for a row. */
   render(question: Question): RenderedPrompt
+  /** The same for many rows, as fast as they can be written. */
+  prepare(ask: Pick<Question, 'mode' | 'label'>): PreparedPrompt
 }
 
 /**
@@ -37,13 +40,14 @@ export function compilePrompt(model: ModelConfig, dataset: DatasetConfig): Promp
 export function compilePromptWith(model: ModelConfig, dataset: DatasetConfig, quirks: Quirks): PromptMaker {
   const templates = compileDataset(dataset, quirks)
   const format = compileFormat(model, quirks)
+  const render = (question: Question): RenderedPrompt => {
+    const conversation = buildConversation(templates, question)
+    return { conversation, prompt: format.render(conversation, { want: question.mode === 'gen' ? 'generate' : 'complete' }) }
+  }
   return {
     format,
     ...(templates.labels ? { labels: templates.labels } : {}),
-    render(question) {
-      const conversation = buildConversation(templates, question)
-      const prompt = format.render(conversation, { want: question.mode === 'gen' ? 'generate' : 'complete' })
-      return { conversation, prompt }
-    },
+    render,
+    prepare: (ask) => preparePrompt({ templates, format, ask, render: (question) => render(question).prompt }),
   }
 }

@@ -6,7 +6,9 @@ export function mergeNeighbours<Message extends { role: string; content: readonl
   for (const message of messages) {
     const last = merged.at(-1)
     if (last?.role === message.role) {
-      const newline = control('\n', { by: 'format', path: 'merge' })
+      const before = last.content.at(-1)?.source.example
+      const after = message.content.at(0)?.source.example
+      const newline = control('\n', { by: 'format', path: 'merge', ...(before !== undefined && before === after ? { example: before } : {}) })
       merged[merged.length - 1] = { ...last, content: [...last.content, newline, ...message.content] }
     } else merged.push(message)
   }

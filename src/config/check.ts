@@ -27,6 +27,17 @@ export function check<Schema extends z.ZodType>(
   throw asPromptError(schema, issue, path, value, where)
 }
 
+/** What a stricter check says, as a note: for what the reference renders and we, by default, refuse. */
+export function whatIsRefused(stricterCheck: () => unknown): Note[] {
+  try {
+    stricterCheck()
+    return []
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    return [{ code: 'refused-by-default', where: error.where, text: error.problem }]
+  }
+}
+
 /** `template.begin[0].role`, as a user would write it to reach the place. */
 export function placeOf(where: string, path: Path): string {
   let place = where

@@ -1,4 +1,4 @@
-import { check, kindOf, placeOf } from '../config/check.ts'
+import { check, kindOf, placeOf, whatIsRefused } from '../config/check.ts'
 import type { Quirks } from '../config/fidelity.ts'
 import { suggestName } from '../config/nearest.ts'
 import {
@@ -86,6 +86,7 @@ function compileDialogue(template: object, path: string, context: Context): Dial
   const { tokens, quirks, notes } = context
   const schema = quirks.has('missing-role') || quirks.has('empty-round') ? lenientDialogueSchema : dialogueSchema
   const dialogue = check(schema, template, path, { quirks, notes })
+  if (schema === lenientDialogueSchema) notes.push(...whatIsRefused(() => check(dialogueSchema, template, path, { quirks })))
   const { iceToken } = tokens
   const hasString = typeof dialogue.begin === 'string' || typeof dialogue.end === 'string'
   if (iceToken && hasString && !JSON.stringify(template).includes(JSON.stringify(iceToken).slice(1, -1)))

@@ -1,4 +1,4 @@
-import { check, placeOf } from '../../config/check.ts'
+import { check, placeOf, whatIsRefused } from '../../config/check.ts'
 import type { Quirks } from '../../config/fidelity.ts'
 import {
   apiMetaTemplateSchema,
@@ -7,11 +7,12 @@ import {
   metaTemplateSchema,
   type RoleConfig,
 } from '../../config/meta-template-schema.ts'
+import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { readAffix } from '../../template/affix.ts'
 import type { Affix } from '../../template/conversation.ts'
 import { readText, type TemplateText } from '../../template/fill.ts'
-import { control, textOf } from '../../text/index.ts'
+import { control, type TextPiece, textOf } from '../../text/index.ts'
 import type { Stop } from '../format.ts'
 
 /** How one role of a meta template speaks. */
@@ -31,10 +32,12 @@ export type MetaTemplate = {
   begin: Affix
   end: Affix
   /** Undefined when the meta template has none: the dataset's turns then stand as they are. */
-  round?: readonly (Role | { text: Affix })[]
+  round?: readonly (Role | { text: readonly TextPiece[] })[]
   /** All roles by name, reserved ones too. */
   roles: ReadonlyMap<string, Role>
   stop: readonly Stop[]
+  /** What was left out of it, for the prompts it writes. */
+  notes: readonly Note[]
 }
 
 export type ReadOptions = { where: string; quirks: Quirks; api: boolean }
@@ -68,7 +71,9 @@ export function checkOutline(config: unknown, { where, api }: ReadOptions): void
 export function readMetaTemplate(config: unknown, options: ReadOptions): MetaTemplate {
   const { where, quirks, api } = options
   const schema = api ? (quirks.has('api-role-unknown') ? lenientApiMetaTemplateSchema : apiMetaTemplateSchema) : metaTemplateSchema
-  const meta = check(schema, config, where, { quirks, notes: [] })
+  const notes: Note[] = []
+  const meta = check(schema, config, where, { quirks, notes })
+  if (schema === lenientApiMetaTemplateSchema) notes.push(...whatIsRefused(() => check(apiMetaTemplateSchema, config, where, { quirks })))
   const round = meta.round?.map((entry, index) => {
     const path = placeOf(where, ['round', index])
     return typeof entry === 'string' ? { text: [control(entry, { by: 'format', path })] } : readRole(entry, path, options)
@@ -81,6 +86,7 @@ export function readMetaTemplate(config: unknown, options: ReadOptions): MetaTem
     ...(round ? { round } : {}),
     roles,
     stop: readStops(meta.eos_token_id, `${where}.eos_token_id`, roles),
+    notes,
   }
 }
 

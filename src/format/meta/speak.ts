@@ -4,7 +4,7 @@ import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { type Affix, type Conversation, type Item, isLoose, type Section, type Turn } from '../../template/conversation.ts'
 import { fillText } from '../../template/fill.ts'
-import { type Piece, plain, type TextPiece, textOf } from '../../text/index.ts'
+import { type Piece, plain, type TextPiece } from '../../text/index.ts'
 import type { Ask } from '../format.ts'
 import type { MetaTemplate, Role } from './read-meta-template.ts'
 import { type Round, roleOf, splitRounds } from './rounds.ts'
@@ -25,7 +25,7 @@ export function speakDialogue(
   ask: Ask,
   quirks: Quirks,
 ): { speeches: Speech[]; notes: Note[] } {
-  const notes: Note[] = []
+  const notes: Note[] = [...meta.notes]
   const context = { meta, quirks, notes, generate: ask.want === 'generate' }
   const lastRound = conversation.sections.findLastIndex((section) => section.kind === 'round' || section.kind === 'chat')
   const speeches: Speech[] = []
@@ -76,7 +76,7 @@ function speakRound(round: Round, section: Section, context: Context, isLast: bo
   const answering = isLast ? answeringRole(round, meta) : undefined
   for (const entry of meta.round ?? []) {
     if ('text' in entry) {
-      speeches.push({ kind: 'text', pieces: entry.text as readonly TextPiece[] })
+      speeches.push({ kind: 'text', pieces: ofExample(entry.text, section.fields?.example) })
       continue
     }
     const turn = round.turns.get(entry.name)
@@ -123,15 +123,21 @@ function speak(role: Role, turn: Turn | undefined, fields: Fields | undefined, c
       text: `role "${role.name}" speaks here, and neither the dataset nor the meta template gives it a prompt`,
     })
   }
+  const example = fields?.example
   return {
     kind: 'role',
     role,
-    begin: turn?.override?.begin ?? role.begin,
+    begin: ofExample(turn?.override?.begin ?? role.begin, example),
     content: content ?? [],
-    end: turn?.override?.end ?? role.end,
+    end: ofExample(turn?.override?.end ?? role.end, example),
     answer: false,
     ...(turn ? { turn } : {}),
   }
+}
+
+/** What the format writes around an example belongs to that example. */
+function ofExample<Written extends Piece>(pieces: readonly Written[], example: number | undefined): readonly Written[] {
+  return example === undefined ? pieces : pieces.map((piece) => ({ ...piece, source: { ...piece.source, example } }))
 }
 
 function defaultWords({ prompt }: Role, fields: Fields | undefined, { quirks }: Context): TextPiece[] | undefined {
@@ -139,9 +145,4 @@ function defaultWords({ prompt }: Role, fields: Fields | undefined, { quirks }: 
   if (fields && !quirks.has('default-prompt-unfilled')) return fillText(prompt, { fields, quirks })
   const text = prompt.segments.map((segment) => segment.text).join('')
   return [plain(text, { by: 'format', path: prompt.path, ...(fields?.example === undefined ? {} : { example: fields.example }) })]
-}
-
-/** Whether nothing is said, for formats that leave such turns out. */
-export function isSilent(speech: Speech & { kind: 'role' }): boolean {
-  return textOf(speech.content) === ''
 }

@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { runFolder } from './run-folder.ts'
+
+const folder = fileURLToPath(new URL('../../shared/conformance', import.meta.url))
+
+describe.skipIf(!existsSync(folder))(`golden vectors (skipped where ${folder} is not there)`, () => {
+  test('all vectors the runner knows pass or fall under a rule', () => {
+    const failures: string[] = []
+    const { files } = runFolder(folder, ({ id, why }) => failures.push(`${id}: ${why.slice(0, 500)}`))
+    expect(failures.slice(0, 10)).toEqual([])
+    expect(Object.keys(files).length).toBeGreaterThan(10)
+  }, 120_000)
+})

@@ -23,7 +23,7 @@ export class PromptError extends Error {
     readonly code: string,
     details: PromptErrorDetails,
   ) {
-    super(`${details.where}: ${details.problem}. ${capitalise(details.fix)}.`)
+    super(`${details.where}: ${details.problem}. ${capitalise(details.fix)}${/[.?!…]$/.test(details.fix) ? '' : '.'}`)
     this.where = details.where
     this.problem = details.problem
     this.fix = details.fix

@@ -6,14 +6,14 @@ import { textOf } from '../text/index.ts'
 import type { Traits } from './traits.ts'
 
 /** The names that evaluation templates and chat messages have for the same speakers. */
-const sameRole: Readonly<Record<string, string>> = {
-  user: 'HUMAN',
-  assistant: 'BOT',
-  system: 'SYSTEM',
-  HUMAN: 'user',
-  BOT: 'assistant',
-  SYSTEM: 'system',
-}
+const sameRole: ReadonlyMap<string, string> = new Map([
+  ['user', 'HUMAN'],
+  ['assistant', 'BOT'],
+  ['system', 'SYSTEM'],
+  ['HUMAN', 'user'],
+  ['BOT', 'assistant'],
+  ['SYSTEM', 'system'],
+])
 
 /**
  * Brings a conversation into the shape a format can take: every turn gets a role the format knows, text without a role
@@ -37,19 +37,26 @@ function adaptRole(turn: Turn, { roles }: Traits, formatName: string, notes: Not
   const { role, fallbackRole } = turn
   if (fallbackRole !== undefined && roles.includes(fallbackRole)) {
     notes.push({ code: 'fallback-role', where: turn.path, text: `${formatName} has no role "${role}", so "${fallbackRole}" says it` })
-    return { ...turn, role: fallbackRole }
+    return { ...turn, role: fallbackRole, fellBack: true }
   }
-  const alias = sameRole[role]
+  const alias = sameRole.get(role)
   if (alias !== undefined && roles.includes(alias)) return { ...turn, role: alias }
-  const tried = fallbackRole === undefined ? '' : ` nor its fallback_role "${fallbackRole}"`
-  throw new PromptError('unknown-role', {
-    where: `${turn.path}.role`,
-    problem: `${role === '' ? 'the turn has no role' : `role "${role}"${tried} is not in ${formatName}`} (it has: ${roles.join(', ')})`,
-    fix:
-      fallbackRole === undefined
-        ? `give the turn a fallback_role, add the role to reserved_roles, or ${suggestName(role, roles)}`
-        : suggestName(fallbackRole, roles),
-  })
+  throw unknownRole(turn, roles, formatName)
+}
+
+function unknownRole({ role, fallbackRole, path }: Turn, roles: readonly string[], formatName: string): PromptError {
+  const has = `(it has: ${roles.join(', ')})`
+  if (role === '')
+    return new PromptError('unknown-role', { where: `${path}.role`, problem: `the turn has no role ${has}`, fix: suggestName(role, roles) })
+  if (fallbackRole !== undefined) {
+    const problem = `neither role "${role}" nor its fallback_role "${fallbackRole}" is in ${formatName} ${has}`
+    return new PromptError('unknown-role', { where: `${path}.fallback_role`, problem, fix: suggestName(fallbackRole, roles) })
+  }
+  const alias = ['user', 'assistant', 'system'].includes(role) ? sameRole.get(role) : undefined
+  const fix = alias
+    ? `add a role "${alias}" to the format, e.g. to its reserved_roles`
+    : `${suggestName(role, roles)} (or give the turn a fallback_role)`
+  return new PromptError('unknown-role', { where: `${path}.role`, problem: `role "${role}" is not in ${formatName} ${has}`, fix })
 }
 
 function adaptLooseText(item: LooseText, { looseText, userRole }: Traits, formatName: string, notes: Note[]): Item[] {

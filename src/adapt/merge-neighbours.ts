@@ -8,7 +8,11 @@ export function mergeNeighbours<Message extends { role: string; content: readonl
     if (last?.role === message.role) {
       const before = last.content.at(-1)?.source.example
       const after = message.content.at(0)?.source.example
-      const newline = control('\n', { by: 'format', path: 'merge', ...(before !== undefined && before === after ? { example: before } : {}) })
+      const newline = control('\n', {
+        by: 'format',
+        path: 'merge',
+        ...(before !== undefined && before === after ? { example: before } : {}),
+      })
       merged[merged.length - 1] = { ...last, content: [...last.content, newline, ...message.content] }
     } else merged.push(message)
   }

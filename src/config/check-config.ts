@@ -2,7 +2,16 @@ import type { z } from 'zod'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { check, kindOf, placeOf } from './check.ts'
-import { configSchema, datasetSchema, inferSchema, modelSchema, readerSchema, unusedKeys } from './config-schema.ts'
+import {
+  configSchema,
+  datasetSchema,
+  inferencerSchema,
+  inferSchema,
+  modelSchema,
+  readerSchema,
+  retrieverSchema,
+  unusedKeys,
+} from './config-schema.ts'
 import { fieldWarnings } from './field-warnings.ts'
 import { nearestName } from './nearest.ts'
 
@@ -34,9 +43,24 @@ export function checkConfig(config: unknown, where = 'config'): CheckedConfig {
   for (const [index, dataset] of checked.datasets.entries()) {
     const place = placeOf(where, ['datasets', index])
     unused.push(...unknownKeys(dataset, Object.keys(datasetSchema.shape), unusedKeys.dataset, place))
-    unknownKeys(dataset.reader_cfg ?? {}, Object.keys(readerSchema.shape), ['train_split', 'test_split'], `${place}.reader_cfg`)
+    unused.push(
+      ...unknownKeys(dataset.reader_cfg ?? {}, Object.keys(readerSchema.shape), ['train_split', 'test_split'], `${place}.reader_cfg`),
+    )
+    if (dataset.infer_cfg === undefined) {
+      throw new PromptError('missing', {
+        where: `${place}.infer_cfg`,
+        problem: '"infer_cfg" is missing',
+        fix: 'add it, with a prompt_template',
+      })
+    }
     const infer = check(inferOutline, dataset.infer_cfg, `${place}.infer_cfg`)
-    unknownKeys(infer, Object.keys(inferSchema.shape), [], `${place}.infer_cfg`)
+    unused.push(...unknownKeys(infer, Object.keys(inferSchema.shape), [], `${place}.infer_cfg`))
+    unused.push(
+      ...unknownKeys(infer.retriever ?? {}, Object.keys(retrieverSchema.shape), unusedKeys.retriever, `${place}.infer_cfg.retriever`),
+    )
+    unused.push(
+      ...unknownKeys(infer.inferencer ?? {}, Object.keys(inferencerSchema.shape), unusedKeys.inferencer, `${place}.infer_cfg.inferencer`),
+    )
     warnings.push(...fieldWarnings(dataset, place))
   }
   refuseSameNames(checked.models, `${where}.models`)
@@ -74,8 +98,8 @@ function refuseSameNames(entries: readonly { abbr?: string }[], where: string): 
   }
 }
 
-/** YAML's aliases can make a value part of itself. */
-function refuseCycles(value: unknown, where: string, above: readonly unknown[] = []): void {
+/** YAML's aliases can make a value part of itself. What was looked at once is not looked at again: aliases can share, too. */
+function refuseCycles(value: unknown, where: string, above: readonly unknown[] = [], seen = new WeakSet()): void {
   if (typeof value !== 'object' || value === null) return
   if (above.includes(value)) {
     throw new PromptError('circular', {
@@ -84,6 +108,8 @@ function refuseCycles(value: unknown, where: string, above: readonly unknown[] =
       fix: 'remove the alias (*name) that points back to it',
     })
   }
+  if (seen.has(value)) return
+  seen.add(value)
   for (const [key, entry] of Object.entries(value))
-    refuseCycles(entry, placeOf(where, [Array.isArray(value) ? Number(key) : key]), [...above, value])
+    refuseCycles(entry, placeOf(where, [Array.isArray(value) ? Number(key) : key]), [...above, value], seen)
 }

@@ -69,12 +69,16 @@ function innermost(issue: Issue): { issue: Issue; path: Path } {
   let path: Path = issue.path
   while (current.code === 'invalid_union') {
     const branches = current.errors.filter((issues) => issues.length > 0 && !isWrongKind(issues[0]!))
-    const chosen = branches.sort((a, b) => a.length - b.length || b[0]!.path.length - a[0]!.path.length)[0]?.[0]
+    const chosen = branches.sort((a, b) => mistakes(a) - mistakes(b) || b[0]!.path.length - a[0]!.path.length)[0]?.[0]
     if (!chosen) break
     path = [...path, ...chosen.path]
     current = chosen
   }
   return { issue: current, path }
+}
+
+function mistakes(issues: readonly Issue[]): number {
+  return issues.reduce((sum, issue) => sum + (issue.code === 'unrecognized_keys' ? issue.keys.length : 1), 0)
 }
 
 function isWrongKind(issue: Issue): boolean {
@@ -101,28 +105,25 @@ function asPromptError(schema: z.ZodType, issue: Issue, path: Path, root: unknow
       return new PromptError('wrong-value', {
         where: placeOf(where, path),
         problem: `${kindOf(found)} is not allowed here`,
-        fix:
-          typeof found === 'string' ? suggestName(found, issue.values.map(String)) : `use one of: ${issue.values.map(String).join(', ')}`,
+        fix: chooseOne(found, issue.values.map(String)),
       })
-    case 'too_small':
-      return new PromptError('empty', {
-        where: placeOf(where, path),
-        problem:
-          issue.origin === 'array'
-            ? 'the list is empty'
-            : issue.origin === 'string'
-              ? 'the string is empty'
-              : `${kindOf(found)} is too small`,
-        fix:
-          issue.origin === 'array'
-            ? 'give it at least one entry'
-            : issue.origin === 'string'
-              ? 'write some text, or leave the key out'
-              : `use ${String(issue.minimum)} or more`,
-      })
+    case 'too_small': {
+      const place = placeOf(where, path)
+      if (issue.origin === 'array')
+        return new PromptError('empty', { where: place, problem: 'the list is empty', fix: 'give it at least one entry' })
+      if (issue.origin === 'string')
+        return new PromptError('empty', { where: place, problem: 'the string is empty', fix: 'write some text, or leave the key out' })
+      const least = `${Number(issue.minimum) + (issue.inclusive === false ? 1 : 0)} or more`
+      return new PromptError('wrong-value', { where: place, problem: `${kindOf(found)} is too small`, fix: `use ${least}` })
+    }
     default:
       return new PromptError('wrong-value', { where: placeOf(where, path), problem: issue.message, fix: 'see docs/configuration.md' })
   }
+}
+
+function chooseOne(found: unknown, values: readonly string[]): string {
+  const near = typeof found === 'string' ? nearestName(found, values) : undefined
+  return `${near === undefined ? '' : `did you mean "${near}"? `}use one of: ${values.join(', ')}`
 }
 
 function wrongType(where: string, path: Path, root: unknown, found: unknown, expected: string): PromptError {
@@ -139,12 +140,18 @@ function wrongType(where: string, path: Path, root: unknown, found: unknown, exp
   return new PromptError('wrong-type', {
     where: placeOf(where, path),
     problem: `${expected}, found ${kindOf(found)}`,
-    fix: 'correct it, or leave the key out',
+    fix: expected.replace('expected', 'write'),
   })
 }
 
 function article(kind: string): string {
-  const words: Record<string, string> = { array: 'a list', object: 'an object', record: 'an object', int: 'an integer' }
+  const words: Record<string, string> = {
+    nonoptional: 'a value',
+    array: 'a list',
+    object: 'an object',
+    record: 'an object',
+    int: 'an integer',
+  }
   return words[kind] ?? (/^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`)
 }
 

@@ -51,7 +51,13 @@ export const inferSchema = z
 export const datasetSchema = z
   .looseObject({
     abbr: z.string().optional().describe('A short name for tables and files.'),
-    path: z.string().optional().describe('The file with the rows.'),
+    path: z.string().optional().describe('The file with the rows that are asked: .jsonl or .json, relative to the config.'),
+    train_path: z.string().optional().describe('The file with the rows that may be examples; `path` by default.'),
+    rows: z.array(z.record(z.string(), z.unknown())).optional().describe('The rows that are asked, written here instead of in a file.'),
+    train_rows: z
+      .array(z.record(z.string(), z.unknown()))
+      .optional()
+      .describe('The rows that may be examples, written here instead of in a file.'),
     type: z.string().optional().describe('The dataset class in OpenCompass; not needed here.'),
     reader_cfg: readerSchema.optional(),
     infer_cfg: inferSchema,
@@ -68,6 +74,7 @@ export const modelSchema = z
     abbr: z.string().optional().describe('A short name for tables and files.'),
     type: z.string().optional().describe('What runs the model; a model without a runnable type can still be rendered.'),
     path: z.string().optional().describe('The name or folder of the model.'),
+    format: z.string().optional().describe('A shipped conversation format by name, e.g. "chatml"; `rolecall formats` lists them.'),
     meta_template: z
       .union([metaTemplateSchema, apiMetaTemplateSchema, messagesMetaTemplateSchema])
       .nullish()
@@ -172,9 +179,31 @@ export const unusedKeys = {
       'subset',
       'task',
       'test_path',
-      'train_path',
       'version',
       'with_circular',
     ],
+  ],
+  retriever: [
+    'candidate_num',
+    'ce_model_name',
+    'ice_num',
+    'index_split',
+    'labels',
+    'sentence_transformers_model_name',
+    'seed',
+    'test_split',
+    'tokenizer_name',
+    'votek_k',
+  ],
+  inferencer: [
+    'batch_size',
+    'infer_mode',
+    'max_out_len',
+    'max_seq_len',
+    'min_out_len',
+    'output_json_filename',
+    'save_every',
+    'single_token',
+    'stopping_criteria',
   ],
 } as const

@@ -36,7 +36,7 @@ export const metaTemplateSchema = z
   })
   .describe('How a language model expects a conversation to be written.')
 
-const apiBeginTurn = z.looseObject({ role: z.string(), prompt: z.string() })
+const apiBeginTurn = z.strictObject({ role: z.string(), prompt: z.string(), api_role: z.enum(apiRoles).optional() })
 export const apiMetaTemplateSchema = z
   .strictObject({
     begin: z
@@ -52,6 +52,7 @@ export const apiMetaTemplateSchema = z
 const anyRoleSchema = roleSchema.extend({ api_role: z.string().optional() })
 /** As `apiMetaTemplateSchema`; the reference takes any api_role. */
 export const lenientApiMetaTemplateSchema = apiMetaTemplateSchema.extend({
+  begin: z.unknown().optional(),
   round: z.array(anyRoleSchema).min(1),
   reserved_roles: z.array(anyRoleSchema).optional(),
 })

@@ -67,7 +67,7 @@ export const promptTemplateSchema = z
   .describe('A template of strings or dialogues.')
 
 /** What stands around the template itself, which is read by its own decoding rule. */
-export const promptTemplateOutline = promptTemplateSchema.extend({ template: z.unknown() })
+export const promptTemplateOutline = promptTemplateSchema.extend({ template: z.unknown().optional() })
 /** As `promptTemplateOutline`; the reference takes an empty ice token. */
 export const lenientPromptTemplateOutline = promptTemplateOutline.extend({ ice_token: z.string().nullish() })
 

@@ -1,16 +1,19 @@
 import type { Quirks } from '../config/fidelity.ts'
+import { suggestName } from '../config/nearest.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { Format } from './format.ts'
 import { apiFormat, bareApiFormat } from './meta/api-format.ts'
 import { messagesMetaFormat } from './meta/messages-meta-format.ts'
 import { metaFormat } from './meta/meta-format.ts'
 import { plainFormat } from './plain.ts'
+import { presets } from './presets/index.ts'
 
 /** What a model's config says about its conversation format; unknown until it is compiled. */
-export type FormatSide = { abbr?: string; type?: string; is_api?: boolean; meta_template?: unknown }
+export type FormatSide = { abbr?: string; type?: string; format?: string; is_api?: boolean; meta_template?: unknown }
 
 /** Reads a model's conversation format once, to render many conversations with it. */
 export function compileFormat(model: FormatSide, quirks: Quirks): Format {
+  if (model.format !== undefined) return compileFormat(withPreset(model, model.format), quirks)
   const { meta_template: meta } = model
   const api = isApiModel(model)
   const options = { where: `${model.abbr === undefined ? '' : `${model.abbr} › `}meta_template`, quirks, api }
@@ -22,6 +25,21 @@ export function compileFormat(model: FormatSide, quirks: Quirks): Format {
     problem: 'a list of messages is for API models, and this is a language model',
     fix: 'write an object with begin, round and end',
   })
+}
+
+function withPreset({ format: _, ...model }: FormatSide, name: string): FormatSide {
+  const where = `${model.abbr === undefined ? '' : `${model.abbr} › `}format`
+  const preset = Object.hasOwn(presets, name) ? presets[name] : undefined
+  if (!preset)
+    throw new PromptError('unknown-format', {
+      where,
+      problem: `there is no format "${name}"`,
+      fix: suggestName(name, Object.keys(presets)),
+    })
+  if (model.meta_template) {
+    throw new PromptError('two-formats', { where, problem: 'the model has both a format and a meta_template', fix: 'keep one of them' })
+  }
+  return { ...model, meta_template: preset.meta_template, is_api: model.is_api ?? preset.api === true }
 }
 
 /** A model takes messages if its config says so, if its meta template has API roles or is a list, or by its class. */

@@ -42,6 +42,8 @@ export type Ask = {
 /** A model's conversation format: what it can take, what marks its turns, and how it writes a conversation. */
 export type Format = {
   name: string
+  /** Whether it writes one text or messages. */
+  kind: Prompt['kind']
   traits: Traits
   /** The texts that mark turns; look-alikes in data are worth a note. */
   markers: readonly string[]

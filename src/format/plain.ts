@@ -1,5 +1,5 @@
 import type { Quirks } from '../config/fidelity.ts'
-import { type Conversation, type Item, isLoose } from '../template/conversation.ts'
+import { type Conversation, type Item, isLoose, isTurn, type Turn } from '../template/conversation.ts'
 import { control, type Piece, type PieceRange, textOf } from '../text/index.ts'
 import { markedAnswer } from './answer.ts'
 import type { Format } from './format.ts'
@@ -11,6 +11,7 @@ import type { Format } from './format.ts'
 export function plainFormat(quirks: Quirks): Format {
   return {
     name: 'plain text',
+    kind: 'completion',
     traits: { looseText: 'verbatim', readsContent: true },
     markers: [],
     render(conversation, { want }) {
@@ -28,23 +29,32 @@ export function plainFormat(quirks: Quirks): Format {
   }
 }
 
-/** The pieces of a conversation without a format, and what is the answer among them. */
-export function writePlain(conversation: Conversation, quirks: Quirks): { pieces: Piece[]; answer?: PieceRange } {
+type Written = { pieces: Piece[]; answer?: PieceRange; isCut?: true }
+
+/**
+ * The pieces of a conversation without a format, and what is the answer among them. Where the dataset's own turn may say
+ * that the model speaks (a meta template without `round`), a generative prompt is cut there.
+ */
+export function writePlain(conversation: Conversation, quirks: Quirks, cuts = false): Written {
   if (conversation.kind === 'text') return { pieces: [...conversation.content], ...withAnswer(markedAnswer(conversation.content)) }
   const pieces: Piece[] = []
   let answer: PieceRange | undefined
   let turn = 0
   let started = false
-  for (const section of conversation.sections) {
-    for (const item of section.items) {
-      const words = wordsOf(item, quirks)
+  for (const { kind, items } of conversation.sections) {
+    const speaks = kind === 'round' || kind === 'chat'
+    const cutAt = cuts && speaks ? items.findLastIndex((item) => isTurn(item) && item.override?.generate === true) : -1
+    for (const [index, item] of items.entries()) {
+      const isCut = index === cutAt
+      const words = isCut ? ((item as Turn).override?.begin ?? []) : wordsOf(item, quirks)
       const number = isLoose(item) ? undefined : turn++
       if (!isEmpty(words)) {
         if (started) pieces.push(control('\n', { by: 'format', path: 'plain' }))
         const start = pieces.length
         pieces.push(...words.map((piece) => (number === undefined ? piece : { ...piece, turn: number })))
-        if (section.kind !== 'example' && number !== undefined) answer = { start, end: pieces.length }
+        if (speaks && number !== undefined) answer = { start, end: pieces.length }
       }
+      if (isCut) return { pieces, isCut }
       started = true
     }
   }

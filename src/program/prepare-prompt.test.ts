@@ -26,7 +26,9 @@ const models: Record<string, ModelConfig> = {
   chatml: { meta_template: roles },
   'default prompts': { meta_template: { ...thinking, reserved_roles: roles.reserved_roles } },
   'no meta template': {},
-  'token ids': { meta_template: { reserved_roles: roles.reserved_roles, round: [{ role: 'HUMAN', begin: [1, 'U:'], end: '\n' }, roles.round[1]!] } },
+  'token ids': {
+    meta_template: { reserved_roles: roles.reserved_roles, round: [{ role: 'HUMAN', begin: [1, 'U:'], end: '\n' }, roles.round[1]!] },
+  },
   api: { meta_template: api },
   'api without meta template': { is_api: true },
 }

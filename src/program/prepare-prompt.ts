@@ -135,7 +135,7 @@ function prepareWithGaps(context: Context): (row: Row, examples: readonly Row[])
     if (found || programs.length >= maxPrograms) return found
     const prompt = render({ ...ask, row, examples })
     // Examples of different labels may have different turns, which messages merge differently.
-    if (prompt.kind === 'chat' && templates.ice?.body.kind === 'labels') return undefined
+    if (format.kind === 'chat' && templates.ice?.body.kind === 'labels') return undefined
     remember(prompt, examples)
     if (!firstThatHolds(programs, row)) {
       const program = deriveProgram(prompt, programOptions(context, true))

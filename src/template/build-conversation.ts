@@ -108,38 +108,19 @@ function fillWholeText(body: TextBody, context: Context): TextPiece[] {
       fix: 'write both ice_template and prompt_template as strings, or both as dialogues',
     })
   }
+  const marksAnswer = question.mode === 'ppl'
   const pieces = fillText(body.text, {
     fields,
     quirks: templates.quirks,
     keepSeparator: question.keepSeparator,
+    marksAnswer,
     examples: examples.kind === 'text' ? examples.pieces : [],
   })
-  return question.mode === 'ppl' ? markAnswer(pieces, body, templates.outputColumn) : pieces
-}
-
-/** What a label adds: the text after the separator, else what its template does not share with the others, else the answer column. */
-function markAnswer(pieces: readonly TextPiece[], { text, answerFrom }: TextBody, outputColumn: string | undefined): TextPiece[] {
-  if (pieces.some((piece) => piece.answer)) return [...pieces]
-  if (answerFrom === undefined) {
-    return pieces.map((piece) => (isAskedField(piece) && piece.source.path === outputColumn ? { ...piece, answer: true as const } : piece))
-  }
-  // Fields have no place of their own in the template, so the template text around them tells on which side they stand.
-  let reached = false
-  return pieces.flatMap((piece): TextPiece[] => {
-    const { span, path, example } = piece.source
-    if (span === undefined || path !== text.path || example !== undefined)
-      return [reached && isAskedField(piece) ? { ...piece, answer: true } : piece]
-    const cut = Math.max(0, Math.min(piece.text.length, answerFrom - span[0]))
-    reached = answerFrom <= span[1]
-    const before = { ...piece, text: piece.text.slice(0, cut), source: { ...piece.source, span: [span[0], span[0] + cut] as const } }
-    const after = {
-      ...piece,
-      text: piece.text.slice(cut),
-      source: { ...piece.source, span: [span[0] + cut, span[1]] as const },
-      answer: true as const,
-    }
-    return [before, after].filter((half) => half.text !== '')
-  })
+  if (!marksAnswer || pieces.some((piece) => piece.answer)) return pieces
+  // Nothing but the answer column tells what the model is to produce.
+  return pieces.map((piece) =>
+    isAskedField(piece) && piece.source.path === templates.outputColumn ? { ...piece, answer: true as const } : piece,
+  )
 }
 
 function isAskedField({ source }: TextPiece): boolean {
@@ -159,7 +140,7 @@ function fillDialogue(body: DialogueBody, context: Context): Section[] {
 function fillPart(item: ItemTemplate, context: Context): (Item | Section)[] {
   const { templates, question, fields, examples } = context
   const { quirks } = templates
-  const options = { fields, quirks, keepSeparator: question.keepSeparator }
+  const options = { fields, quirks, keepSeparator: question.keepSeparator, marksAnswer: question.mode === 'ppl' }
   const text = 'loose' in item ? item.loose : item.prompt
   if (text) noteUnknownFields(text, context)
   if (examples.kind === 'text') return [fillItem(item, { ...options, examples: examples.pieces })]
@@ -168,9 +149,13 @@ function fillPart(item: ItemTemplate, context: Context): (Item | Section)[] {
     return [fillItem(item, options)]
   }
   return splitAtExamples(item.loose).flatMap((stretch, index) => [
-    ...(index > 0 ? examples.parts.map((part) => again(part, context)) : []),
+    ...(index > 0 ? examples.parts.map((part) => placedAt(again(part, context), stretch.path)) : []),
     ...(stretch.segments.length > 0 ? [{ loose: fillText(stretch, options), path: stretch.path }] : []),
   ])
+}
+
+function placedAt<Part extends Section | LooseText>(part: Part, path: string): Part {
+  return 'items' in part ? { ...part, placedAt: path } : part
 }
 
 function splitAtExamples(text: TemplateText): TemplateText[] {
@@ -264,14 +249,14 @@ function checkPlaceOfExamples({ prompt, ice }: DatasetTemplates, rows: readonly 
   if (!ice) {
     throw new PromptError('examples-without-template', {
       where: prompt.path,
-      problem: `there are ${rows.length} examples and no ice_template that says how they are written`,
+      problem: `there ${rows.length === 1 ? 'is 1 example' : `are ${rows.length} examples`} and no ice_template that says how they are written`,
       fix: 'add an ice_template, or use ZeroRetriever',
     })
   }
   if (prompt.iceToken === undefined) {
     throw new PromptError('examples-without-place', {
       where: `${prompt.path}.ice_token`,
-      problem: `there are ${rows.length} examples, and nothing says where they go`,
+      problem: `there ${rows.length === 1 ? 'is 1 example' : `are ${rows.length} examples`}, and nothing says where they go`,
       fix: 'set ice_token, and write it in the template where the examples go',
     })
   }
@@ -291,10 +276,18 @@ function checkIceToken(body: TextBody | DialogueBody | MessagesBody, { templates
     })
     return
   }
+  const lost = count === 1 ? '1 example would be lost' : `${count} examples would be lost`
+  if (body.kind === 'messages' && hasPlace(body)) {
+    throw new PromptError('examples-not-messages', {
+      where: templates.ice?.path ?? prompt.path,
+      problem: `the examples are not messages, so ${lost}`,
+      fix: 'write the ice_template with messages, too',
+    })
+  }
   throw new PromptError('ice-token-missing', {
     where: prompt.path,
-    problem: `${body.kind === 'messages' && hasPlace(body) ? 'the examples are not messages' : problem}, so ${count} examples would be lost`,
-    fix: `write '${prompt.iceToken}' where the examples go, e.g. as an entry of begin`,
+    problem: `${problem}, so ${lost}`,
+    fix: `write '${prompt.iceToken}' where the examples go, e.g. as an entry of ${body.kind === 'messages' ? 'messages' : 'begin'}`,
   })
 }
 

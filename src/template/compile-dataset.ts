@@ -21,6 +21,9 @@ export type PromptSide = {
 export function compileDataset(dataset: PromptSide, quirks: Quirks): DatasetTemplates {
   const { reader_cfg: reader = {}, infer_cfg: infer } = dataset
   const where = `${dataset.abbr === undefined ? '' : `${dataset.abbr} › `}infer_cfg`
+  if (typeof infer !== 'object' || infer === null) {
+    throw new PromptError('missing', { where, problem: '"infer_cfg" is missing', fix: 'add it, with a prompt_template' })
+  }
   const ice = infer.ice_template ? compileTemplate(infer.ice_template, `${where}.ice_template`, quirks) : undefined
   const prompt = infer.prompt_template ? compileTemplate(infer.prompt_template, `${where}.prompt_template`, quirks) : ice
   if (!prompt) {

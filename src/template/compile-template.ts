@@ -1,6 +1,6 @@
 import { check, kindOf, placeOf, whatIsRefused } from '../config/check.ts'
 import type { Quirks } from '../config/fidelity.ts'
-import { suggestName } from '../config/nearest.ts'
+import { nearestName, suggestName } from '../config/nearest.ts'
 import {
   dialogueKeys,
   dialogueSchema,
@@ -29,8 +29,7 @@ export type TurnTemplate = {
 
 export type ItemTemplate = { loose: TemplateText } | TurnTemplate
 
-/** `answerFrom`: the offset in the template from which the labels' templates differ. */
-export type TextBody = { kind: 'text'; text: TemplateText; answerFrom?: number }
+export type TextBody = { kind: 'text'; text: TemplateText }
 export type DialogueBody = {
   kind: 'dialogue'
   begin: readonly ItemTemplate[]
@@ -53,11 +52,25 @@ type Context = { tokens: TemplateTokens; quirks: Quirks; notes: Note[] }
 /** Reads a `prompt_template` or `ice_template`. Mistakes are thrown with their place, `path` being that of the config. */
 export function compileTemplate(config: unknown, path: string, quirks: Quirks): Template {
   const notes: Note[] = []
-  if (isObject(config) && 'messages' in config) {
+  if (!isObject(config)) {
+    throw new PromptError('wrong-type', {
+      where: path,
+      problem: `expected an object, found ${kindOf(config)}`,
+      fix: 'write { template: … } around it',
+    })
+  }
+  if ('messages' in config) {
     const checked = check(messagesTemplateSchema, config, path, { quirks, notes })
     return { body: compileMessages(checked, path, quirks), path, iceToken: messagesIceToken(checked), notes }
   }
   const checked = check(quirks.has('empty-ice-token') ? lenientPromptTemplateOutline : promptTemplateOutline, config, path)
+  if (checked.template === undefined) {
+    throw new PromptError('missing', {
+      where: `${path}.template`,
+      problem: '"template" is missing',
+      fix: 'add it: a string, a dialogue, or a template for each label',
+    })
+  }
   const iceToken = checked.ice_token ?? undefined
   const columnTokens = columnTokensOf(checked.column_token_map ?? {}, iceToken, path)
   const sepToken = checked.sep_token ?? undefined
@@ -79,7 +92,7 @@ function compileBody(template: unknown, path: string, context: Context): Templat
 
 function compileText(template: string, path: string, { tokens }: Context, answerFrom?: number): TextBody {
   if (tokens.iceToken && !template.includes(tokens.iceToken)) throw iceTokenMissing(path, tokens.iceToken)
-  return { kind: 'text', text: readText(template, path, tokens, { control: true }), ...(answerFrom === undefined ? {} : { answerFrom }) }
+  return { kind: 'text', text: readText(template, path, tokens, { control: true }, answerFrom) }
 }
 
 function compileDialogue(template: object, path: string, context: Context): DialogueBody {
@@ -142,6 +155,8 @@ function whereLabelsDiffer(templates: readonly string[]): number | undefined {
   if (first === undefined || others.length === 0) return undefined
   let at = 0
   while (at < first.length && others.every((other) => other[at] === first[at])) at++
+  // Half a character is not what a label adds.
+  if (at > 0 && /[\ud800-\udbff]/.test(first[at - 1]!)) at--
   while (at > 0 && isWordCharacter(first[at - 1]!) && templates.some((template) => isWordCharacter(template[at] ?? 'x'))) at--
   return at
 }
@@ -173,6 +188,7 @@ function checkLabel(template: Record<string, unknown>, label: string, path: stri
 
 function labelIsList(where: string, label: string, labels: readonly string[]): PromptError {
   const meantAsDialogue = labels.some((name) => (dialogueKeys as readonly string[]).includes(name))
+  const near = nearestName(label, dialogueKeys)
   const stranger = labels.find((name) => !(dialogueKeys as readonly string[]).includes(name)) ?? label
   return new PromptError('wrong-type', {
     where,
@@ -181,7 +197,9 @@ function labelIsList(where: string, label: string, labels: readonly string[]): P
       : `the template of label "${label}" is a list`,
     fix: meantAsDialogue
       ? `a dialogue has only the keys begin, round, end: ${suggestName(stranger, dialogueKeys)}`
-      : `write { round: [...] } around it${suggestName(label, dialogueKeys).startsWith('did') ? `, or ${suggestName(label, dialogueKeys)}` : ''}`,
+      : near === undefined
+        ? 'write { round: [...] } around it'
+        : `did you mean "${near}"?`,
   })
 }
 

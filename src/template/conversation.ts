@@ -18,6 +18,8 @@ export type Turn = {
   override?: { begin?: Affix; end?: Affix; generate?: boolean }
   /** Said where it stands, not as part of a round. */
   standalone?: true
+  /** The role is the fallback role. */
+  fellBack?: true
   /** Where the turn is written, for errors and notes. */
   path: string
 }
@@ -33,6 +35,8 @@ export type Section = {
   items: readonly Item[]
   /** For examples: the part of the template they were put into. */
   inside?: 'begin' | 'round' | 'end' | 'chat'
+  /** For examples: the place of the ice token. */
+  placedAt?: string
   /** The row of this section: a format's default prompts fill from it. */
   fields?: Fields
 }

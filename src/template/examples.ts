@@ -69,10 +69,13 @@ function goldOf(template: Template, fields: Fields, outputColumn: string | undef
   const gold = outputColumn === undefined ? undefined : fieldText(fields, outputColumn)
   if (gold === undefined) {
     throw new PromptError('missing-output-column', {
-      where: outputColumn === undefined ? 'reader_cfg.output_column' : `example ${fields.example}`,
+      where: outputColumn === undefined ? 'reader_cfg.output_column' : `${template.path} › example ${fields.example}`,
       problem:
         outputColumn === undefined ? 'examples need an answer column, and none is declared' : `the example has no column "${outputColumn}"`,
-      fix: 'name the column that holds the answers as reader_cfg.output_column',
+      fix:
+        outputColumn === undefined
+          ? 'name the column that holds the answers as reader_cfg.output_column'
+          : 'add it to the row, or correct reader_cfg.output_column',
     })
   }
   return gold

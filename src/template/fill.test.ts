@@ -44,7 +44,15 @@ test('a field that the row does not have stays as it is written, also one that e
 })
 
 test('a row may be a Map, which keeps columns named like numbers in order', () => {
-  expect(fill('{1}{0}', new Map([['1', 'b'], ['0', 'a']]))).toBe('ba') // biome-ignore format: one line
+  expect(
+    fill(
+      '{1}{0}',
+      new Map([
+        ['1', 'b'],
+        ['0', 'a'],
+      ]),
+    ),
+  ).toBe('ba')
 })
 
 test('values are never read as template', () => {

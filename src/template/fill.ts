@@ -1,4 +1,5 @@
 import type { Quirks } from '../config/fidelity.ts'
+import { nearestName } from '../config/nearest.ts'
 import { type Fields, fieldNames, fieldText, hasField } from '../dataset/row.ts'
 import { PromptError } from '../prompt-error.ts'
 import { control, plain, replaceText, type TextPiece } from '../text/index.ts'
@@ -13,10 +14,36 @@ export type TemplateText = {
   control: boolean
   /** Whose text it is: the dataset's template, or a default of the format. */
   by: 'template' | 'format'
+  /** From this offset on the text is what a label adds; it is the border of a segment. */
+  answerFrom?: number
 }
 
-export function readText(text: string, path: string, tokens: TemplateTokens, is: { control: boolean; by?: 'format' }): TemplateText {
-  return { segments: readSegments(text, tokens), tokens, path, control: is.control, by: is.by ?? 'template' }
+export function readText(
+  text: string,
+  path: string,
+  tokens: TemplateTokens,
+  is: { control: boolean; by?: 'format' },
+  answerFrom?: number,
+): TemplateText {
+  const segments = readSegments(text, tokens)
+  const read = { tokens, path, control: is.control, by: is.by ?? 'template' } as const
+  if (answerFrom === undefined) return { ...read, segments }
+  const inside = segments.find(({ span }) => span[0] < answerFrom && answerFrom < span[1])
+  if (inside?.kind === 'text')
+    return {
+      ...read,
+      segments: segments.flatMap((segment) => (segment === inside ? cutSegment(inside, answerFrom) : [segment])),
+      answerFrom,
+    }
+  return { ...read, segments, answerFrom: inside?.span[0] ?? answerFrom }
+}
+
+function cutSegment({ text, span }: Segment & { kind: 'text' }, at: number): Segment[] {
+  const [start, end] = span
+  return [
+    { kind: 'text', text: text.slice(0, at - start), span: [start, at] },
+    { kind: 'text', text: text.slice(at - start), span: [at, end] },
+  ]
 }
 
 export type FillOptions = {
@@ -25,34 +52,39 @@ export type FillOptions = {
   /** What stands at the ice token: the examples' text, or nothing. */
   examples?: readonly TextPiece[]
   keepSeparator?: boolean
+  /** Marks what the model is to produce: what stands behind the separator or the point where labels differ. */
+  marksAnswer?: boolean
 }
 
 /** Replaces the fields of a template's text by the row's values; every piece remembers where it comes from. */
 export function fillText(text: TemplateText, options: FillOptions): TextPiece[] {
-  if (options.quirks.has('data-reexpanded')) return fillOneByOne(text, options)
-  const { fields, examples = [], keepSeparator } = options
-  const pieces: TextPiece[] = []
-  let afterSeparator = false
-  for (const segment of text.segments) {
+  const { fields, quirks, examples = [], keepSeparator } = options
+  const oneByOne = quirks.has('data-reexpanded')
+  const answerFrom = answerStart(text, options)
+  const pieces = text.segments.flatMap((segment): readonly TextPiece[] => {
+    const isAnswer = segment.span[0] >= answerFrom
     switch (segment.kind) {
       case 'text':
-        pieces.push(written(text, segment, fields, afterSeparator))
-        break
+        return [written(text, segment, fields, isAnswer)]
       case 'ice':
-        pieces.push(...examples)
-        break
+        return examples
       case 'separator':
-        afterSeparator = true
-        if (keepSeparator) pieces.push(written(text, segment, fields, false))
-        break
+        return keepSeparator ? [written(text, segment, fields, false)] : []
       case 'field':
-        pieces.push(fieldPiece(text, segment, fields, afterSeparator))
-        break
+        return [oneByOne ? written(text, segment, fields, isAnswer) : fieldPiece(text, segment, fields, isAnswer)]
       default:
-        segment satisfies never
+        return segment satisfies never
     }
-  }
-  return pieces
+  })
+  if (!oneByOne) return pieces
+  const withExamples = text.tokens.iceToken === '' ? replaceText(pieces, '', examples) : pieces
+  return refill(replaceColumnTokens(withExamples, text, fields), fields)
+}
+
+/** A separator tells best where the answer starts. */
+function answerStart({ segments, answerFrom }: TemplateText, { marksAnswer }: FillOptions): number {
+  if (!marksAnswer) return Number.POSITIVE_INFINITY
+  return segments.find((segment) => segment.kind === 'separator')?.span[1] ?? answerFrom ?? Number.POSITIVE_INFINITY
 }
 
 /** The names of the template's fields that the row does not have; they stay in the prompt as they are written. */
@@ -67,26 +99,32 @@ function fieldPiece(text: TemplateText, segment: Segment & { kind: 'field' }, fi
   return written(text, segment, fields, answer)
 }
 
-/** The reference's way: one column after the other, in text that already holds the values of the columns before. */
-function fillOneByOne(text: TemplateText, { fields, examples = [], keepSeparator }: FillOptions): TextPiece[] {
-  let pieces = text.segments.flatMap((segment) => {
-    if (segment.kind === 'ice') return [...examples]
-    return segment.kind === 'separator' && !keepSeparator ? [] : [written(text, segment, fields, false)]
-  })
+/** The reference's way: one token after the other, in text that already holds the values of those before. */
+function replaceColumnTokens(pieces: readonly TextPiece[], text: TemplateText, fields: Fields): readonly TextPiece[] {
+  let replaced = pieces
   for (const [token, column] of text.tokens.columnTokens ?? []) {
     const value = fieldText(fields, column)
     if (value === undefined) throw missingColumn(text, column, fields)
-    pieces = replaceText(pieces, token, [plain(value, fieldSource(column, fields))])
+    replaced = replaceText(replaced, token, asField(column, value, fields))
   }
-  return refill(pieces, fields)
+  return replaced
 }
 
 /** Replaces `{column}` in text that may hold values already, column by column in the row's order: what the reference does. */
 export function refill(pieces: readonly TextPiece[], fields: Fields): TextPiece[] {
-  return fieldNames(fields).reduce<TextPiece[]>(
-    (filled, name) => replaceText(filled, `{${name}}`, [plain(fieldText(fields, name)!, fieldSource(name, fields))]),
-    [...pieces],
-  )
+  let filled = [...pieces]
+  for (const name of fieldNames(fields)) filled = replaceText(filled, `{${name}}`, asField(name, fieldText(fields, name)!, fields))
+  return filled
+}
+
+function asField(name: string, value: string, fields: Fields) {
+  const piece = plain(value, fieldSource(name, fields))
+  return (found: readonly TextPiece[]) => [
+    marked(
+      piece,
+      found.some(({ answer }) => answer),
+    ),
+  ]
 }
 
 function written(text: TemplateText, segment: Segment, { example }: Fields, answer: boolean): TextPiece {
@@ -103,9 +141,10 @@ function fieldSource(name: string, { example }: Fields) {
 }
 
 function missingColumn(text: TemplateText, column: string, fields: Fields): PromptError {
+  const near = nearestName(column, fieldNames(fields))
   return new PromptError('missing-column', {
     where: `${text.path} › column_token_map`,
     problem: `the row has no column "${column}" (it has: ${fieldNames(fields).join(', ')})`,
-    fix: 'name a column of the rows, or remove it from column_token_map',
+    fix: near === undefined ? 'name a column of the rows, or remove it from column_token_map' : `did you mean "${near}"?`,
   })
 }

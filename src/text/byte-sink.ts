@@ -54,9 +54,9 @@ export class ByteSink {
         found |= ((four - 0x20202020) & ~four) | ((quotes - 0x01010101) & ~quotes) | ((slashes - 0x01010101) & ~slashes)
       }
       if ((found & 0x80808080) !== 0) return true
-      const head = firstWord * 4 < end ? firstWord * 4 : end
+      const head = Math.min(firstWord * 4, end)
       for (let index = start; index < head; index++) if (isJsonSpecial(bytes[index]!)) return true
-      for (let index = lastWord * 4 > head ? lastWord * 4 : head; index < end; index++) if (isJsonSpecial(bytes[index]!)) return true
+      for (let index = Math.max(lastWord * 4, head); index < end; index++) if (isJsonSpecial(bytes[index]!)) return true
     }
     return false
   }

@@ -15,18 +15,22 @@ export function slicePieces(pieces: readonly TextPiece[], start: number, end: nu
   return sliced
 }
 
+/** What takes the place of an occurrence; it may depend on who wrote it. */
+type Replacement = readonly TextPiece[] | ((found: readonly TextPiece[]) => readonly TextPiece[])
+
 /**
  * As `str.replace` over the joined text of some pieces, every occurrence, keeping who wrote what; an occurrence may span
  * several pieces. An empty needle stands before every character and at the end, as in Python.
  */
-export function replaceText(pieces: readonly TextPiece[], needle: string, replacement: readonly TextPiece[]): TextPiece[] {
+export function replaceText(pieces: readonly TextPiece[], needle: string, replacement: Replacement): TextPiece[] {
+  const replace = typeof replacement === 'function' ? replacement : () => replacement
   const text = textOf(pieces)
   const found = needle === '' ? everyGap(text) : occurrences(text, needle)
   if (found.length === 0) return [...pieces]
   const replaced: TextPiece[] = []
   let last = 0
   for (const at of found) {
-    replaced.push(...slicePieces(pieces, last, at), ...replacement)
+    replaced.push(...slicePieces(pieces, last, at), ...replace(slicePieces(pieces, at, at + needle.length)))
     last = at + needle.length
   }
   replaced.push(...slicePieces(pieces, last, text.length))

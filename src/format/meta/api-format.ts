@@ -5,7 +5,7 @@ import { distinctNotes, type Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { type Conversation, isTurn, type Section } from '../../template/conversation.ts'
 import { control, type Piece } from '../../text/index.ts'
-import type { ApiMessage, Ask, Format, Prompt } from '../format.ts'
+import type { ApiMessage, Ask, Format, Prompt, Stop } from '../format.ts'
 import { plainFormat } from '../plain.ts'
 import { readWhenNeeded } from './meta-format.ts'
 import { checkOutline, idsInMessage, type MetaTemplate, type ReadOptions, readMetaTemplate } from './read-meta-template.ts'
@@ -17,13 +17,17 @@ export function apiFormat(config: unknown, options: ReadOptions): Format {
   const read = readWhenNeeded(() => ({ ...readMetaTemplate(config, options), begin: readBegin(config, options) }), options)
   return {
     name: 'the meta template',
+    kind: 'chat',
     get traits() {
       return traitsOf(read.template, options)
     },
     markers: [],
     render(conversation, ask) {
-      if (conversation.kind === 'text') return oneMessage(conversation.content, [...conversation.notes, ...read.mistake], ask)
-      if (isMessages(conversation)) return handOn(conversation, ask, (messages) => withBegin(messages, read, options))
+      if (conversation.kind === 'text') {
+        return { ...oneMessage(conversation.content, [...conversation.notes, ...read.mistake], ask), stop: stopsOf(read) }
+      }
+      if (isMessages(conversation))
+        return { ...handOn(conversation, ask, (messages) => withBegin(messages, read, options)), stop: stopsOf(read) }
       return renderDialogue(
         adaptConversation(conversation, traitsOf(read.template, options), 'the meta template'),
         read.template,
@@ -40,6 +44,7 @@ export function bareApiFormat(options: ReadOptions): Format {
   return {
     ...text,
     name: 'messages',
+    kind: 'chat',
     render(conversation, ask) {
       if (isMessages(conversation)) return handOn(conversation, ask)
       const prompt = text.render(conversation, ask)
@@ -47,6 +52,11 @@ export function bareApiFormat(options: ReadOptions): Format {
       return oneMessage(prompt.pieces, prompt.notes, ask)
     },
   }
+}
+
+/** What `eos_token_id` names belongs to the model, whatever is asked. */
+function stopsOf(read: { template: ApiMetaTemplate; mistake: readonly Note[] }): readonly Stop[] {
+  return read.mistake.length > 0 ? [] : read.template.eos
 }
 
 type ApiMetaTemplate = Omit<MetaTemplate, 'begin'> & { begin: readonly ApiMessage[] }
@@ -66,9 +76,16 @@ function renderDialogue(conversation: Conversation, meta: ApiMetaTemplate, ask: 
   // Left out by the reference; the text is kept as the meta template's begin is.
   const ending = isCut || quirks.has('api-string-dropped') || meta.end.length === 0 ? [] : [{ role: 'user', content: meta.end }]
   const messages = [...meta.begin, ...said, ...ending]
-  const last = messages.length - ending.length
-  const answer = ask.want === 'generate' ? { start: messages.length, end: messages.length } : { start: last - 1, end: last }
-  return { kind: 'chat', messages, answer, stop: meta.stop, notes: distinctNotes([...conversation.notes, ...notes]) }
+  const end = messages.length
+  const marked = messages.findIndex(({ content }) => content.some((piece) => piece.answer))
+  const answer = ask.want === 'generate' ? { start: end, end } : { start: marked, end: marked + 1 }
+  return {
+    kind: 'chat',
+    messages,
+    ...(answer.start < 0 ? {} : { answer }),
+    stop: meta.stop,
+    notes: distinctNotes([...conversation.notes, ...notes]),
+  }
 }
 
 function messageOf(speech: Speech): ApiMessage[] {
@@ -82,9 +99,14 @@ function messageOf(speech: Speech): ApiMessage[] {
 
 /** OpenCompass's names for the roles of messages. */
 export function messageRole(apiRole: string): string {
-  const names: Readonly<Record<string, string>> = { HUMAN: 'user', BOT: 'assistant', SYSTEM: 'system' }
-  return names[apiRole] ?? apiRole
+  return messageRoleNames.get(apiRole) ?? apiRole
 }
+
+const messageRoleNames: ReadonlyMap<string, string> = new Map([
+  ['HUMAN', 'user'],
+  ['BOT', 'assistant'],
+  ['SYSTEM', 'system'],
+])
 
 /** The reference hands messages on without the meta template's begin, whose text would be lost. */
 function withBegin(messages: readonly ApiMessage[], read: { template: ApiMetaTemplate }, { quirks }: ReadOptions): readonly ApiMessage[] {
@@ -121,17 +143,22 @@ export function oneMessage(content: readonly Piece[], notes: readonly Note[], { 
 }
 
 /** The meta template's `begin`: text (said by the user) or turns; the reference puts it first, as it is. */
-function readBegin(config: unknown, { where }: ReadOptions): ApiMessage[] {
+function readBegin(config: unknown, { where, quirks }: ReadOptions): ApiMessage[] {
   const { begin, round, reserved_roles: reserved } = config as { begin?: unknown; round: BeginTurn[]; reserved_roles?: BeginTurn[] }
-  const entries = begin === undefined || begin === '' ? [] : Array.isArray(begin) ? begin : [begin]
-  return entries.map((entry: string | BeginTurn, index) => {
+  const entries: (string | BeginTurn)[] = begin === undefined || begin === '' ? [] : ([begin].flat() as (string | BeginTurn)[])
+  return entries.map((entry, index) => {
     const path = Array.isArray(begin) ? `${where}.begin[${index}]` : `${where}.begin`
     if (typeof entry === 'string') return { role: 'user', content: [control(entry, { by: 'format', path })] }
     const known = [...round, ...(reserved ?? [])].find((role) => role.role === entry.role)
-    return {
-      role: messageRole(entry.api_role ?? known?.api_role ?? entry.role),
-      content: [control(entry.prompt ?? '', { by: 'format', path: `${path}.prompt` })],
+    const role = messageRole(entry.api_role ?? known?.api_role ?? entry.role)
+    if (!['system', 'user', 'assistant'].includes(role) && !quirks.has('api-role-unknown')) {
+      throw new PromptError('unknown-role', {
+        where: `${path}.role`,
+        problem: `"${entry.role}" is no role of this meta template`,
+        fix: 'give it an api_role: HUMAN, BOT or SYSTEM',
+      })
     }
+    return { role, content: [control(entry.prompt ?? '', { by: 'format', path: `${path}.prompt` })] }
   })
 }
 

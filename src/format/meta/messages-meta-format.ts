@@ -13,6 +13,7 @@ export function messagesMetaFormat(config: unknown, { where }: ReadOptions): For
   )
   return {
     name: 'the meta template',
+    kind: 'chat',
     traits: { roles: ['system', 'user', 'assistant'], userRole: 'user', looseText: 'error', readsContent: false },
     markers: [],
     render(conversation, ask) {

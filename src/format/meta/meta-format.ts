@@ -16,6 +16,7 @@ export function metaFormat(config: unknown, options: ReadOptions): Format {
   const read = readWhenNeeded(() => readMetaTemplate(config, options), options)
   return {
     name: 'the meta template',
+    kind: 'completion',
     get traits() {
       return traitsOf(read.template)
     },
@@ -23,27 +24,41 @@ export function metaFormat(config: unknown, options: ReadOptions): Format {
       return markersOf(read.template)
     },
     render(conversation, ask) {
-      // A string template is the whole prompt: the reference adds not even the meta template's begin.
-      if (conversation.kind === 'text')
-        return completion(conversation.content, markedAnswer(conversation.content), [...conversation.notes, ...read.mistake], ask, [])
+      if (conversation.kind === 'text') return renderText(conversation, read, ask)
       return renderDialogue(adaptConversation(conversation, traitsOf(read.template), 'the meta template'), read.template, ask, options)
     },
   }
 }
 
+/** A string template is the whole prompt: only a meta template without `round` has a place for it between begin and end. */
+function renderText(conversation: Conversation & { kind: 'text' }, read: ReadWhenNeeded<MetaTemplate>, ask: Ask): Prompt {
+  const { content, notes } = conversation
+  if (read.mistake.length > 0) return completion(content, [...notes, ...read.mistake], ask, [])
+  const { begin, end, round, eos } = read.template
+  return completion(round ? content : [...begin, ...content, ...end], notes, ask, eos)
+}
+
 function renderDialogue(conversation: Conversation, meta: MetaTemplate, ask: Ask, { quirks }: ReadOptions): Prompt {
   if (conversation.kind === 'text') throw new Error('a text has no dialogue')
+  const { begin, end } = meta
   if (!meta.round) {
-    const { pieces, answer } = writePlain(conversation, quirks)
-    const shifted = answer && { start: answer.start + meta.begin.length, end: answer.end + meta.begin.length }
-    return completion([...meta.begin, ...pieces, ...meta.end], shifted, conversation.notes, ask, meta.stop)
+    const { pieces, answer, isCut } = writePlain(conversation, quirks, ask.want === 'generate')
+    return completion([...begin, ...pieces, ...(isCut ? [] : end)], conversation.notes, ask, meta.stop, shift(answer, begin.length))
   }
   const { speeches, notes } = speakDialogue(conversation, meta, ask, quirks)
   const { pieces, answer } = writeSpeeches(speeches)
   const isCut = speeches.at(-1)?.kind === 'cut'
-  const written = [...meta.begin, ...pieces, ...(isCut ? [] : meta.end)]
-  const shifted = answer && { start: answer.start + meta.begin.length, end: answer.end + meta.begin.length }
-  return completion(written, markedAnswer(written) ?? shifted, [...conversation.notes, ...notes], ask, meta.stop)
+  return completion(
+    [...begin, ...pieces, ...(isCut ? [] : end)],
+    [...conversation.notes, ...notes],
+    ask,
+    meta.stop,
+    shift(answer, begin.length),
+  )
+}
+
+function shift(range: PieceRange | undefined, by: number): PieceRange | undefined {
+  return range && { start: range.start + by, end: range.end + by }
 }
 
 function writeSpeeches(speeches: readonly Speech[]): { pieces: Piece[]; answer?: PieceRange } {
@@ -67,15 +82,10 @@ function writeSpeeches(speeches: readonly Speech[]): { pieces: Piece[]; answer?:
   return { pieces, ...(answer ? { answer } : {}) }
 }
 
-function completion(
-  pieces: readonly Piece[],
-  answer: PieceRange | undefined,
-  notes: Prompt['notes'],
-  { want }: Ask,
-  stop: Prompt['stop'],
-): Prompt {
-  const at = want === 'generate' ? { start: pieces.length, end: pieces.length } : answer
-  return { kind: 'completion', pieces, bos: 'tokenizer', stop, notes: distinctNotes(notes), ...(at ? { answer: at } : {}) }
+/** In generation the answer stands at the end; else what the template marked as the answer, or what the format found. */
+function completion(pieces: readonly Piece[], notes: Prompt['notes'], { want }: Ask, stop: Prompt['stop'], found?: PieceRange): Prompt {
+  const answer = want === 'generate' ? { start: pieces.length, end: pieces.length } : (markedAnswer(pieces) ?? found)
+  return { kind: 'completion', pieces, bos: 'tokenizer', stop, notes: distinctNotes(notes), ...(answer ? { answer } : {}) }
 }
 
 function traitsOf(meta: MetaTemplate): Traits {
@@ -88,11 +98,13 @@ function markersOf(meta: MetaTemplate): string[] {
   return [...new Set(affixes.map((affix) => textOf(affix).trim()).filter((text) => text !== ''))]
 }
 
+type ReadWhenNeeded<Read> = { readonly template: Read; mistake: Prompt['notes'] }
+
 /**
  * By default a mistake is found at once. The reference finds it only when a dialogue is rendered: under the quirk
  * `unread-mistake` it waits till then, and string templates are rendered with a note.
  */
-export function readWhenNeeded<Read>(read: () => Read, { quirks }: ReadOptions): { template: Read; mistake: Prompt['notes'] } {
+export function readWhenNeeded<Read>(read: () => Read, { quirks }: ReadOptions): ReadWhenNeeded<Read> {
   try {
     return { template: read(), mistake: [] }
   } catch (error) {

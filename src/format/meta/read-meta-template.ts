@@ -7,6 +7,7 @@ import {
   metaTemplateSchema,
   type RoleConfig,
 } from '../../config/meta-template-schema.ts'
+import { nearestName } from '../../config/nearest.ts'
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { readAffix } from '../../template/affix.ts'
@@ -35,7 +36,12 @@ export type MetaTemplate = {
   round?: readonly (Role | { text: readonly TextPiece[] })[]
   /** All roles by name, reserved ones too. */
   roles: ReadonlyMap<string, Role>
+  /** Where the model stops: `eos`, and how the generating role ends its words. */
   stop: readonly Stop[]
+  /** What `eos_token_id` names: a property of the model, whatever its prompt looks like. */
+  eos: readonly Stop[]
+  /** Whether it writes messages. */
+  api: boolean
   /** What was left out of it, for the prompts it writes. */
   notes: readonly Note[]
 }
@@ -46,7 +52,12 @@ export type ReadOptions = { where: string; quirks: Quirks; api: boolean }
 export function checkOutline(config: unknown, { where, api }: ReadOptions): void {
   const { round, reserved_roles: reserved = [] } = check(metaTemplateOutline, config, where)
   if (round === undefined && api) {
-    throw new PromptError('missing', { where: `${where}.round`, problem: '"round" is missing', fix: 'name the roles and their api_role' })
+    const near = nearestName('round', Object.keys(config as object))
+    throw new PromptError('missing', {
+      where: `${where}.round`,
+      problem: '"round" is missing',
+      fix: near === undefined ? 'name the roles and their api_role' : `did you mean it by "${near}"?`,
+    })
   }
   const seen = new Map<string, string>()
   const entries = [
@@ -80,12 +91,15 @@ export function readMetaTemplate(config: unknown, options: ReadOptions): MetaTem
   })
   const reserved = meta.reserved_roles?.map((role, index) => readRole(role, placeOf(where, ['reserved_roles', index]), options)) ?? []
   const roles = new Map([...(round ?? []).filter((entry) => 'name' in entry), ...reserved].map((role) => [role.name, role]))
+  const eos = readEos(meta.eos_token_id, `${where}.eos_token_id`)
   return {
     begin: api ? [] : readAffix((meta.begin as string | undefined) ?? '', { by: 'format', path: `${where}.begin` }),
     end: readAffix(meta.end ?? '', { by: 'format', path: `${where}.end` }),
     ...(round ? { round } : {}),
     roles,
-    stop: readStops(meta.eos_token_id, `${where}.eos_token_id`, roles),
+    stop: [...eos, ...[...roles.values()].flatMap((role) => (role.generate ? stopsOfEnd(role.end) : []))],
+    eos,
+    api,
     notes,
   }
 }
@@ -120,18 +134,11 @@ export function idsInMessage(where: string): PromptError {
   })
 }
 
-/** Stops: what `eos_token_id` names, and how the generating role ends its words. */
-function readStops(
-  eos: number | string | readonly (number | string)[] | null | undefined,
-  path: string,
-  roles: ReadonlyMap<string, Role>,
-): Stop[] {
-  const named = eos === undefined || eos === null ? [] : Array.isArray(eos) ? eos : [eos]
-  const stops: Stop[] = named.map((token: number | string) =>
+function readEos(eos: number | string | readonly (number | string)[] | null | undefined, path: string): Stop[] {
+  const named = eos === undefined || eos === null ? [] : [eos].flat()
+  return named.map((token) =>
     typeof token === 'number' ? { id: token, source: { by: 'format', path } } : { token, source: { by: 'format', path } },
   )
-  for (const role of roles.values()) if (role.generate) stops.push(...stopsOfEnd(role.end))
-  return stops
 }
 
 /** Many formats end a turn with a bare newline, on which generation must not stop: trailing white space is no stop. */

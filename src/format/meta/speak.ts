@@ -47,7 +47,7 @@ function speakSection(section: Section, context: Context, isLast: boolean): Spee
   if (section.kind === 'begin' || section.kind === 'end') return section.items.map((item) => speakAlone(item, section.fields, context))
   if (section.inside === 'round') {
     throw new PromptError('examples-in-round', {
-      where: 'prompt_template.template.round',
+      where: section.placedAt ?? 'round',
       problem: 'the examples stand inside the round, where a meta template has no place for them',
       fix: 'move the ice token to begin',
     })
@@ -73,7 +73,7 @@ function speakRound(round: Round, section: Section, context: Context, isLast: bo
   const { meta, generate } = context
   const alone = (items: readonly Item[]) => items.map((item) => speakAlone(item, section.fields, context))
   const speeches: Speech[] = alone(round.before)
-  const answering = isLast ? answeringRole(round, meta) : undefined
+  const answering = isLast && !generate ? answeringRole(round, meta) : undefined
   for (const entry of meta.round ?? []) {
     if ('text' in entry) {
       speeches.push({ kind: 'text', pieces: ofExample(entry.text, section.fields?.example) })
@@ -82,10 +82,19 @@ function speakRound(round: Round, section: Section, context: Context, isLast: bo
     const turn = round.turns.get(entry.name)
     if (isLast && generate && generates(entry, turn))
       return [...speeches, { kind: 'cut', role: entry, begin: turn?.override?.begin ?? entry.begin }]
-    speeches.push({ ...speak(entry, turn, section.fields, context), answer: entry === answering })
+    const speech = speak(entry, turn, section.fields, context)
+    speeches.push(entry === answering ? asAnswer(speech) : speech)
     speeches.push(...alone(round.after.get(entry.name) ?? []))
   }
   return speeches
+}
+
+/** Its words are what the model is to produce; a separator in them may have marked a part already. */
+function asAnswer(speech: Speech & { kind: 'role' }): Speech {
+  const content = speech.content.some((piece) => piece.answer)
+    ? speech.content
+    : speech.content.map((piece) => ({ ...piece, answer: true as const }))
+  return { ...speech, content, answer: true }
 }
 
 /** The role whose words are the answer: the generating one, else the last that the dataset lets speak. */
@@ -102,7 +111,7 @@ function generates(role: Role, turn: Turn | undefined): boolean {
 function speakMessages(section: Section, context: Context, isLast: boolean): Speech[] {
   const speeches = section.items.map((item): Speech => speakAlone(item, section.fields, context))
   const last = speeches.at(-1)
-  if (isLast && !context.generate && last?.kind === 'role') speeches[speeches.length - 1] = { ...last, answer: true }
+  if (isLast && !context.generate && last?.kind === 'role') speeches[speeches.length - 1] = asAnswer(last)
   if (!isLast || !context.generate) return speeches
   const answering = [...context.meta.roles.values()].find((role) => role.generate)
   return answering ? [...speeches, { kind: 'cut', role: answering, begin: answering.begin }] : speeches

@@ -1,0 +1,121 @@
+import stringWidth from 'string-width'
+import type { ApiMessage, Prompt, Stop } from '../../format/format.ts'
+import { type Piece, textOf } from '../../text/index.ts'
+import { colors } from '../terminal.ts'
+import { type Origin, originMeaning, originOf, originPaint, showPieces } from './show-pieces.ts'
+import type { View } from './view.ts'
+
+export type ShowViewOptions = { width: number; showWhitespace: boolean; full: boolean }
+
+/** A prompt and its account, as the terminal shows it. */
+export function showView(view: View, options: ShowViewOptions): string {
+  const { prompt } = view.rendered
+  const body = prompt.kind === 'completion' ? showCompletion(prompt, options) : showMessages(prompt, options)
+  const folded = options.full ? body : fold(body)
+  return [heading(view, options.width), ...folded.map((line) => `${colors.dim('│')} ${line}`), colors.dim('╰─'), ...account(view)].join(
+    '\n',
+  )
+}
+
+function heading({ model, dataset, row, mode, label }: View, width: number): string {
+  const names = [
+    dataset,
+    row === undefined ? undefined : `row ${row}`,
+    model,
+    dataset === undefined ? (mode === 'gen' ? 'generative' : 'complete') : mode,
+    label === undefined ? undefined : `label ${label}`,
+  ]
+  const title = names.filter((name) => name !== undefined).join(' · ')
+  return `${colors.dim('╭─')} ${colors.bold(title)} ${colors.dim('─'.repeat(Math.max(0, width - stringWidth(title) - 4)))}`
+}
+
+function showCompletion({ pieces, answer }: Prompt & { kind: 'completion' }, { width, showWhitespace }: ShowViewOptions): string[] {
+  const isAnswer = (index: number) => answer !== undefined && index >= answer.start && index < answer.end
+  return showPieces(pieces, { width: width - 2, showWhitespace, isAnswer })
+}
+
+function showMessages({ messages, answer }: Prompt & { kind: 'chat' }, { width, showWhitespace }: ShowViewOptions): string[] {
+  return messages.flatMap((message: ApiMessage, index) => {
+    const isAnswer = answer !== undefined && index >= answer.start && index < answer.end
+    const name = message.name === undefined ? '' : ` (${message.name})`
+    const lines = showPieces(message.content, { width: width - 4, showWhitespace, isAnswer: () => isAnswer })
+    return [colors.magenta(`■ ${message.role}${name}`), ...(lines.length > 0 ? lines : [colors.dim('(empty)')]).map((line) => `  ${line}`)]
+  })
+}
+
+const foldAbove = 40
+const keptLines = 16
+
+function fold(lines: readonly string[]): readonly string[] {
+  if (lines.length <= foldAbove) return lines
+  const hidden = lines.length - 2 * keptLines
+  return [...lines.slice(0, keptLines), colors.dim(`⋮ ${hidden} lines more; --full shows them`), ...lines.slice(-keptLines)]
+}
+
+/** What there is to say about the prompt: size, examples, where generation starts, stops, notes. */
+function account({ rendered: { prompt }, examples, mode }: View): string[] {
+  const pieces = piecesOf(prompt)
+  const size = [`${count([...textOf(pieces)].length, 'character')}`, count(pieces.length, 'piece')]
+  if (prompt.kind === 'chat') size.push(count(prompt.messages.length, 'message'))
+  if (examples && examples.used + examples.dropped > 0)
+    size.push(`${count(examples.used, 'example')}${examples.dropped > 0 ? ` (${examples.dropped} dropped)` : ''}`)
+  const lines = [size.join(', '), ...startOf(prompt, mode), ...stopsOf(prompt.stop)]
+  const notes = prompt.notes.map(
+    ({ text, where }) => `${colors.yellow('note')} ${text}${where === undefined ? '' : colors.dim(` (${where})`)}`,
+  )
+  return [...lines.map((line) => `   ${line}`), ...notes.map((line) => `   ${line}`)]
+}
+
+function piecesOf(prompt: Prompt): readonly Piece[] {
+  return prompt.kind === 'completion' ? prompt.pieces : prompt.messages.flatMap(({ content }) => content)
+}
+
+function startOf(prompt: Prompt, mode: 'gen' | 'ppl'): string[] {
+  if (mode === 'ppl') {
+    if (!prompt.answer) return ['the answer could not be told from the question']
+    const { start, end } = prompt.answer
+    const text =
+      prompt.kind === 'completion'
+        ? textOf(prompt.pieces.slice(start, end))
+        : textOf(prompt.messages.slice(start, end).flatMap(({ content }) => content))
+    return [`the answer is ${quote(text)}`]
+  }
+  if (prompt.kind === 'chat') return ["generation starts with the assistant's next message"]
+  const last = prompt.pieces.at(-1)
+  return [
+    last === undefined
+      ? 'the prompt is empty'
+      : `generation starts after ${'text' in last ? quote(last.text.slice(-40)) : 'token ids'}, from ${last.source.path}`,
+  ]
+}
+
+function stopsOf(stops: readonly Stop[]): string[] {
+  if (stops.length === 0) return []
+  const names = stops.map((stop) => ('id' in stop ? `token ${stop.id}` : quote('token' in stop ? stop.token : stop.text)))
+  return [`stops: ${names.map((name, index) => `${name} ${colors.dim(`(${stops[index]!.source.path})`)}`).join(', ')}`]
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+}
+
+/** What the colours and brackets mean, for the origins that occur. */
+export function legend(views: readonly View[]): string {
+  const origins = new Set<Origin>()
+  for (const { rendered } of views) {
+    const { prompt } = rendered
+    const inAnswer = (index: number) => prompt.answer !== undefined && index >= prompt.answer.start && index < prompt.answer.end
+    if (prompt.kind === 'completion') for (const [index, piece] of prompt.pieces.entries()) origins.add(originOf(piece, inAnswer(index)))
+    else
+      for (const [index, { content }] of prompt.messages.entries())
+        for (const piece of content) origins.add(originOf(piece, inAnswer(index)))
+  }
+  const known = (Object.keys(originPaint) as Origin[]).filter((origin) => origins.has(origin))
+  const entries = known.map((origin) => originPaint[origin](`■ ${originMeaning[origin]}`))
+  const brackets = views.some(({ rendered }) => rendered.prompt.kind === 'completion') ? `  ${colors.dim('⟦ ⟧ control text')}` : ''
+  return `${entries.join('  ')}${brackets}`
+}

@@ -1,0 +1,84 @@
+import { compilePrompt, type RenderedPrompt } from '../../compile-prompt.ts'
+import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
+import { quirksOf } from '../../config/fidelity.ts'
+import type { Row } from '../../dataset/row.ts'
+import { countWords } from '../../fit/count-words.ts'
+import { type Fitted, fitExamples } from '../../fit/fit-examples.ts'
+import { compileFormat } from '../../format/compile-format.ts'
+import { promptText } from '../../format/prompt-text.ts'
+import { PromptError } from '../../prompt-error.ts'
+import type { Conversation } from '../../template/conversation.ts'
+
+/** One prompt to look at. */
+export type View = {
+  model: string
+  dataset?: string
+  row?: number
+  mode: 'gen' | 'ppl'
+  label?: string
+  rendered: RenderedPrompt
+  /** Examples used and left out. */
+  examples?: { used: number; dropped: number }
+}
+
+export type ViewOptions = { mode?: 'gen' | 'ppl'; label?: string }
+
+/** The prompts of some rows for a model: one each, or for perplexity one for each label. */
+export function viewRows(
+  model: ModelConfig,
+  dataset: DatasetConfig,
+  rows: ReadonlyMap<number, Row>,
+  examples: readonly Row[],
+  options: ViewOptions,
+): View[] {
+  const maker = compilePrompt(model, dataset)
+  const mode = options.mode ?? (dataset.infer_cfg.inferencer?.type?.split('.').at(-1) === 'PPLInferencer' ? 'ppl' : 'gen')
+  const labels = mode === 'gen' ? [undefined] : labelsOf(maker.labels, options.label)
+  return [...rows].flatMap(([number, row]) => {
+    // All labels of a row keep the same examples, or their perplexities could not be compared.
+    const fitted: Fitted<RenderedPrompt[]> = fitExamples({
+      examples,
+      limit: maker.format.kind === 'chat' ? model.max_seq_len : undefined,
+      render: (kept) => labels.map((label) => maker.render({ row, examples: kept, mode, ...(label === undefined ? {} : { label }) })),
+      count: (prompts) => Math.max(...prompts.map(({ prompt }) => countWords(promptText(prompt)))),
+    })
+    return fitted.rendered.map(({ conversation, prompt }, index): View => {
+      const label = labels[index]
+      return {
+        model: model.abbr ?? 'model',
+        dataset: dataset.abbr ?? 'dataset',
+        row: number,
+        mode,
+        ...(label === undefined ? {} : { label }),
+        rendered: { conversation, prompt: { ...prompt, notes: [...prompt.notes, ...fitted.notes, ...overlapNotes(row, examples)] } },
+        examples: { used: fitted.kept, dropped: fitted.dropped },
+      }
+    })
+  })
+}
+
+function labelsOf(labels: readonly string[] | undefined, label: string | undefined): (string | undefined)[] {
+  if (label === undefined) return labels ? [...labels] : [undefined]
+  if (labels?.includes(label)) return [label]
+  throw new PromptError('missing-label', {
+    where: '--label',
+    problem: labels ? `there is no label "${label}"` : 'the template has no labels',
+    fix: labels ? `choose one of: ${labels.join(', ')}` : 'leave --label out',
+  })
+}
+
+function overlapNotes(row: Row, examples: readonly Row[]) {
+  const number = examples.indexOf(row)
+  return number < 0 ? [] : [{ code: 'example-is-question', text: `example ${number} is the row being asked: the prompt shows its answer` }]
+}
+
+/** The bare format, as document 000 shows it: what a model's turns look like when nobody has said anything yet. */
+export function viewFormat(model: ModelConfig): View[] {
+  const format = compileFormat(model, quirksOf(undefined))
+  return (['gen', 'ppl'] as const).map((mode) => {
+    const kind = Array.isArray(model.meta_template) ? 'chat' : 'round'
+    const conversation: Conversation = { kind: 'dialogue', sections: [{ kind, items: [] }], notes: [] }
+    const prompt = format.render(conversation, { want: mode === 'gen' ? 'generate' : 'complete' })
+    return { model: model.abbr ?? 'model', mode, rendered: { conversation, prompt: { ...prompt, notes: [] } } }
+  })
+}

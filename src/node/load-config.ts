@@ -1,0 +1,96 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type CheckedConfig, checkConfig } from '../config/check-config.ts'
+import { PromptError } from '../prompt-error.ts'
+import { JsonSyntaxError, parseJson } from '../python/index.ts'
+
+export const configNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ending) => `rolecall.config.${ending}`)
+
+/** This library, built or as source. */
+const ownIndex = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../index.ts' : '../index.js', import.meta.url))
+
+/** A config file as it was read; paths in it are relative to its folder. */
+export type LoadedConfig = { file: string; folder: string; config: CheckedConfig }
+
+/** The nearest `rolecall.config.*` in a folder or above it. */
+export function findConfig(folder: string): string | undefined {
+  for (let current = resolve(folder); ; current = dirname(current)) {
+    const found = configNames.map((name) => join(current, name)).find((path) => existsSync(path))
+    if (found !== undefined) return found
+    if (dirname(current) === current) return undefined
+  }
+}
+
+/** Reads and checks a config file of any kind. */
+export async function loadConfig(path: string): Promise<LoadedConfig> {
+  const file = resolve(path)
+  if (!existsSync(file))
+    throw new PromptError('no-file', {
+      where: path,
+      problem: 'there is no such file',
+      fix: 'check the path, or write a config with `rolecall init`',
+    })
+  return { file, folder: dirname(file), config: checkConfig(await readConfig(file, path), path) }
+}
+
+async function readConfig(file: string, where: string): Promise<unknown> {
+  const ending = file.slice(file.lastIndexOf('.') + 1)
+  switch (ending) {
+    case 'json':
+      return readJson(readFileSync(file, 'utf8'), where)
+    case 'yaml':
+    case 'yml':
+      return readYaml(readFileSync(file, 'utf8'), where)
+    case 'ts':
+    case 'mts':
+    case 'js':
+    case 'mjs':
+      return readModule(file, where)
+    default:
+      throw new PromptError('unknown-file-type', {
+        where,
+        problem: `a config does not end in .${ending}`,
+        fix: 'use .ts, .js, .json or .yaml',
+      })
+  }
+}
+
+function readJson(text: string, where: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // Native errors do not tell the line.
+    try {
+      parseJson(text)
+    } catch (error) {
+      if (error instanceof JsonSyntaxError)
+        throw new PromptError('bad-config', { where, problem: `this is not JSON (${error.message})`, fix: 'correct it' })
+    }
+    throw new PromptError('bad-config', { where, problem: 'this is not JSON', fix: 'correct it' })
+  }
+}
+
+async function readYaml(text: string, where: string): Promise<unknown> {
+  const { parse } = await import('yaml')
+  try {
+    return parse(text)
+  } catch (error) {
+    throw new PromptError('bad-config', { where, problem: `this is not YAML (${firstLine(error)})`, fix: 'correct it' })
+  }
+}
+
+async function readModule(file: string, where: string): Promise<unknown> {
+  const { createJiti } = await import('jiti')
+  // A config in a fresh clone may import 'rolecall' before anything is installed under that name.
+  const jiti = createJiti(import.meta.url, { alias: { rolecall: ownIndex }, fsCache: false })
+  try {
+    return await jiti.import(file, { default: true })
+  } catch (error) {
+    throw new PromptError('bad-config', { where, problem: `it could not be run (${firstLine(error)})`, fix: 'correct it' })
+  }
+}
+
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n')[0]!.replace(/:$/, '')
+}

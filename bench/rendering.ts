@@ -1,118 +1,58 @@
-import { compilePrompt, type DatasetConfig, type ModelConfig, type Row } from '../src/index.ts'
-import { ByteSink } from '../src/text/byte-sink.ts'
+import { ByteSink, compilePrompt, type Row } from '../src/index.ts'
+import { perSecond } from './measure.ts'
+import type { RenderingCase } from './rendering-cases.ts'
 
-export type RenderingCase = {
-  name: string
-  model: ModelConfig
-  dataset: DatasetConfig
-  mode: 'gen' | 'ppl'
-  shots: number
-  train: Row[]
-  test: Row[]
+export type Measurement = {
+  perSecond: number
+  /** How many times longer it takes than writing the same finished strings into the same buffer. */
+  floorRatio: number
+  characters: number
+  /** What the Python reference does; measured elsewhere (the notes), since it cannot run here. */
+  reference?: number
 }
 
-const chatml: ModelConfig = {
-  meta_template: {
-    round: [
-      { role: 'HUMAN', begin: '<|im_start|>user\n', end: '<|im_end|>\n' },
-      { role: 'BOT', begin: '<|im_start|>assistant\n', end: '<|im_end|>\n', generate: true },
-    ],
-    reserved_roles: [{ role: 'SYSTEM', begin: '<|im_start|>system\n', end: '<|im_end|>\n' }],
-  },
-}
-const api: ModelConfig = {
-  meta_template: {
-    round: [
-      { role: 'HUMAN', api_role: 'HUMAN' },
-      { role: 'BOT', api_role: 'BOT', generate: true },
-    ],
-    reserved_roles: [{ role: 'SYSTEM', api_role: 'SYSTEM' }],
-  },
-}
-const q = '{question}\nA. {A}\nB. {B}\nC. {C}\nD. {D}\nAnswer: '
-const mmlu: DatasetConfig = {
-  reader_cfg: { input_columns: ['question', 'A', 'B', 'C', 'D'], output_column: 'target' },
-  infer_cfg: {
-    ice_template: {
-      template: {
-        round: [
-          { role: 'HUMAN', prompt: q },
-          { role: 'BOT', prompt: '{target}\n' },
-        ],
-      },
-    },
-    prompt_template: {
-      template: {
-        begin: [
-          { role: 'SYSTEM', fallback_role: 'HUMAN', prompt: 'The following are multiple choice questions (with answers) about physics.' },
-          '</E>',
-        ],
-        round: [
-          { role: 'HUMAN', prompt: q },
-          { role: 'BOT', prompt: '{target}' },
-        ],
-      },
-      ice_token: '</E>',
-    },
-    retriever: { type: 'FixKRetriever' },
-  },
-}
-const words = 'the quick brown fox jumps over lazy dogs while seventeen physicists measure oscillating pendulums near Geneva'.split(' ')
-const text = (seed: number, n: number) =>
-  Array.from({ length: n }, (_, i) => words[(seed * 7 + i * 3 + ((seed * i) % 5)) % words.length]).join(' ')
-const row = (i: number): Row => ({
-  question: text(i, 50),
-  A: text(i + 1, 4),
-  B: text(i + 2, 4),
-  C: text(i + 3, 4),
-  D: text(i + 4, 4),
-  target: 'ABCD'[i % 4]!,
-})
-const train = Array.from({ length: 200 }, (_, i) => row(i + 10_000))
-const test = Array.from({ length: 512 }, (_, i) => row(i))
+const encoder = new TextEncoder()
 
-for (const [name, model] of [
-  ['lm', chatml],
-  ['api', api],
-] as const) {
-  const prepared = compilePrompt(model, mmlu).prepare({ mode: 'gen' })
-  const fixed = train.slice(0, 5)
-  const varied = test.map((_, i) => Array.from({ length: 5 }, (_, k) => train[(i * 5 + k) % train.length]!))
-  const sink = new ByteSink(1 << 16)
-  const finished = test.map((r) => prepared.text(r, fixed))
-  const time = (label: string, step: (i: number) => void) => {
-    for (let i = 0; i < 20_000; i++) step(i & 511)
-    let best = 0
-    for (let rep = 0; rep < 7; rep++) {
-      const n = 100_000
-      const t = process.hrtime.bigint()
-      for (let i = 0; i < n; i++) step(i & 511)
-      const s = Number(process.hrtime.bigint() - t) / 1e9
-      best = Math.max(best, n / s)
-    }
-    console.log(name, label, Math.round(best).toLocaleString())
+/** One case in three ways: the same examples for all rows, examples of its own for every row, and with full provenance. */
+export function measureRendering({ name, model, dataset, mode, shots, train, test, reference }: RenderingCase): [string, Measurement][] {
+  const maker = compilePrompt(model, dataset)
+  // For perplexity a step is one label's prompt, as it was for the reference.
+  const prepared = (maker.labels ?? [undefined]).map((label) => maker.prepare({ mode, ...(label === undefined ? {} : { label }) }))
+  const fixed = train.slice(0, shots)
+  const own = test.map((_, index) => Array.from({ length: shots }, (__, shot) => train[(index * shots + shot) % train.length]!))
+  const sink = new ByteSink(1 << 20)
+  const rowAt = (index: number): Row => test[index % test.length]!
+  const promptAt = (index: number) => prepared[index % prepared.length]!
+
+  const floorOf = (examplesAt: (index: number) => readonly Row[]): number => {
+    const finished = Array.from({ length: test.length * prepared.length }, (_, index) =>
+      promptAt(index).text(rowAt(index), examplesAt(index % test.length)),
+    )
+    return perSecond((index) => encoder.encodeInto(finished[index % finished.length]!, sink.bytes))
   }
-  const buffer = Buffer.allocUnsafe(1 << 16)
-  console.log(finished[0]!.length)
-  time('floor utf8Write', (i) => {
-    buffer.write(finished[i]!, 0)
+  const write = (examplesAt: (index: number) => readonly Row[]): number =>
+    perSecond((index) => {
+      sink.clear()
+      promptAt(index).write(rowAt(index), sink, examplesAt(index % test.length))
+    })
+  const same = () => fixed
+  const floor = floorOf(same)
+  const measurement = (rate: number, floorRate: number): Measurement => ({
+    perSecond: Math.round(rate),
+    floorRatio: Number((floorRate / rate).toFixed(2)),
+    characters: promptAt(0).text(rowAt(0), fixed).length,
+    ...(reference === undefined ? {} : { reference }),
   })
-  const enc = new TextEncoder()
-  time('floor encodeInto', (i) => {
-    enc.encodeInto(finished[i]!, buffer)
-  })
-  time('fixed', (i) => {
-    sink.clear()
-    prepared.write(test[i]!, sink, fixed)
-  })
-  time('varied', (i) => {
-    sink.clear()
-    prepared.write(test[i]!, sink, varied[i]!)
-  })
-  time('text', (i) => {
-    prepared.text(test[i]!, fixed)
-  })
-  time('pieces', (i) => {
-    prepared.prompt(test[i]!, fixed)
-  })
+  const results: [string, Measurement][] = [[`${name}-fixed`, measurement(write(same), floor)]]
+  if (shots > 0)
+    results.push([
+      `${name}-own-examples`,
+      measurement(
+        write((index) => own[index]!),
+        floorOf((index) => own[index]!),
+      ),
+    ])
+  const withProvenance = perSecond((index) => void promptAt(index).prompt(rowAt(index), fixed))
+  results.push([`${name}-provenance`, measurement(withProvenance, floor)])
+  return results
 }

@@ -1,14 +1,31 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type FidelityRule, fidelityRules } from '../src/config/fidelity.ts'
+import { configJsonSchema, optionTables } from './option-tables.ts'
 
 /** What stands between `<!-- generated: NAME -->` and `<!-- end -->` in the pages of this folder. */
 const blocks: Record<string, () => string> = {
+  options: optionTables,
   fidelity: () =>
     `${rulesOfKind('promise', 'Where a document promises what the reference fails to do')}\n\n${rulesOfKind('quirk', 'Where the reference renders something else')}`,
 }
 
-/** The pages of this folder with their generated blocks as they should be. */
-export function generatePages(): { path: URL; current: string; generated: string }[] {
+type Page = { path: URL; current: string; generated: string }
+
+/** The pages of this folder with their generated blocks as they should be, and the JSON Schema of configs. */
+export function generatePages(): Page[] {
+  return [...generateBlocks(), generateSchema()]
+}
+
+function generateSchema(): Page {
+  const path = new URL('../schema/rolecall.schema.json', import.meta.url)
+  return {
+    path,
+    current: existsSync(path) ? readFileSync(path, 'utf8') : '',
+    generated: `${JSON.stringify(configJsonSchema(), null, 2)}\n`,
+  }
+}
+
+function generateBlocks(): Page[] {
   const pages = readdirSync(new URL('.', import.meta.url)).filter((name) => name.endsWith('.md'))
   return pages.map((name) => {
     const path = new URL(name, import.meta.url)

@@ -8,10 +8,12 @@ export { type FitOptions, type Fitted, fitExamples } from './fit/fit-examples.ts
 export type { ApiMessage, Ask, Format, Prompt, Stop } from './format/format.ts'
 export { promptText } from './format/prompt-text.ts'
 export type { Note } from './note.ts'
+export type { PreparedPrompt } from './program/prepare-prompt.ts'
 export { PromptError } from './prompt-error.ts'
-export { JsonSyntaxError, PyFloat, type PyValue, parseJson, pyRepr, pyStr, stringifyJson } from './python/index.ts'
+export { JsonSyntaxError, PyFloat, type PyValue, parseJson, pyFloat, pyRepr, pyStr, stringifyJson } from './python/index.ts'
 export type { Question } from './template/build-conversation.ts'
 export type { Conversation, LooseText, Section, Turn } from './template/conversation.ts'
+export { ByteSink } from './text/byte-sink.ts'
 export {
   bytesOf,
   control,

@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { PromptError } from '../prompt-error.ts'
+import { formatsCommand } from './formats-command.ts'
+import { initCommand } from './init/init-command.ts'
 import { renderCommand } from './render/render-command.ts'
 import { colors } from './terminal.ts'
 
@@ -15,7 +17,7 @@ const program = new Command('rolecall')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .showHelpAfterError('(--help shows what there is)')
 
-for (const command of [renderCommand]) program.addCommand(command.copyInheritedSettings(program))
+for (const command of [renderCommand, initCommand, formatsCommand]) program.addCommand(command.copyInheritedSettings(program))
 
 // `rolecall render | head` closes the pipe early, which is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))

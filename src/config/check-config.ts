@@ -63,8 +63,8 @@ export function checkConfig(config: unknown, where = 'config'): CheckedConfig {
     )
     warnings.push(...fieldWarnings(dataset, place))
   }
-  refuseSameNames(checked.models, `${where}.models`)
-  refuseSameNames(checked.datasets, `${where}.datasets`)
+  refuseSameNames(checked.models, placeOf(where, ['models']))
+  refuseSameNames(checked.datasets, placeOf(where, ['datasets']))
   return { ...checked, warnings, unused }
 }
 

@@ -40,6 +40,7 @@ export function whatIsRefused(stricterCheck: () => unknown): Note[] {
 
 /** `template.begin[0].role`, as a user would write it to reach the place. */
 export function placeOf(where: string, path: Path): string {
+  if (path.length === 0) return where.replace(/ › $/, '')
   let place = where
   for (const key of path) {
     if (typeof key === 'number') place += `[${key}]`

@@ -46,6 +46,7 @@ export function isDialogue(template: object): boolean {
 export const labelsSchema = z
   .record(z.string(), z.union([z.string(), dialogueSchema]))
   .refine((labels) => !isDialogue(labels), 'a dialogue')
+  .meta({ not: { propertyNames: { enum: [...dialogueKeys] } } })
   .describe('A template for each label, for perplexity.')
 
 export const templateSchema = z.union([z.string(), dialogueSchema, labelsSchema])

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type CheckedConfig, checkConfig } from '../config/check-config.ts'
 import { PromptError } from '../prompt-error.ts'
@@ -25,13 +25,14 @@ export function findConfig(folder: string): string | undefined {
 /** Reads and checks a config file of any kind. */
 export async function loadConfig(path: string): Promise<LoadedConfig> {
   const file = resolve(path)
+  const where = relative(process.cwd(), file) || file
   if (!existsSync(file))
     throw new PromptError('no-file', {
-      where: path,
+      where,
       problem: 'there is no such file',
       fix: 'check the path, or write a config with `rolecall init`',
     })
-  return { file, folder: dirname(file), config: checkConfig(await readConfig(file, path), path) }
+  return { file, folder: dirname(file), config: checkConfig(await readConfig(file, where), `${where} › `) }
 }
 
 async function readConfig(file: string, where: string): Promise<unknown> {

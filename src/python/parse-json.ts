@@ -5,7 +5,7 @@ import type { PyValue } from './value.ts'
 /**
  * Reads JSON as Python's `json.loads` does, keeping what JavaScript loses: `1.0` stays a float, large integers stay exact,
  * keys such as "10" stay in place. Also as there, NaN and Infinity are accepted. Throws a `JsonSyntaxError`.
- * @example pyStr(parseJson('{"b": 1.0, "1": 9007199254740993}')) // "{'b': 1.0, '1': 9007199254740993}"
+ * @example pyStr(parseJson('{"b": 1.0, "1": 9007199254740993}')) // => "{'b': 1.0, '1': 9007199254740993}"
  */
 export function parseJson(text: string): PyValue {
   if (mayLoseSomething.test(text) || nestsTooDeep(text)) return readJson(text)

@@ -6,7 +6,7 @@ import { dictEntries, isDict, isList, PyFloat, type PyValue } from './value.ts'
 
 /**
  * The text of Python 3.11's `repr()`; `undefined` counts as None.
- * @example pyRepr([1, 'a', null, { ok: true }]) // "[1, 'a', None, {'ok': True}]"
+ * @example pyRepr([1, 'a', null, { ok: true }]) // => "[1, 'a', None, {'ok': True}]"
  */
 export function pyRepr(value: PyValue | undefined): string {
   return write(value, [])

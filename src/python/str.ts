@@ -4,8 +4,8 @@ import type { PyValue } from './value.ts'
 
 /**
  * The text of Python 3.11's `str()`, which is what a template shows for a value; `undefined` counts as None.
- * @example pyStr('a') // 'a'
- * @example pyStr(['a', true]) // "['a', True]"
+ * @example pyStr('a') // => 'a'
+ * @example pyStr(['a', true]) // => "['a', True]"
  */
 export function pyStr(value: PyValue | undefined): string {
   // Almost all values that templates show are strings, and most others numbers.

@@ -1,6 +1,6 @@
 /**
  * Python's `repr()` of a string.
- * @example stringRepr("it's") // `"it's"`
+ * @example stringRepr("it's") // => `"it's"`
  */
 export function stringRepr(text: string): string {
   if (!special.test(text)) return `'${text}'`

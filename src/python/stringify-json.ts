@@ -18,8 +18,8 @@ export type StringifyJsonOptions = {
 
 /**
  * Writes JSON as Python's `json.dumps` does; `undefined` counts as None.
- * @example stringifyJson({ a: [pyFloat(1), 'é'] }) // '{"a": [1.0, "\\u00e9"]}'
- * @example stringifyJson({ b: 1, a: 2 }, { sortKeys: true, separators: [',', ':'] }) // '{"a":2,"b":1}'
+ * @example stringifyJson({ a: [pyFloat(1), 'é'] }) // => '{"a": [1.0, "\\u00e9"]}'
+ * @example stringifyJson({ b: 1, a: 2 }, { sortKeys: true, separators: [',', ':'] }) // => '{"a":2,"b":1}'
  */
 export function stringifyJson(value: PyValue | undefined, options: StringifyJsonOptions = {}): string {
   const { indent = null, ensureAscii = true, sortKeys = false } = options

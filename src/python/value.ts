@@ -19,8 +19,8 @@ export class PyFloat {
 
 /**
  * A Python float in its plainest form.
- * @example pyFloat(0.5) // 0.5
- * @example pyStr(pyFloat(1)) // '1.0'
+ * @example pyFloat(0.5) // => 0.5
+ * @example pyStr(pyFloat(1)) // => '1.0'
  */
 export function pyFloat(value: number): number | PyFloat {
   return Number.isInteger(value) ? new PyFloat(value) : value
@@ -46,7 +46,7 @@ export function needsMap(key: string): boolean {
 
 /**
  * A dict that keeps the order of its entries; of a key given twice the last value wins, at the first position.
- * @example pyRepr(dictFromEntries([['b', 1], ['2', 2], ['1', 3]])) // "{'b': 1, '2': 2, '1': 3}"
+ * @example pyRepr(dictFromEntries([['b', 1], ['2', 2], ['1', 3]])) // => "{'b': 1, '2': 2, '1': 3}"
  */
 export function dictFromEntries(entries: Iterable<readonly [key: string, value: PyValue]>): PyDict {
   const map = new Map(entries)

@@ -60,7 +60,7 @@ Examples:
 async function load(config: string | undefined): Promise<LoadedConfig> {
   const file = config ?? findConfig(process.cwd())
   if (file !== undefined) return loadConfig(file)
-  return { file: '', folder: process.cwd(), config: checkConfig(exampleConfig, 'the shipped example') }
+  return { file: '', folder: process.cwd(), config: checkConfig(exampleConfig, 'the shipped example › ') }
 }
 
 async function viewAll({ config, folder }: LoadedConfig, options: Options): Promise<View[]> {

@@ -91,7 +91,9 @@ function startOf(prompt: Prompt, mode: 'gen' | 'ppl'): string[] {
 
 function stopsOf(stops: readonly Stop[]): string[] {
   if (stops.length === 0) return []
-  const names = stops.map((stop) => ('id' in stop ? `token ${stop.id}` : quote('token' in stop ? stop.token : stop.text)))
+  const names = stops.map((stop) =>
+    'id' in stop ? `token ${stop.id}` : 'token' in stop ? `token ${quote(stop.token)}` : `text ${quote(stop.text)}`,
+  )
   return [`stops: ${names.map((name, index) => `${name} ${colors.dim(`(${stops[index]!.source.path})`)}`).join(', ')}`]
 }
 

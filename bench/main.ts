@@ -1,0 +1,29 @@
+import { cpus } from 'node:os'
+import { type Measurement, measureRendering } from './rendering.ts'
+import { renderingCases } from './rendering-cases.ts'
+
+/** `npm run bench [-- --json] [-- NAME…]`: every figure of one run; compare ratios first, since machines differ. */
+const args = process.argv.slice(2)
+const asJson = args.includes('--json')
+const names = args.filter((arg) => !arg.startsWith('--'))
+const cases: Record<string, Measurement> = {}
+
+for (const one of renderingCases.filter(({ name }) => names.length === 0 || names.some((wanted) => name.includes(wanted)))) {
+  for (const [name, measurement] of measureRendering(one)) {
+    cases[name] = measurement
+    if (!asJson) process.stdout.write(`${row(name, measurement)}\n`)
+  }
+}
+
+if (asJson) process.stdout.write(`${JSON.stringify({ cases })}\n`)
+else {
+  const [cpu] = cpus()
+  process.stdout.write(`\nNode ${process.version}, ${cpu?.model ?? 'unknown processor'}; one thread. "floor": writing the same finished strings into the same buffer.
+"reference": OpenCompass in CPython 3.11 on another machine (it cannot run here), so only the order of magnitude compares.\n`)
+}
+
+function row(name: string, { perSecond, floorRatio, characters, reference }: Measurement): string {
+  const rate = `${perSecond.toLocaleString('en')}/s`.padStart(12)
+  const beside = reference === undefined ? '' : `   reference ${reference.toLocaleString('en')}/s`
+  return `${name.padEnd(30)}${rate}   floor ×${floorRatio.toFixed(2).padStart(5)}   ${String(characters).padStart(5)} characters${beside}`
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { configSchema } from '../src/config/config-schema.ts'
+
+type Json = {
+  [key: string]: unknown
+  properties?: Record<string, Json>
+  items?: Json
+  anyOf?: Json[]
+  additionalProperties?: Json | boolean
+  description?: string
+  type?: string
+  required?: string[]
+}
+
+/** The JSON Schema of a config, as editors use it. */
+export function configJsonSchema(reused: 'ref' | 'inline' = 'ref'): object {
+  // Draft 7 is what editors read best.
+  return {
+    ...z.toJSONSchema(configSchema, { io: 'input', target: 'draft-7', unrepresentable: 'any', reused }),
+    title: 'Rolecall configuration',
+  }
+}
+
+const tables: readonly { title: string; path: readonly string[] }[] = [
+  { title: 'config', path: [] },
+  { title: 'models[]', path: ['models', '[]'] },
+  { title: 'models[].meta_template', path: ['models', '[]', 'meta_template', 'begin'] },
+  { title: 'models[].meta_template.round[] and reserved_roles[]', path: ['models', '[]', 'meta_template', 'reserved_roles', '[]'] },
+  { title: 'datasets[]', path: ['datasets', '[]'] },
+  { title: 'datasets[].reader_cfg', path: ['datasets', '[]', 'reader_cfg'] },
+  { title: 'datasets[].infer_cfg', path: ['datasets', '[]', 'infer_cfg'] },
+  { title: 'datasets[].infer_cfg.prompt_template and ice_template', path: ['datasets', '[]', 'infer_cfg', 'prompt_template'] },
+  { title: 'template, as a dialogue', path: ['datasets', '[]', 'infer_cfg', 'prompt_template', 'template'] },
+  { title: 'a turn of begin, round or end', path: ['datasets', '[]', 'infer_cfg', 'prompt_template', 'template', 'round', '[]'] },
+  { title: 'prompt_template with messages', path: ['datasets', '[]', 'infer_cfg', 'prompt_template', 'messages'] },
+  { title: 'datasets[].infer_cfg.retriever', path: ['datasets', '[]', 'infer_cfg', 'retriever'] },
+  { title: 'datasets[].infer_cfg.inferencer', path: ['datasets', '[]', 'infer_cfg', 'inferencer'] },
+]
+
+/** One table for each object a user writes, printed from the schemas' own descriptions. */
+export function optionTables(): string {
+  const root = configJsonSchema('inline') as Json
+  return tables.map(({ title, path }) => `### ${title}\n\n${tableOf(objectAt(root, path))}`).join('\n\n')
+}
+
+function tableOf({ properties = {}, required = [] }: Json): string {
+  const rows = Object.entries(properties)
+    .filter(([key]) => key !== '$schema')
+    .map(
+      ([key, option]) =>
+        `| \`${key}\`${required.includes(key) ? ' (required)' : ''} | ${kindOf(option)} | ${(option.description ?? '').replaceAll('|', '\\|')} |`,
+    )
+  return ['| key | type | what it says |', '|---|---|---|', ...rows].join('\n')
+}
+
+/** The object at a path; where several are possible, the one that has the next key, or the first. */
+function objectAt(schema: Json, path: readonly string[]): Json {
+  const [key, ...rest] = path
+  const options = branches(schema)
+  if (key === undefined) return options.find((option) => option.properties) ?? schema
+  if (key === '[]') return objectAt(options.find((option) => option.items)!.items!, rest)
+  const owner = options.find((option) => option.properties?.[key])
+  // The last key may only choose among several objects.
+  if (rest.length === 0 && owner && !branches(owner.properties![key]!).some((option) => option.properties)) return owner
+  return objectAt(owner!.properties![key]!, rest)
+}
+
+function branches(schema: Json): Json[] {
+  return schema.anyOf ? schema.anyOf.flatMap(branches) : [schema]
+}
+
+function kindOf(schema: Json): string {
+  const kinds = branches(schema).map((option) => {
+    if (Array.isArray(option.enum)) return option.enum.map((value) => `\`${String(value)}\``).join(', ')
+    if (option.type === 'array') return `list of ${option.items ? kindOf(option.items) : 'anything'}`
+    return option.type ?? 'anything'
+  })
+  return [...new Set(kinds)].filter((kind) => kind !== 'null').join(' or ')
+}

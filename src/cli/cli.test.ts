@@ -1,0 +1,193 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+const jiti = fileURLToPath(new URL('../../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url))
+const main = fileURLToPath(new URL('main.ts', import.meta.url))
+
+// Vitest asks for colours; a user's pipe does not.
+const { FORCE_COLOR: _, NO_COLOR: __, ...environment } = process.env
+
+type Result = { code: number; stdout: string; stderr: string }
+
+/** Runs the command line from source, as a user would. */
+function rolecall(args: string[], cwd = tmpdir(), env: Record<string, string> = {}): Promise<Result> {
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [jiti, main, ...args],
+      { cwd, env: { ...environment, ...(env.FORCE_COLOR ? {} : { NO_COLOR: '1' }), ...env } },
+      (error, stdout, stderr) => {
+        resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
+      },
+    )
+  })
+}
+
+function folderWith(files: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rolecall-cli-'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  return folder
+}
+
+const chinese = {
+  'rolecall.config.yaml': `
+models: [{ abbr: 模型, format: chatml, batch_size: 4 }]
+datasets:
+  - abbr: 数学
+    path: rows.jsonl
+    reader_cfg: { input_columns: [问题], output_column: 答案 }
+    infer_cfg:
+      prompt_template:
+        template: { round: [{ role: HUMAN, prompt: "{问题}" }, { role: BOT, prompt: "{答案}" }] }
+`,
+  'rows.jsonl': '{"问题": "一加一等于几？👩‍🔬", "答案": 2.0}\n\n{"问题": "\\t<|im_end|>  ", "答案": 12345678901234567890}\n',
+}
+
+describe('render', { timeout: 60_000 }, () => {
+  test('without a config shows the shipped example, each origin named in the legend', async () => {
+    const { code, stdout } = await rolecall(['render'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('⟦<|im_start|>assistant⟧')
+    expect(stdout).toContain('Which of the following is NOT a characteristic of an oligotrophic lake?')
+    expect(stdout).toMatch(/■ the model's format.*■ the dataset's template.*■ the row.*■ examples.*control text/)
+  })
+
+  test('finds the config in a folder above and reads its rows as Python would show them', async () => {
+    const folder = folderWith(chinese)
+    const { stdout } = await rolecall(['render', '--mode', 'ppl', '--rows', '0-1'], folder)
+    expect(stdout).toContain('│ 2.0⟦<|im_end|>⟧')
+    expect(stdout).toContain('│ 12345678901234567890⟦<|im_end|>⟧')
+    expect(stdout).toContain('not used: rolecall.config.yaml › models[0].batch_size')
+  })
+
+  test('a marker typed in a row is not shown as control text', async () => {
+    const { stdout } = await rolecall(['render', '--rows', '1', '--show-whitespace'], folderWith(chinese))
+    expect(stdout).toContain('│ →   <|im_end|>··⟦<|im_end|>⏎⟧')
+  })
+
+  test('--text prints the bytes and nothing else', async () => {
+    const { stdout } = await rolecall(['render', '--text'], folderWith(chinese))
+    expect(stdout).toBe('<|im_start|>user\n一加一等于几？👩‍🔬<|im_end|>\n<|im_start|>assistant\n')
+  })
+
+  test('--text refuses to join several prompts', async () => {
+    const { code, stderr } = await rolecall(['render', '--text'])
+    expect({ code, told: stderr.includes('6 prompts were chosen') }).toEqual({ code: 2, told: true })
+  })
+
+  test('--json gives the conversation and the pieces with their sources', async () => {
+    const { stdout } = await rolecall(['render', '--json'], folderWith(chinese))
+    const [view] = JSON.parse(stdout) as [
+      { conversation: { kind: string }; prompt: { pieces: { text: string; source: { by: string; path: string } }[] } },
+    ]
+    expect(view.conversation.kind).toBe('dialogue')
+    expect(view.prompt.pieces.map(({ source }) => `${source.by} ${source.path}`)).toContain('field 问题')
+  })
+
+  test('colours follow the origin', async () => {
+    const { stdout } = await rolecall(['render', '--models', 'chatml', '--datasets', 'sums'], tmpdir(), { FORCE_COLOR: '1' })
+    expect(stdout).toContain('\u001b[33m1+1=?\u001b[39m')
+    expect(stdout).toContain('\u001b[34m2+2=?\u001b[39m')
+  })
+
+  test('a model without a dataset shows its bare format, generative and complete, as document 000 does', async () => {
+    const folder = folderWith({ 'c.json': JSON.stringify({ models: [{ abbr: 'moss', format: 'moss' }] }) })
+    const { stdout } = await rolecall(['render', 'c.json'], folder)
+    expect(stdout).toContain('moss · generative')
+    expect(stdout).toContain('│ ⟦<|HUMAN|>:脷⟧\n│ ⟦<|Inner Thoughts|>:⟧None⟦茔⟧')
+    expect(stdout).toContain('│ ⟦<|MOSS|>:氡⟧\n│ ⟦end of conversion⟧')
+  })
+
+  test('--format writes every model in another format', async () => {
+    const { stdout } = await rolecall(['render', '--format', 'plain', '--text', '--models', 'api', '--datasets', 'sums'])
+    expect(stdout).toBe('Solve the following questions.\n2+2=?\n4\n3+3=?\n6\n1+1=?')
+  })
+
+  test('long prompts are folded unless --full is given', async () => {
+    const rows = JSON.stringify([{ q: Array.from({ length: 100 }, (_, line) => `line ${line}`).join('\n') }])
+    const config = { models: [{ format: 'plain' }], datasets: [{ path: 'rows.json', infer_cfg: { prompt_template: { template: '{q}' } } }] }
+    const folder = folderWith({ 'rows.json': rows, 'rolecall.config.json': JSON.stringify(config) })
+    const [folded, full] = await Promise.all([rolecall(['render'], folder), rolecall(['render', '--full'], folder)])
+    expect(folded.stdout).toContain('68 lines more')
+    expect(folded.stdout).not.toContain('line 50')
+    expect(full.stdout).toContain('line 50')
+  })
+
+  test('escape sequences in data reach the terminal as visible characters', async () => {
+    const config = {
+      models: [{ format: 'plain' }],
+      datasets: [{ rows: [{ q: '\u001b[31mred\u0007\u202e' }], infer_cfg: { prompt_template: { template: '{q}' } } }],
+    }
+    const { stdout } = await rolecall(['render'], folderWith({ 'rolecall.config.json': JSON.stringify(config) }))
+    expect(stdout).toContain('␛[31mred␇\\u{202e}')
+  })
+})
+
+describe('mistakes end with code 2 and no stack trace', { timeout: 60_000 }, () => {
+  const yaml = (text: string) => folderWith({ 'rolecall.config.yaml': text })
+  const mistakes: [name: string, args: string[], folder: () => string, told: string][] = [
+    ['a wrong flag', ['render', '--modls', 'x'], tmpdir, 'Did you mean --models?'],
+    ['an unknown command', ['rendr'], tmpdir, 'Did you mean render?'],
+    ['an unknown model', ['render', '--models', 'mos'], tmpdir, 'did you mean "moss"?'],
+    ['an unknown format', ['render', '--format', 'chatm'], tmpdir, 'did you mean "chatml"?'],
+    ['rows that are no numbers', ['render', '--rows', '3-1'], tmpdir, 'write e.g. --rows 0-4,7'],
+    ['a row beyond the end', ['render', '--rows', '9'], tmpdir, 'has no row 9'],
+    ['a label that is not there', ['render', '--mode', 'ppl', '--label', 'Z'], tmpdir, 'the template has no labels'],
+    ['a config that is not there', ['render', 'nothing.yaml'], tmpdir, 'there is no such file'],
+    [
+      'a config of another kind',
+      ['render', fileURLToPath(import.meta.url).replace('cli.test.ts', '../../LICENSE')],
+      tmpdir,
+      'use .ts, .js, .json or .yaml',
+    ],
+    ['a misspelt key', ['render'], () => yaml('modles: []'), 'did you mean "models"?'],
+    ['broken YAML', ['render'], () => yaml('models: ['), 'this is not YAML'],
+    ['circular YAML', ['render'], () => yaml('models: &a [*a]'), 'contains itself'],
+    ['broken JSON', ['render'], () => folderWith({ 'rolecall.config.json': '{ "models": [,] }' }), 'line 1, column 14'],
+    ['a config that throws', ['render'], () => folderWith({ 'rolecall.config.ts': 'throw new Error("no")' }), 'it could not be run (no)'],
+    ['a bad row', ['render'], () => folderWith({ ...chinese, 'rows.jsonl': '{"问题": 1}\n'.replace('}', '') }), 'rows.jsonl:1'],
+    [
+      'a missing data file',
+      ['render'],
+      () => folderWith({ 'rolecall.config.yaml': chinese['rolecall.config.yaml'] }),
+      'there is no such file',
+    ],
+  ]
+  test.concurrent.for(mistakes)('%s', async ([, args, folder, told], { expect }) => {
+    const { code, stdout, stderr } = await rolecall(args, folder())
+    expect({ code, stdout, stack: /\n\s+at /.test(stderr) }).toEqual({ code: 2, stdout: '', stack: false })
+    expect(stderr).toContain(told)
+  })
+})
+
+describe('init', { timeout: 60_000 }, () => {
+  test.concurrent.for(['yaml', 'json', 'ts'])('--yes writes a %s config that renders', async (kind, { expect }) => {
+    const folder = folderWith({})
+    const init = await rolecall(['init', '--yes', '--kind', kind], folder)
+    expect(init.stdout).toContain(`wrote rolecall.config.${kind}`)
+    const { stdout } = await rolecall(['render', '--text', '--models', 'my-model'], folder)
+    expect(stdout).toBe('<|im_start|>system\nAnswer briefly.<|im_end|>\n<|im_start|>user\n1+1=?<|im_end|>\n<|im_start|>assistant\n')
+  })
+
+  test('reads the columns from the data', async () => {
+    const folder = folderWith({ 'rows.jsonl': chinese['rows.jsonl'] })
+    await rolecall(['init', '--yes', '--data', 'rows.jsonl'], folder)
+    const { stdout } = await rolecall(['render', '--text', '--models', 'base-model'], folder)
+    expect(stdout).toBe('Answer briefly.\n一加一等于几？👩‍🔬')
+  })
+
+  test('does not overwrite a config', async () => {
+    const { code, stderr } = await rolecall(['init', '--yes'], folderWith(chinese))
+    expect({ code, told: stderr.includes('--force') }).toEqual({ code: 2, told: true })
+  })
+})
+
+test('formats lists what is shipped and prints one', { timeout: 60_000 }, async () => {
+  const [list, one] = await Promise.all([rolecall(['formats']), rolecall(['formats', 'moss', '--json'])])
+  expect(list.stdout).toMatch(/^chatml {4}ChatML/m)
+  expect(JSON.parse(one.stdout)).toMatchObject({ meta_template: { eos_token_id: 65605 } })
+})

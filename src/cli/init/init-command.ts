@@ -1,0 +1,87 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { createInterface } from 'node:readline/promises'
+import { Command } from 'commander'
+import { suggestName } from '../../config/nearest.ts'
+import type { Row } from '../../dataset/row.ts'
+import { presets } from '../../format/presets/index.ts'
+import { configNames } from '../../node/load-config.ts'
+import { readRows } from '../../node/read-rows.ts'
+import { PromptError } from '../../prompt-error.ts'
+import { dictKeys } from '../../python/index.ts'
+import { type Answers, writeConfig } from './write-config.ts'
+
+type Options = { yes: boolean; data?: string; kind?: string; force: boolean }
+
+export const initCommand = new Command('init')
+  .description('write a commented config into this folder')
+  .option('-y, --yes', 'ask nothing, take the defaults', false)
+  .option('--data <file>', 'the file with the rows (.jsonl or .json); its columns are read from it')
+  .option('--kind <kind>', 'ts, yaml or json')
+  .option('--force', 'overwrite a config that is there', false)
+  .addHelpText(
+    'after',
+    '\nExamples:\n  rolecall init                        asks a few questions\n  rolecall init --yes                  two sums, ready to render\n  rolecall init --yes --data qa.jsonl  for your own rows',
+  )
+  .action(async (options: Options) => {
+    const there = configNames.find((name) => existsSync(name))
+    if (there !== undefined && !options.force) {
+      throw new PromptError('already-there', {
+        where: there,
+        problem: 'there is a config in this folder',
+        fix: 'edit it, or overwrite it with --force',
+      })
+    }
+    const answers = await ask(options)
+    const file = `rolecall.config.${answers.kind}`
+    writeFileSync(file, writeConfig(answers))
+    process.stdout.write(`wrote ${file}\nnow try: npx rolecall render --show-whitespace\n`)
+  })
+
+async function ask(options: Options): Promise<Answers> {
+  const terminal = options.yes || !process.stdin.isTTY ? undefined : createInterface({ input: process.stdin, output: process.stdout })
+  const question = async (text: string, byDefault: string): Promise<string> => {
+    const given = terminal ? await terminal.question(`${text} [${byDefault}] `) : ''
+    return given.trim() === '' ? byDefault : given.trim()
+  }
+  try {
+    const kind = oneOf(
+      options.kind ?? (await question('Which kind of config: ts, yaml or json?', 'yaml')),
+      ['ts', 'yaml', 'json'],
+      '--kind',
+    )
+    const path = options.data ?? (await question('The file with your rows (.jsonl or .json)? none writes two sums', 'none'))
+    const columns = path === 'none' ? ['question', 'answer'] : dictKeys(await firstRow(path))
+    const asked = await question(
+      `Which column is the question? (${columns.join(', ')})`,
+      likely(columns, ['question', 'input', 'prompt', '问题', '题目']) ?? columns[0]!,
+    )
+    const gold = await question(
+      `Which column is the answer? (${columns.join(', ')})`,
+      likely(columns, ['answer', 'output', 'target', 'label', '答案']) ?? columns.at(-1)!,
+    )
+    const format = await question(`The model's format? (${Object.keys(presets).join(', ')})`, 'chatml')
+    return {
+      kind: kind as Answers['kind'],
+      ...(path === 'none' ? {} : { path }),
+      question: oneOf(asked, columns, 'question column'),
+      answer: oneOf(gold, columns, 'answer column'),
+      format: oneOf(format, Object.keys(presets), 'format'),
+    }
+  } finally {
+    terminal?.close()
+  }
+}
+
+async function firstRow(path: string): Promise<Row> {
+  for await (const row of readRows(path)) return row
+  throw new PromptError('no-row', { where: path, problem: 'the file is empty', fix: 'name a file with rows' })
+}
+
+function likely(columns: readonly string[], names: readonly string[]): string | undefined {
+  return columns.find((column) => names.includes(column.toLowerCase()))
+}
+
+function oneOf(given: string, known: readonly string[], where: string): string {
+  if (known.includes(given)) return given
+  throw new PromptError('wrong-value', { where, problem: `"${given}" is not one of them`, fix: suggestName(given, known) })
+}

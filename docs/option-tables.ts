@@ -48,7 +48,7 @@ function tableOf({ properties = {}, required = [] }: Json): string {
     .filter(([key]) => key !== '$schema')
     .map(
       ([key, option]) =>
-        `| \`${key}\`${required.includes(key) ? ' (required)' : ''} | ${kindOf(option)} | ${(option.description ?? '').replaceAll('|', '\\|')} |`,
+        `| \`${key}\`${required.includes(key) ? ' (required)' : ''} | ${kindOf(option)} | ${(option.description ?? '').replaceAll('|', '\\|').replaceAll('<', '\\<')} |`,
     )
   return ['| key | type | what it says |', '|---|---|---|', ...rows].join('\n')
 }
@@ -73,7 +73,7 @@ function kindOf(schema: Json): string {
   const kinds = branches(schema).map((option) => {
     if (Array.isArray(option.enum)) return option.enum.map((value) => `\`${String(value)}\``).join(', ')
     if (option.type === 'array') return `list of ${option.items ? kindOf(option.items) : 'anything'}`
-    return option.type ?? 'anything'
+    return [option.type ?? 'anything'].flat().join(' or ')
   })
-  return [...new Set(kinds)].filter((kind) => kind !== 'null').join(' or ')
+  return [...new Set(kinds.flatMap((kind) => kind.split(' or ')))].filter((kind) => kind !== 'null').join(' or ')
 }

@@ -13,7 +13,7 @@ const problems = (config: unknown) => (validate(config) ? [] : validate.errors)
 test('the JSON Schema accepts the shipped example', () => expect(problems(exampleConfig)).toEqual([]))
 
 for (const path of [undefined, 'data.jsonl']) {
-  const answers = { ...(path ? { path } : {}), question: '问题', answer: 'answer', format: 'chatml' }
+  const answers = { ...(path ? { path } : {}), question: '问题\n', answer: 'answer', format: 'chatml', schema: 'x.json' }
   test(`the JSON Schema accepts what init writes, ${path ?? 'with rows'}`, () => {
     expect(problems(JSON.parse(writeConfig({ kind: 'json', ...answers })))).toEqual([])
     expect(problems(parse(writeConfig({ kind: 'yaml', ...answers })))).toEqual([])

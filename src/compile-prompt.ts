@@ -3,9 +3,10 @@ import { type Quirks, quirksOf } from './config/fidelity.ts'
 import { compileFormat } from './format/compile-format.ts'
 import type { Format, Prompt } from './format/format.ts'
 import { type PreparedPrompt, preparePrompt } from './program/prepare-prompt.ts'
-import { buildConversation, type Question } from './template/build-conversation.ts'
+import { buildConversation } from './template/build-conversation.ts'
 import { compileDataset } from './template/compile-dataset.ts'
 import type { Conversation } from './template/conversation.ts'
+import type { Question } from './template/question.ts'
 
 /** A prompt, and what was said before the model's format wrote it. */
 export type RenderedPrompt = { conversation: Conversation; prompt: Prompt }

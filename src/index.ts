@@ -11,8 +11,8 @@ export type { Note } from './note.ts'
 export type { PreparedPrompt } from './program/prepare-prompt.ts'
 export { PromptError } from './prompt-error.ts'
 export { JsonSyntaxError, PyFloat, type PyValue, parseJson, pyFloat, pyRepr, pyStr, stringifyJson } from './python/index.ts'
-export type { Question } from './template/build-conversation.ts'
 export type { Conversation, LooseText, Section, Turn } from './template/conversation.ts'
+export type { Question } from './template/question.ts'
 export { ByteSink } from './text/byte-sink.ts'
 export {
   bytesOf,

@@ -53,7 +53,7 @@ describe('render', { timeout: 60_000 }, () => {
     expect(code).toBe(0)
     expect(stdout).toContain('⟦<|im_start|>assistant⟧')
     expect(stdout).toContain('Which of the following is NOT a characteristic of an oligotrophic lake?')
-    expect(stdout).toMatch(/■ the model's format.*■ the dataset's template.*■ the row.*■ examples.*control text/)
+    expect(stdout).toMatch(/■ the model's format.*■ the dataset's template.*■ the row.*■ examples.*its control text/)
   })
 
   test('finds the config in a folder above and reads its rows as Python would show them', async () => {
@@ -86,6 +86,42 @@ describe('render', { timeout: 60_000 }, () => {
     ]
     expect(view.conversation.kind).toBe('dialogue')
     expect(view.prompt.pieces.map(({ source }) => `${source.by} ${source.path}`)).toContain('field 问题')
+  })
+
+  test('--json holds rows that JSON cannot', async () => {
+    const rows = '{"q": 12345678901234567890, "1": "one"}\n'
+    const config = {
+      models: [{ format: 'chatml' }],
+      datasets: [{ path: 'r.jsonl', infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{q} {1}' }] } } } }],
+    }
+    const { stdout } = await rolecall(['render', '--json'], folderWith({ 'r.jsonl': rows, 'rolecall.config.json': JSON.stringify(config) }))
+    expect(stdout).toContain('"text": "12345678901234567890"')
+    expect(stdout).toContain('"text": "one"')
+  })
+
+  test('an example that is the row being asked is told, also when both come from one file', async () => {
+    const config = {
+      models: [{ format: 'plain' }],
+      datasets: [
+        {
+          path: 'r.jsonl',
+          reader_cfg: { output_column: 'a' },
+          infer_cfg: { ice_template: { template: '</E>{q}{a}', ice_token: '</E>' }, retriever: { fix_id_list: [1] } },
+        },
+      ],
+    }
+    const folder = folderWith({ 'r.jsonl': '{"q":"x","a":1}\n{"q":"y","a":2}\n', 'rolecall.config.json': JSON.stringify(config) })
+    const { stdout } = await rolecall(['render', '--rows', '0-1'], folder)
+    expect(stdout.match(/example 0 is the row being asked/g)?.length).toBe(1)
+  })
+
+  test('a line that is too long goes on after a dotted bar, so that it does not look like a newline', async () => {
+    const config = {
+      models: [{ format: 'plain' }],
+      datasets: [{ rows: [{ q: '长'.repeat(60) }], infer_cfg: { prompt_template: { template: '{q}' } } }],
+    }
+    const { stdout } = await rolecall(['render'], folderWith({ 'rolecall.config.json': JSON.stringify(config) }))
+    expect(stdout).toMatch(/│ 长{49}\n┊ 长{11}\n/)
   })
 
   test('colours follow the origin', async () => {
@@ -178,6 +214,15 @@ describe('init', { timeout: 60_000 }, () => {
     await rolecall(['init', '--yes', '--data', 'rows.jsonl'], folder)
     const { stdout } = await rolecall(['render', '--text', '--models', 'base-model'], folder)
     expect(stdout).toBe('Answer briefly.\n一加一等于几？👩‍🔬')
+  })
+
+  test('a file with one column has a question and no answer', async () => {
+    const folder = folderWith({ 'rows.jsonl': '{"a {b}": 1, "text": "hi"}\n' })
+    for (const kind of ['ts', 'yaml', 'json']) {
+      await rolecall(['init', '--yes', '--force', '--data', 'rows.jsonl', '--kind', kind], folder)
+      const { stdout } = await rolecall(['render', `rolecall.config.${kind}`, '--text', '--models', 'base-model'], folder)
+      expect(stdout).toBe('Answer briefly.\nhi')
+    }
   })
 
   test('does not overwrite a config', async () => {

@@ -13,11 +13,15 @@ export const colors = pc
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
-/** A line that is built stretch by stretch and broken where it is full, counting wide characters as two columns. */
+/** A line of the terminal; `continues` when it is the rest of a line that was too long. */
+export type Line = { text: string; continues: boolean }
+
+/** Lines that are built stretch by stretch and broken where they are full, counting wide characters as two columns. */
 export class WrappedLines {
-  readonly lines: string[] = []
-  #line = ''
+  readonly #lines: Line[] = []
+  #text = ''
   #column = 0
+  #continues = false
   readonly #width: number
 
   constructor(width: number) {
@@ -32,7 +36,7 @@ export class WrappedLines {
       if (this.#column + width > this.#width) {
         this.#put(stretch, paint)
         stretch = ''
-        this.#break()
+        this.#break(true)
       }
       stretch += segment
       this.#column += width
@@ -41,23 +45,24 @@ export class WrappedLines {
   }
 
   newline(): void {
-    this.#break()
-  }
-
-  #break(): void {
-    this.lines.push(this.#line)
-    this.#line = ''
-    this.#column = 0
+    this.#break(false)
   }
 
   /** All lines, with the one that is still open if there is anything on it. */
-  end(): string[] {
-    if (this.#column > 0) this.#break()
-    return this.lines
+  end(): Line[] {
+    if (this.#column > 0) this.#break(false)
+    return this.#lines
+  }
+
+  #break(continues: boolean): void {
+    this.#lines.push({ text: this.#text, continues: this.#continues })
+    this.#text = ''
+    this.#column = 0
+    this.#continues = continues
   }
 
   #put(text: string, paint: Paint): void {
-    if (text !== '') this.#line += paint(text)
+    if (text !== '') this.#text += paint(text)
   }
 }
 

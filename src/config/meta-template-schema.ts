@@ -14,13 +14,11 @@ export const roleSchema = z
   })
   .describe('How one role speaks.')
 
-const eosSchema = z
-  .union([z.int().nonnegative(), z.string().min(1), z.array(z.union([z.int().nonnegative(), z.string().min(1)]))])
-  .describe('Where generation stops: a token id, a token, or a list of both.')
+const eosSchema = z.union([z.int().nonnegative(), z.string().min(1), z.array(z.union([z.int().nonnegative(), z.string().min(1)]))])
 
 const metaShape = {
   reserved_roles: z.array(roleSchema).optional().describe('Roles that are not part of every round, e.g. SYSTEM.'),
-  eos_token_id: eosSchema.nullish(),
+  eos_token_id: eosSchema.nullish().describe('Where generation stops: a token id, a token, or a list of both.'),
 }
 
 export const metaTemplateSchema = z

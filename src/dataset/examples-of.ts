@@ -5,8 +5,8 @@ import type { Row } from './row.ts'
 export type RetrieverSide = { abbr?: string; infer_cfg: { retriever?: { type?: string; fix_id_list?: readonly number[] } } }
 
 /** The rows that become examples. Retrievers that choose by the row being asked come with evaluation. */
-export function examplesOf({ abbr, infer_cfg: { retriever } }: RetrieverSide, train: readonly Row[]): Row[] {
-  const type = retriever?.type?.split('.').at(-1) ?? 'ZeroRetriever'
+export function examplesOf({ abbr, infer_cfg: { retriever = {} } }: RetrieverSide, trainRow: (id: number) => Row | undefined): Row[] {
+  const type = retrieverType(retriever)
   const where = `${abbr === undefined ? '' : `${abbr} › `}infer_cfg.retriever`
   if (type === 'ZeroRetriever') return []
   if (type !== 'FixKRetriever') {
@@ -16,13 +16,18 @@ export function examplesOf({ abbr, infer_cfg: { retriever } }: RetrieverSide, tr
       fix: 'use ZeroRetriever or FixKRetriever',
     })
   }
-  return (retriever?.fix_id_list ?? []).map((id, index) => {
-    const row = train[id]
+  return (retriever.fix_id_list ?? []).map((id, index) => {
+    const row = trainRow(id)
     if (row) return row
     throw new PromptError('no-row', {
       where: `${where}.fix_id_list[${index}]`,
-      problem: `there is no row ${id} (there are ${train.length})`,
-      fix: `use numbers from 0 to ${train.length - 1}`,
+      problem: `the rows for examples have no row ${id}`,
+      fix: 'choose a smaller number',
     })
   })
+}
+
+/** The class by its own name; a list of examples without one is meant for FixKRetriever. */
+export function retrieverType({ type, fix_id_list: ids }: { type?: string; fix_id_list?: readonly number[] }): string {
+  return type?.split('.').at(-1) ?? (ids ? 'FixKRetriever' : 'ZeroRetriever')
 }

@@ -1,7 +1,7 @@
 import type { Row } from '../dataset/row.ts'
 import type { Format, Prompt } from '../format/format.ts'
 import { dictEntries } from '../python/index.ts'
-import type { DatasetTemplates, Question } from '../template/build-conversation.ts'
+import type { DatasetTemplates, Question } from '../template/question.ts'
 import type { ByteSink } from '../text/byte-sink.ts'
 import { bodyOf } from './flatten.ts'
 import { deriveProgram, exampleStretches, type Program, runBytes, runPrompt, runText, type Stretch, valuesFor } from './program.ts'

@@ -1,7 +1,8 @@
 import type { Quirks } from '../config/fidelity.ts'
+import { retrieverType } from '../dataset/examples-of.ts'
 import { PromptError } from '../prompt-error.ts'
-import type { DatasetTemplates } from './build-conversation.ts'
 import { compileTemplate } from './compile-template.ts'
+import type { DatasetTemplates } from './question.ts'
 
 /** What a dataset's config says about its prompts; unknown until it is compiled. */
 export type PromptSide = {
@@ -10,7 +11,7 @@ export type PromptSide = {
   infer_cfg: {
     prompt_template?: unknown
     ice_template?: unknown
-    retriever?: { type?: string; ice_separator?: string; ice_eos_token?: string }
+    retriever?: { type?: string; fix_id_list?: readonly number[]; ice_separator?: string; ice_eos_token?: string }
     inferencer?: { labels?: readonly string[]; gen_field_replace_token?: string | null }
   }
 }
@@ -40,7 +41,8 @@ export function compileDataset(dataset: PromptSide, quirks: Quirks): DatasetTemp
       fix: 'set ice_token in the prompt_template, and write it where the examples go; or remove the ice_template',
     })
   }
-  const { type = 'ZeroRetriever', ice_separator: separator = '\n', ice_eos_token: eos = isZero(type) ? '' : '\n' } = infer.retriever ?? {}
+  const { ice_separator: separator = '\n', ice_eos_token: eos = retrieverType(infer.retriever ?? {}) === 'ZeroRetriever' ? '' : '\n' } =
+    infer.retriever ?? {}
   const { gen_field_replace_token: mask = '' } = infer.inferencer ?? {}
   const labels = infer.inferencer?.labels ?? (prompt.body.kind === 'labels' ? prompt.body.labels : undefined)
   return {
@@ -53,8 +55,4 @@ export function compileDataset(dataset: PromptSide, quirks: Quirks): DatasetTemp
     eos,
     quirks,
   }
-}
-
-function isZero(type: string): boolean {
-  return type.split('.').at(-1) === 'ZeroRetriever'
 }

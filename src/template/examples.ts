@@ -2,10 +2,10 @@ import type { Quirks } from '../config/fidelity.ts'
 import { type Fields, fieldText, type Row } from '../dataset/row.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
-import { control, type TextPiece } from '../text/index.ts'
+import { control, isText, type TextPiece } from '../text/index.ts'
 import { fillMessage } from './compile-messages.ts'
 import type { DialogueBody, Template, TextBody } from './compile-template.ts'
-import type { LooseText, Section } from './conversation.ts'
+import { type Item, isLoose, type LooseText, type Section } from './conversation.ts'
 import { fillText } from './fill.ts'
 import { fillItem } from './fill-item.ts'
 
@@ -19,6 +19,19 @@ export type ExampleOptions = {
   eos: string
   quirks: Quirks
   notes: Note[]
+}
+
+/** The same examples with their texts changed; what has images in it is left as it is. */
+export function mapExamples(examples: Examples, change: (pieces: readonly TextPiece[]) => readonly TextPiece[]): Examples {
+  if (examples.kind === 'text') return { kind: 'text', pieces: change(examples.pieces) }
+  const changeItem = (item: Item): Item => {
+    if (isLoose(item)) return { ...item, loose: change(item.loose) }
+    return item.content?.every(isText) ? { ...item, content: change(item.content) } : item
+  }
+  const parts = examples.parts.map((part) =>
+    'items' in part ? { ...part, items: part.items.map(changeItem) } : { ...part, loose: change(part.loose) },
+  )
+  return { kind: 'sections', parts }
 }
 
 /** Renders example rows with the `ice_template`; they show their answers. */

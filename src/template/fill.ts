@@ -1,6 +1,6 @@
 import type { Quirks } from '../config/fidelity.ts'
 import { nearestName } from '../config/nearest.ts'
-import { type Fields, fieldNames, fieldText, hasField } from '../dataset/row.ts'
+import { type Fields, fieldNames, fieldText } from '../dataset/row.ts'
 import { PromptError } from '../prompt-error.ts'
 import { control, plain, replaceText, type TextPiece } from '../text/index.ts'
 import { readSegments, type Segment, type TemplateTokens } from './segments.ts'
@@ -85,11 +85,6 @@ export function fillText(text: TemplateText, options: FillOptions): TextPiece[] 
 function answerStart({ segments, answerFrom }: TemplateText, { marksAnswer }: FillOptions): number {
   if (!marksAnswer) return Number.POSITIVE_INFINITY
   return segments.find((segment) => segment.kind === 'separator')?.span[1] ?? answerFrom ?? Number.POSITIVE_INFINITY
-}
-
-/** The names of the template's fields that the row does not have; they stay in the prompt as they are written. */
-export function unknownFields(text: TemplateText, fields: Fields): string[] {
-  return text.segments.flatMap((segment) => (segment.kind === 'field' && !hasField(fields, segment.name) ? [segment.name] : []))
 }
 
 function fieldPiece(text: TemplateText, segment: Segment & { kind: 'field' }, fields: Fields, answer: boolean): TextPiece {

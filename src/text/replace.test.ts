@@ -38,6 +38,14 @@ test('every occurrence is replaced, also one that several pieces make together',
   ])
 })
 
+test('what is put in may depend on what was found', () => {
+  const pieces = [control('x{', template([0, 2])), plain('q}', field)]
+  expect(replaceText(pieces, '{q}', (found) => [plain(found.map(({ source }) => source.by).join('+'), field)])).toEqual([
+    control('x', template([0, 1])),
+    plain('template+field', field),
+  ])
+})
+
 test('occurrences do not overlap, as in Python', () => {
   expect(textOf(replaceText([plain('aaa', field)], 'aa', [plain('b', field)]))).toBe('ba')
 })

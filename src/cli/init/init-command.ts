@@ -1,8 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
 import { suggestName } from '../../config/nearest.ts'
-import type { Row } from '../../dataset/row.ts'
 import { presets } from '../../format/presets/index.ts'
 import { configNames } from '../../node/load-config.ts'
 import { readRows } from '../../node/read-rows.ts'
@@ -50,31 +51,52 @@ async function ask(options: Options): Promise<Answers> {
       '--kind',
     )
     const path = options.data ?? (await question('The file with your rows (.jsonl or .json)? none writes two sums', 'none'))
-    const columns = path === 'none' ? ['question', 'answer'] : dictKeys(await firstRow(path))
+    const columns = path === 'none' ? ['question', 'answer'] : await columnsOf(path)
     const asked = await question(
       `Which column is the question? (${columns.join(', ')})`,
       likely(columns, ['question', 'input', 'prompt', '问题', '题目']) ?? columns[0]!,
     )
-    const gold = await question(
-      `Which column is the answer? (${columns.join(', ')})`,
-      likely(columns, ['answer', 'output', 'target', 'label', '答案']) ?? columns.at(-1)!,
-    )
+    const others = columns.filter((column) => column !== asked)
+    const gold =
+      others.length === 0
+        ? 'none'
+        : await question(
+            `Which column is the answer? (${others.join(', ')}, none)`,
+            likely(others, ['answer', 'output', 'target', 'label', '答案']) ?? others.at(-1)!,
+          )
     const format = await question(`The model's format? (${Object.keys(presets).join(', ')})`, 'chatml')
     return {
       kind: kind as Answers['kind'],
       ...(path === 'none' ? {} : { path }),
       question: oneOf(asked, columns, 'question column'),
-      answer: oneOf(gold, columns, 'answer column'),
+      ...(gold === 'none' ? {} : { answer: oneOf(gold, others, 'answer column') }),
       format: oneOf(format, Object.keys(presets), 'format'),
+      schema: schemaPath(),
     }
   } finally {
     terminal?.close()
   }
 }
 
-async function firstRow(path: string): Promise<Row> {
-  for await (const row of readRows(path)) return row
+/** The columns of the first row. One with a brace in its name cannot be a field. */
+async function columnsOf(path: string): Promise<string[]> {
+  for await (const row of readRows(path)) {
+    const columns = dictKeys(row).filter((column) => !/[{}]/.test(column))
+    if (columns.length > 0) return columns
+    throw new PromptError('no-column', {
+      where: path,
+      problem: 'the first row has no column that a template could name',
+      fix: 'give the columns names without braces',
+    })
+  }
   throw new PromptError('no-row', { where: path, problem: 'the file is empty', fix: 'name a file with rows' })
+}
+
+/** The schema of the installed package; in a clone, our own. */
+function schemaPath(): string {
+  const installed = './node_modules/rolecall/schema/rolecall.schema.json'
+  if (existsSync(installed)) return installed
+  return relative(process.cwd(), fileURLToPath(new URL('../../../schema/rolecall.schema.json', import.meta.url)))
 }
 
 function likely(columns: readonly string[], names: readonly string[]): string | undefined {

@@ -4,8 +4,11 @@ export type Answers = {
   /** The file with the rows; undefined: two sums are written into the config. */
   path?: string
   question: string
-  answer: string
+  /** The column with the answers, if there is one. */
+  answer?: string
   format: string
+  /** Where editors find the JSON Schema. */
+  schema: string
 }
 
 /** A commented config that renders as it is. */
@@ -16,13 +19,21 @@ export function writeConfig(answers: Answers): string {
     case 'yaml':
       return asYaml(answers)
     case 'json':
-      return `${JSON.stringify({ $schema: './node_modules/rolecall/schema/rolecall.schema.json', ...configOf(answers) }, null, 2)}\n`
+      return `${JSON.stringify({ $schema: answers.schema, ...configOf(answers) }, null, 2)}\n`
     default:
       return answers.kind satisfies never
   }
 }
 
-function configOf({ path, question, answer, format }: Answers) {
+function sums({ question, answer = 'answer' }: Answers): Record<string, string>[] {
+  return [
+    { [question]: '1+1=?', [answer]: '2' },
+    { [question]: '2+2=?', [answer]: '4' },
+  ]
+}
+
+function configOf(answers: Answers) {
+  const { path, question, answer, format } = answers
   return {
     models: [
       { abbr: 'my-model', format },
@@ -31,22 +42,15 @@ function configOf({ path, question, answer, format }: Answers) {
     datasets: [
       {
         abbr: 'my-dataset',
-        ...(path === undefined
-          ? {
-              rows: [
-                { [question]: '1+1=?', [answer]: '2' },
-                { [question]: '2+2=?', [answer]: '4' },
-              ],
-            }
-          : { path }),
-        reader_cfg: { input_columns: [question], output_column: answer },
+        ...(path === undefined ? { rows: sums(answers) } : { path }),
+        reader_cfg: { input_columns: [question], ...(answer === undefined ? {} : { output_column: answer }) },
         infer_cfg: {
           prompt_template: {
             template: {
               begin: [{ role: 'SYSTEM', fallback_role: 'HUMAN', prompt: 'Answer briefly.' }],
               round: [
                 { role: 'HUMAN', prompt: `{${question}}` },
-                { role: 'BOT', prompt: `{${answer}}` },
+                ...(answer === undefined ? [] : [{ role: 'BOT', prompt: `{${answer}}` }]),
               ],
             },
           },
@@ -58,18 +62,21 @@ function configOf({ path, question, answer, format }: Answers) {
   }
 }
 
+/** A JSON text is YAML and TypeScript, too, whatever characters are in it. */
+const quote = JSON.stringify
+
 function asYaml(answers: Answers): string {
-  const { path, question, answer, format } = answers
-  const q = (text: string) => JSON.stringify(text)
+  const { path, question, answer, format, schema } = answers
   const rows =
     path === undefined
-      ? [
-          `    rows: # or path: data.jsonl`,
-          `      - { ${q(question)}: "1+1=?", ${q(answer)}: "2" }`,
-          `      - { ${q(question)}: "2+2=?", ${q(answer)}: "4" }`,
-        ]
-      : [`    path: ${q(path)} # .jsonl or .json`]
-  return `# yaml-language-server: $schema=./node_modules/rolecall/schema/rolecall.schema.json
+      ? ['    rows: # or path: data.jsonl', ...sums(answers).map((row) => `      - ${quote(row)}`)]
+      : [`    path: ${quote(path)} # .jsonl or .json`]
+  const column =
+    answer === undefined
+      ? []
+      : ['      # The answer never shows in a generative prompt; examples show theirs.', `      output_column: ${quote(answer)}`]
+  const bot = answer === undefined ? [] : [`            - { role: BOT, prompt: ${quote(`{${answer}}`)} }`]
+  return `# yaml-language-server: $schema=${schema}
 # See the exact prompts with: rolecall render --show-whitespace
 
 models:
@@ -84,38 +91,32 @@ datasets:
   - abbr: my-dataset
 ${rows.join('\n')}
     reader_cfg:
-      input_columns: [${q(question)}]
-      # The answer never shows in a generative prompt; examples show theirs.
-      output_column: ${q(answer)}
-    infer_cfg:
+      input_columns: [${quote(question)}]
+${column.map((line) => `${line}\n`).join('')}    infer_cfg:
       prompt_template:
         template:
           begin:
             # Models without a SYSTEM role get this from HUMAN.
             - { role: SYSTEM, fallback_role: HUMAN, prompt: "Answer briefly." }
           round:
-            - { role: HUMAN, prompt: ${q(`{${question}}`)} }
-            - { role: BOT, prompt: ${q(`{${answer}}`)} }
-      retriever: { type: ZeroRetriever }
+            - { role: HUMAN, prompt: ${quote(`{${question}}`)} }
+${bot.map((line) => `${line}\n`).join('')}      retriever: { type: ZeroRetriever }
       inferencer: { type: GenInferencer }
 `
 }
 
 function asTypeScript(answers: Answers): string {
   const { path, question, answer, format } = answers
-  const q = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`
-  const key = (text: string) => (/^[A-Za-z_$][\w$]*$/.test(text) ? text : q(text))
-  const rows =
-    path === undefined
-      ? `rows: [{ ${key(question)}: '1+1=?', ${key(answer)}: '2' }, { ${key(question)}: '2+2=?', ${key(answer)}: '4' }], // or path: 'data.jsonl'`
-      : `path: ${q(path)}, // .jsonl or .json`
+  const rows = path === undefined ? `rows: ${quote(sums(answers))}, // or path: 'data.jsonl'` : `path: ${quote(path)}, // .jsonl or .json`
+  const column = answer === undefined ? '' : `, output_column: ${quote(answer)}`
+  const bot = answer === undefined ? '' : `\n              { role: 'BOT', prompt: ${quote(`{${answer}}`)} },`
   return `import { defineConfig } from 'rolecall'
 
 // See the exact prompts with: rolecall render --show-whitespace
 export default defineConfig({
   models: [
     // A shipped format by name, or meta_template: { begin, round, end, reserved_roles } for your own.
-    { abbr: 'my-model', format: ${q(format)} },
+    { abbr: 'my-model', format: ${quote(format)} },
     // A base model gets the turns joined by newlines.
     { abbr: 'base-model', format: 'plain' },
   ],
@@ -124,15 +125,14 @@ export default defineConfig({
       abbr: 'my-dataset',
       ${rows}
       // The answer never shows in a generative prompt; examples show theirs.
-      reader_cfg: { input_columns: [${q(question)}], output_column: ${q(answer)} },
+      reader_cfg: { input_columns: [${quote(question)}]${column} },
       infer_cfg: {
         prompt_template: {
           template: {
             // Models without a SYSTEM role get this from HUMAN.
             begin: [{ role: 'SYSTEM', fallback_role: 'HUMAN', prompt: 'Answer briefly.' }],
             round: [
-              { role: 'HUMAN', prompt: ${q(`{${question}}`)} },
-              { role: 'BOT', prompt: ${q(`{${answer}}`)} },
+              { role: 'HUMAN', prompt: ${quote(`{${question}}`)} },${bot}
             ],
           },
         },

@@ -13,27 +13,26 @@ export async function rowsOf(
   folder: string,
 ): Promise<{ rows: Map<number, Row>; examples: Row[] }> {
   const asked = dataset.rows ? inline(dataset.rows) : fromFile(dataset.path, dataset, folder)
-  const rows = await take(asked, numbers)
-  const missing = numbers.find((number) => !rows.has(number))
-  if (missing !== undefined) {
-    throw new PromptError('no-row', {
-      where: `--rows ${missing}`,
-      problem: `${dataset.abbr ?? 'the dataset'} has no row ${missing}`,
-      fix: 'choose a smaller number',
-    })
-  }
   const wanted = dataset.infer_cfg.retriever?.fix_id_list ?? []
-  if (wanted.length === 0) return { rows, examples: examplesOf(dataset, []) }
-  const source = dataset.train_rows
+  const ofTheirOwn = dataset.train_rows
     ? inline(dataset.train_rows)
     : dataset.train_path
       ? fromFile(dataset.train_path, dataset, folder)
-      : dataset.rows
-        ? inline(dataset.rows)
-        : fromFile(dataset.path, dataset, folder)
-  const train: Row[] = []
-  for (const [number, row] of await take(source, wanted)) train[number] = row
-  return { rows, examples: examplesOf(dataset, train) }
+      : undefined
+  const taken = await take(asked, ofTheirOwn ? numbers : [...numbers, ...wanted])
+  const train = ofTheirOwn && wanted.length > 0 ? await take(ofTheirOwn, wanted) : taken
+  const rows = new Map<number, Row>()
+  for (const number of numbers) {
+    const row = taken.get(number)
+    if (!row)
+      throw new PromptError('no-row', {
+        where: `--rows ${number}`,
+        problem: `${dataset.abbr ?? 'the dataset'} has no row ${number}`,
+        fix: 'choose a smaller number',
+      })
+    rows.set(number, row)
+  }
+  return { rows, examples: examplesOf(dataset, (id) => train.get(id)) }
 }
 
 async function take(rows: AsyncIterable<Row>, numbers: readonly number[]): Promise<Map<number, Row>> {

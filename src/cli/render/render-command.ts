@@ -1,6 +1,8 @@
 import { Command, Option } from 'commander'
 import { checkConfig } from '../../config/check-config.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
+import { suggestName } from '../../config/nearest.ts'
+import { presets } from '../../format/presets/index.ts'
 import { findConfig, type LoadedConfig, loadConfig } from '../../node/load-config.ts'
 import { bodyOf } from '../../program/flatten.ts'
 import { PromptError } from '../../prompt-error.ts'
@@ -52,7 +54,7 @@ Examples:
   .action(async (config: string | undefined, options: Options) => {
     const loaded = await load(config)
     const views = await viewAll(loaded, options)
-    if (options.json) process.stdout.write(`${JSON.stringify(views.map(asJson), null, 2)}\n`)
+    if (options.json) process.stdout.write(`${JSON.stringify(views.map(asJson), withoutRows, 2)}\n`)
     else if (options.text) process.stdout.write(onlyBody(views))
     else print(views, loaded, options)
   })
@@ -65,6 +67,13 @@ async function load(config: string | undefined): Promise<LoadedConfig> {
 
 async function viewAll({ config, folder }: LoadedConfig, options: Options): Promise<View[]> {
   const chosen: ModelConfig[] = selectByName(config.models as ModelConfig[], options.models, '--models')
+  if (options.format !== undefined && !Object.hasOwn(presets, options.format)) {
+    throw new PromptError('unknown-format', {
+      where: '--format',
+      problem: `there is no format "${options.format}"`,
+      fix: suggestName(options.format, Object.keys(presets)),
+    })
+  }
   const models = options.format === undefined ? chosen : inFormat(chosen, options.format)
   if (models.length === 0)
     throw new PromptError('missing', { where: 'models', problem: 'the config has no models', fix: 'add one, or use --format chatml' })
@@ -92,8 +101,24 @@ function asJson({ rendered, ...view }: View) {
   return { ...view, conversation: rendered.conversation, prompt: rendered.prompt }
 }
 
+/** Rows are the user's own, hold the masked answer, and may have values that JSON does not. */
+function withoutRows(key: string, value: unknown): unknown {
+  return key === 'fields' ? undefined : value
+}
+
 function onlyBody(views: readonly View[]): string {
-  if (views.length === 1) return bodyOf(views[0]!.rendered.prompt)
+  const [only] = views
+  if (only && views.length === 1) {
+    const { prompt } = only.rendered
+    if (prompt.kind === 'completion' && prompt.pieces.some((piece) => 'ids' in piece)) {
+      throw new PromptError('ids-in-text', {
+        where: '--text',
+        problem: 'the prompt has token ids in it, which are no text',
+        fix: 'use --json',
+      })
+    }
+    return bodyOf(prompt)
+  }
   throw new PromptError('many-prompts', {
     where: '--text',
     problem: `${views.length} prompts were chosen, and their bytes cannot be told apart`,

@@ -1,5 +1,5 @@
 import type { Piece } from '../../text/index.ts'
-import { colors, type Paint, printable, WrappedLines } from '../terminal.ts'
+import { colors, type Line, type Paint, printable, WrappedLines } from '../terminal.ts'
 
 /** Who wrote a stretch, as readers want to know it. */
 export type Origin = 'format' | 'template' | 'field' | 'example' | 'answer'
@@ -35,19 +35,31 @@ export type ShowOptions = {
 }
 
 /**
- * Pieces as lines for the terminal, coloured by origin. Control text stands between ⟦ and ⟧, so that it can be told from
- * look-alikes without colours, too.
+ * Pieces as lines for the terminal, coloured by origin. The format's control text stands between ⟦ and ⟧, so that it can be
+ * told from look-alikes without colours, too.
  */
-export function showPieces(pieces: readonly Piece[], { width, showWhitespace, isAnswer = () => false }: ShowOptions): string[] {
+export function showPieces(pieces: readonly Piece[], { width, showWhitespace, isAnswer = () => false }: ShowOptions): Line[] {
   const lines = new BracketedLines(width)
   for (const [index, piece] of pieces.entries()) {
     const paint = originPaint[originOf(piece, isAnswer(index))]
-    lines.inControl = !('text' in piece) || (piece.control && piece.source.by === 'format')
-    if ('ids' in piece) lines.add(piece.ids.map((id) => `#${id}`).join(' '), paint)
+    lines.inControl = isMarker(piece)
+    if ('ids' in piece) lines.add(` ${piece.ids.map((id) => `#${id}`).join(' ')} `, paint)
     else if ('image' in piece) lines.add(`[image ${printable(piece.image.url).slice(0, 60)}]`, paint)
-    else addText(lines, piece.text, paint, showWhitespace)
+    else if (showWhitespace) addVisibly(lines, piece.text, paint, startsLine(pieces, index + 1))
+    else addText(lines, piece.text, paint)
   }
   return lines.end()
+}
+
+/** Whether a piece is control text that the format wrote, or token ids. */
+export function isMarker(piece: Piece): boolean {
+  return 'ids' in piece || ('text' in piece && piece.control && piece.source.by === 'format' && piece.text !== '')
+}
+
+/** Whether the text from this piece on starts with a newline, or there is none. */
+function startsLine(pieces: readonly Piece[], from: number): boolean {
+  const next = pieces.slice(from).find((piece) => !('text' in piece) || piece.text !== '')
+  return next === undefined || ('text' in next && next.text.startsWith('\n'))
 }
 
 /** Puts brackets around the control text of each line. */
@@ -66,7 +78,7 @@ class BracketedLines extends WrappedLines {
     super.newline()
   }
 
-  override end(): string[] {
+  override end(): Line[] {
     if (this.#isOpen) this.#bracket(false)
     return super.end()
   }
@@ -77,23 +89,32 @@ class BracketedLines extends WrappedLines {
   }
 }
 
-function addText(lines: WrappedLines, text: string, paint: Paint, showWhitespace: boolean): void {
+function addText(lines: WrappedLines, text: string, paint: Paint): void {
   for (const [index, line] of text.split('\n').entries()) {
-    if (index > 0) {
-      if (showWhitespace) lines.add('⏎', colors.dim)
-      lines.newline()
-    }
-    if (showWhitespace) addVisibly(lines, line, paint)
-    else lines.add(printable(line.replaceAll('\t', '    ')), paint)
+    if (index > 0) lines.newline()
+    lines.add(printable(line.replaceAll('\t', '    ')), paint)
   }
 }
 
 /** Tabs, wide and no-break spaces always; ordinary spaces at the end of a line and in runs, where they are easily missed. */
-function addVisibly(lines: WrappedLines, line: string, paint: Paint): void {
-  for (const part of line.split(/(\t|[\u00a0\u2000-\u200b\u202f\u205f\u3000\ufeff]| {2,}| $)/u)) {
-    if (part === '\t') lines.add('→   ', colors.dim)
-    else if (/^[\u00a0\u2000-\u200b\u202f\u205f\u3000\ufeff]$/u.test(part)) lines.add(part === '\u3000' ? '□□' : `⍽`, colors.dim)
-    else if (/^ +$/.test(part)) lines.add('·'.repeat(part.length), colors.dim)
-    else lines.add(printable(part), paint)
+function addVisibly(lines: WrappedLines, text: string, paint: Paint, endsLine: boolean): void {
+  const all = text.split('\n')
+  for (const [index, line] of all.entries()) {
+    if (index > 0) {
+      lines.add('⏎', colors.dim)
+      lines.newline()
+    }
+    const hidden = index < all.length - 1 || endsLine ? hiddenAtEnd : hiddenInside
+    for (const part of line.split(hidden)) lines.add(...visible(part, paint))
   }
+}
+
+const hiddenInside = /(\t|[\u00a0\u2000-\u200b\u202f\u205f\u3000\ufeff]| {2,})/u
+const hiddenAtEnd = /(\t|[\u00a0\u2000-\u200b\u202f\u205f\u3000\ufeff]| {2,}| $)/u
+
+function visible(part: string, paint: Paint): [text: string, paint: Paint] {
+  if (part === '\t') return ['→   ', colors.dim]
+  if (part === '\u3000') return ['□□', colors.dim]
+  if (/^[\u00a0\u2000-\u200b\u202f\u205f\ufeff]$/u.test(part)) return ['⍽', colors.dim]
+  return /^( {2,}| )$/.test(part) ? ['·'.repeat(part.length), colors.dim] : [printable(part), paint]
 }

@@ -1,8 +1,8 @@
 import stringWidth from 'string-width'
 import type { ApiMessage, Prompt, Stop } from '../../format/format.ts'
 import { type Piece, textOf } from '../../text/index.ts'
-import { colors } from '../terminal.ts'
-import { type Origin, originMeaning, originOf, originPaint, showPieces } from './show-pieces.ts'
+import { colors, type Line } from '../terminal.ts'
+import { isMarker, type Origin, originMeaning, originOf, originPaint, showPieces } from './show-pieces.ts'
 import type { View } from './view.ts'
 
 export type ShowViewOptions = { width: number; showWhitespace: boolean; full: boolean }
@@ -12,44 +12,55 @@ export function showView(view: View, options: ShowViewOptions): string {
   const { prompt } = view.rendered
   const body = prompt.kind === 'completion' ? showCompletion(prompt, options) : showMessages(prompt, options)
   const folded = options.full ? body : fold(body)
-  return [heading(view, options.width), ...folded.map((line) => `${colors.dim('│')} ${line}`), colors.dim('╰─'), ...account(view)].join(
-    '\n',
-  )
+  const bodyLines = folded.map(({ text, continues }) => `${colors.dim(continues ? '┊' : '│')} ${text}`)
+  return [heading(view, options.width), ...bodyLines, colors.dim('╰─'), ...account(view)].join('\n')
 }
 
-function heading({ model, dataset, row, mode, label }: View, width: number): string {
+function heading({ model, dataset, row, mode, label, compat }: View, width: number): string {
   const names = [
     dataset,
     row === undefined ? undefined : `row ${row}`,
     model,
     dataset === undefined ? (mode === 'gen' ? 'generative' : 'complete') : mode,
     label === undefined ? undefined : `label ${label}`,
+    compat === undefined ? undefined : `compat ${compat}`,
   ]
   const title = names.filter((name) => name !== undefined).join(' · ')
   return `${colors.dim('╭─')} ${colors.bold(title)} ${colors.dim('─'.repeat(Math.max(0, width - stringWidth(title) - 4)))}`
 }
 
-function showCompletion({ pieces, answer }: Prompt & { kind: 'completion' }, { width, showWhitespace }: ShowViewOptions): string[] {
+function showCompletion({ pieces, answer }: Prompt & { kind: 'completion' }, { width, showWhitespace }: ShowViewOptions): Line[] {
   const isAnswer = (index: number) => answer !== undefined && index >= answer.start && index < answer.end
   return showPieces(pieces, { width: width - 2, showWhitespace, isAnswer })
 }
 
-function showMessages({ messages, answer }: Prompt & { kind: 'chat' }, { width, showWhitespace }: ShowViewOptions): string[] {
+function showMessages({ messages, answer }: Prompt & { kind: 'chat' }, { width, showWhitespace }: ShowViewOptions): Line[] {
   return messages.flatMap((message: ApiMessage, index) => {
-    const isAnswer = answer !== undefined && index >= answer.start && index < answer.end
+    const isAnswer = answerIn(message, answer !== undefined && index >= answer.start && index < answer.end)
     const name = message.name === undefined ? '' : ` (${message.name})`
-    const lines = showPieces(message.content, { width: width - 4, showWhitespace, isAnswer: () => isAnswer })
-    return [colors.magenta(`■ ${message.role}${name}`), ...(lines.length > 0 ? lines : [colors.dim('(empty)')]).map((line) => `  ${line}`)]
+    const lines = showPieces(message.content, { width: width - 4, showWhitespace, isAnswer })
+    const content = lines.length > 0 ? lines : [{ text: colors.dim('(empty)'), continues: false }]
+    return [
+      { text: colors.magenta(`■ ${message.role}${name}`), continues: false },
+      ...content.map(({ text, continues }) => ({ text: `  ${text}`, continues })),
+    ]
   })
+}
+
+/** Of the message with the answer, the pieces that are it: all, unless only some are marked. */
+function answerIn({ content }: ApiMessage, hasAnswer: boolean): (index: number) => boolean {
+  const marked = content.some((piece) => piece.answer)
+  return (index) => hasAnswer && (!marked || content[index]?.answer === true)
 }
 
 const foldAbove = 40
 const keptLines = 16
 
-function fold(lines: readonly string[]): readonly string[] {
+function fold(lines: readonly Line[]): readonly Line[] {
   if (lines.length <= foldAbove) return lines
   const hidden = lines.length - 2 * keptLines
-  return [...lines.slice(0, keptLines), colors.dim(`⋮ ${hidden} lines more; --full shows them`), ...lines.slice(-keptLines)]
+  const note = { text: colors.dim(`⋮ ${hidden} lines more; --full shows them`), continues: false }
+  return [...lines.slice(0, keptLines), note, ...lines.slice(-keptLines)]
 }
 
 /** What there is to say about the prompt: size, examples, where generation starts, stops, notes. */
@@ -81,7 +92,7 @@ function startOf(prompt: Prompt, mode: 'gen' | 'ppl'): string[] {
     return [`the answer is ${quote(text)}`]
   }
   if (prompt.kind === 'chat') return ["generation starts with the assistant's next message"]
-  const last = prompt.pieces.at(-1)
+  const last = prompt.pieces.findLast((piece) => !('text' in piece) || piece.text !== '')
   return [
     last === undefined
       ? 'the prompt is empty'
@@ -91,10 +102,12 @@ function startOf(prompt: Prompt, mode: 'gen' | 'ppl'): string[] {
 
 function stopsOf(stops: readonly Stop[]): string[] {
   if (stops.length === 0) return []
-  const names = stops.map((stop) =>
-    'id' in stop ? `token ${stop.id}` : 'token' in stop ? `token ${quote(stop.token)}` : `text ${quote(stop.text)}`,
-  )
-  return [`stops: ${names.map((name, index) => `${name} ${colors.dim(`(${stops[index]!.source.path})`)}`).join(', ')}`]
+  const sources = new Map<string, string>()
+  for (const stop of stops) {
+    const name = 'id' in stop ? `token ${stop.id}` : 'token' in stop ? `token ${quote(stop.token)}` : quote(stop.text)
+    sources.set(name, sources.has(name) ? `${sources.get(name)}, ${stop.source.path}` : stop.source.path)
+  }
+  return [`stops: ${[...sources].map(([name, source]) => `${name} ${colors.dim(`(${source})`)}`).join(', ')}`]
 }
 
 function count(number: number, noun: string): string {
@@ -105,19 +118,25 @@ function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 }
 
-/** What the colours and brackets mean, for the origins that occur. */
+/** What the colours and brackets mean, for those that occur. */
 export function legend(views: readonly View[]): string {
   const origins = new Set<Origin>()
+  let hasMarkers = false
   for (const { rendered } of views) {
     const { prompt } = rendered
     const inAnswer = (index: number) => prompt.answer !== undefined && index >= prompt.answer.start && index < prompt.answer.end
-    if (prompt.kind === 'completion') for (const [index, piece] of prompt.pieces.entries()) origins.add(originOf(piece, inAnswer(index)))
-    else
-      for (const [index, { content }] of prompt.messages.entries())
-        for (const piece of content) origins.add(originOf(piece, inAnswer(index)))
+    if (prompt.kind === 'completion') {
+      for (const [index, piece] of prompt.pieces.entries()) origins.add(originOf(piece, inAnswer(index)))
+      hasMarkers ||= prompt.pieces.some(isMarker)
+    } else {
+      origins.add('format')
+      for (const [index, message] of prompt.messages.entries()) {
+        const isAnswer = answerIn(message, inAnswer(index))
+        for (const [number, piece] of message.content.entries()) origins.add(originOf(piece, isAnswer(number)))
+      }
+    }
   }
   const known = (Object.keys(originPaint) as Origin[]).filter((origin) => origins.has(origin))
   const entries = known.map((origin) => originPaint[origin](`■ ${originMeaning[origin]}`))
-  const brackets = views.some(({ rendered }) => rendered.prompt.kind === 'completion') ? `  ${colors.dim('⟦ ⟧ control text')}` : ''
-  return `${entries.join('  ')}${brackets}`
+  return [...entries, ...(hasMarkers ? [colors.dim('⟦ ⟧ its control text')] : [])].join('  ')
 }

@@ -16,6 +16,8 @@ export type View = {
   row?: number
   mode: 'gen' | 'ppl'
   label?: string
+  /** The dataset reproduces the reference's quirks. */
+  compat?: string
   rendered: RenderedPrompt
   /** Examples used and left out. */
   examples?: { used: number; dropped: number }
@@ -50,6 +52,7 @@ export function viewRows(
         row: number,
         mode,
         ...(label === undefined ? {} : { label }),
+        ...(dataset.compat === undefined ? {} : { compat: dataset.compat }),
         rendered: { conversation, prompt: { ...prompt, notes: [...prompt.notes, ...fitted.notes, ...overlapNotes(row, examples)] } },
         examples: { used: fitted.kept, dropped: fitted.dropped },
       }

@@ -138,7 +138,8 @@ export function isMessages(conversation: Conversation): conversation is Conversa
 }
 
 export function oneMessage(content: readonly Piece[], notes: readonly Note[], { want }: Ask): Prompt {
-  const answer = want === 'generate' ? { answer: { start: 1, end: 1 } } : {}
+  const answer =
+    want === 'generate' ? { answer: { start: 1, end: 1 } } : content.some((piece) => piece.answer) ? { answer: { start: 0, end: 1 } } : {}
   return { kind: 'chat', messages: [{ role: 'user', content }], stop: [], notes, ...answer }
 }
 

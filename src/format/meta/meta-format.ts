@@ -8,7 +8,7 @@ import { markedAnswer } from '../answer.ts'
 import type { Ask, Format, Prompt } from '../format.ts'
 import { writePlain } from '../plain.ts'
 import { checkOutline, type MetaTemplate, type ReadOptions, readMetaTemplate } from './read-meta-template.ts'
-import { type Speech, speakDialogue } from './speak.ts'
+import { noGeneratingRole, type Speech, speakDialogue } from './speak.ts'
 
 /** A meta template of a language model (documents 000, 001): conversations become one text. */
 export function metaFormat(config: unknown, options: ReadOptions): Format {
@@ -43,7 +43,14 @@ function renderDialogue(conversation: Conversation, meta: MetaTemplate, ask: Ask
   const { begin, end } = meta
   if (!meta.round) {
     const { pieces, answer, isCut } = writePlain(conversation, quirks, ask.want === 'generate')
-    return completion([...begin, ...pieces, ...(isCut ? [] : end)], conversation.notes, ask, meta.stop, shift(answer, begin.length))
+    const notes = ask.want === 'generate' && !isCut ? [noGeneratingRole] : []
+    return completion(
+      [...begin, ...pieces, ...(isCut ? [] : end)],
+      [...conversation.notes, ...notes],
+      ask,
+      meta.stop,
+      shift(answer, begin.length),
+    )
   }
   const { speeches, notes } = speakDialogue(conversation, meta, ask, quirks)
   const { pieces, answer } = writeSpeeches(speeches)

@@ -16,6 +16,12 @@ export type Speech =
   | { kind: 'cut'; role: Role; begin: Affix }
   | { kind: 'text'; pieces: readonly TextPiece[]; turn?: undefined }
 
+/** For a generative prompt in which no role says that the model speaks. */
+export const noGeneratingRole: Note = {
+  code: 'no-generating-role',
+  text: 'no role of the last round has generate: true, so the prompt is complete and the model continues after it',
+}
+
 type Context = { meta: MetaTemplate; quirks: Quirks; notes: Note[]; generate: boolean }
 
 /** Merges a dialogue with the meta template: the dataset's fields win where both define one (document 000). */
@@ -33,12 +39,7 @@ export function speakDialogue(
     speeches.push(...speakSection(section, context, index === lastRound))
     if (speeches.at(-1)?.kind === 'cut') return { speeches, notes }
   }
-  if (context.generate) {
-    notes.push({
-      code: 'no-generating-role',
-      text: 'no role of the last round has generate: true, so the prompt is complete and the model continues after it',
-    })
-  }
+  if (context.generate) notes.push(noGeneratingRole)
   return { speeches, notes }
 }
 

@@ -1,0 +1,46 @@
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+import { blocksOf, isProgram, readPages, runPage } from './code-blocks.ts'
+
+const pages = readPages()
+
+describe('the code on our pages prints what they say; if not, run npx jiti docs/code-blocks.ts --write', () => {
+  for (const page of pages) test(page.name, async () => expect(await runPage(page)).toBe(page.text))
+})
+
+test('both READMEs have the same code', () => {
+  const [english, chinese] = pages
+  expect(blocksOf(chinese!)).toEqual(blocksOf(english!))
+})
+
+test('the README has a program to paste', () => {
+  expect(blocksOf(pages[0]!).some(isProgram)).toBe(true)
+})
+
+test('programs on our pages have no type errors', { timeout: 60_000 }, () => {
+  const root = fileURLToPath(new URL('../', import.meta.url))
+  const programs = new Map<string, string>()
+  for (const page of pages) {
+    for (const [index, { code }] of blocksOf(page).filter(isProgram).entries())
+      programs.set(`${root}${page.name.replaceAll('/', '-')}-${index}.ts`, `${code}\nexport {}\n`)
+  }
+  const options: ts.CompilerOptions = {
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.ESNext,
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    paths: { rolecall: [`${root}src/index.ts`] },
+    allowImportingTsExtensions: true,
+    types: ['node'],
+    strict: true,
+    skipLibCheck: true,
+    noEmit: true,
+  }
+  const host = ts.createCompilerHost(options)
+  const { fileExists, readFile } = host
+  host.fileExists = (path) => programs.has(path) || fileExists(path)
+  host.readFile = (path) => programs.get(path) ?? readFile(path)
+  const program = ts.createProgram([...programs.keys()], options, host)
+  const mistakes = [...programs.keys()].flatMap((path) => program.getSemanticDiagnostics(program.getSourceFile(path)))
+  expect(mistakes.map(({ messageText, file }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)).toEqual([])
+})

@@ -1,0 +1,84 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import * as rolecall from '../src/index.ts'
+import { runCommand } from './run-command.ts'
+
+// The code on our pages runs. A `ts` block that imports 'rolecall' prints what the `text` block after it says. A `console` block runs the
+// command behind `$` with the config above it (the last `yaml` block with `models:`), or in this repository where there is none.
+
+export type Block = { language: string; code: string }
+
+export type Page = { name: string; path: URL; text: string }
+
+const root = new URL('../', import.meta.url)
+const fence = /^```(\S+)\n([\s\S]*?)^```$/gm
+
+/** The pages that have code to run: the READMEs and those of this folder. */
+export function readPages(): Page[] {
+  const pages = readdirSync(new URL('docs', root)).filter((name) => name.endsWith('.md'))
+  return ['README.md', 'README.zh-CN.md', ...pages.map((name) => `docs/${name}`)].map((name) => {
+    const path = new URL(name, root)
+    return { name, path, text: readFileSync(path, 'utf8') }
+  })
+}
+
+export function blocksOf({ text }: Page): Block[] {
+  return [...text.matchAll(fence)].map(([, language, code]) => ({ language: language!, code: code! }))
+}
+
+export function isProgram({ language, code }: Block): boolean {
+  return language === 'ts' && code.includes("from 'rolecall'")
+}
+
+/** The page as it should be: every output replaced by what its code prints now. */
+export async function runPage(page: Page): Promise<string> {
+  let output: string | undefined
+  let config: string | undefined
+  const written: string[] = []
+  for (const block of blocksOf(page)) {
+    const { language, code } = block
+    if (language === 'yaml' && /^(models|datasets):/m.test(code)) config = code
+    if (language === 'console') written.push(await runConsole(code, config))
+    else written.push(language === 'text' && output !== undefined ? output : code)
+    output = isProgram(block) ? await runProgram(code) : undefined
+  }
+  let next = 0
+  return page.text.replace(fence, (_, language: string) => `\`\`\`${language}\n${written[next++]}\`\`\``)
+}
+
+/** Runs a pasted program and hands back what it prints. */
+async function runProgram(code: string): Promise<string> {
+  const pasted = code.replace(/^import (type )?\{([^}]*)\} from 'rolecall'$/gm, (_, type, names: string) =>
+    type ? '' : `const {${names.replace(/\btype \w+,?/g, '')}} = rolecall`,
+  )
+  const { outputText } = ts.transpileModule(pasted, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } })
+  let printed = ''
+  const log = (...values: unknown[]) => {
+    printed += `${values.join(' ')}\n`
+  }
+  const AsyncFunction = (async () => {}).constructor as new (...names: string[]) => (...values: unknown[]) => Promise<void>
+  await new AsyncFunction('rolecall', 'console', outputText)(rolecall, { log })
+  return printed
+}
+
+async function runConsole(code: string, config: string | undefined): Promise<string> {
+  const [command] = code.split('\n', 1)
+  const words = /^\$ npx rolecall (.+)$/.exec(command!)?.[1]?.split(' ')
+  if (!words) throw new Error(`a console block starts with "$ npx rolecall …", not with: ${command}`)
+  const folder = config === undefined ? undefined : mkdtempSync(join(tmpdir(), 'rolecall-docs-'))
+  try {
+    if (folder) writeFileSync(join(folder, 'rolecall.config.yaml'), config!)
+    const printed = await runCommand(words, folder ?? fileURLToPath(root))
+    // Editors and reviewers lose spaces at the end of a line; where they matter, --show-whitespace shows them.
+    return `${command}\n${printed.replace(/[ ]+$/gm, '').replace(/\n*$/, '\n')}`
+  } finally {
+    if (folder) rmSync(folder, { recursive: true })
+  }
+}
+
+if (process.argv.includes('--write')) {
+  for (const page of readPages()) writeFileSync(page.path, await runPage(page))
+}

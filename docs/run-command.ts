@@ -1,0 +1,33 @@
+import { stripVTControlCharacters } from 'node:util'
+import type { Command } from 'commander'
+import { formatsCommand } from '../src/cli/formats-command.ts'
+import { renderCommand } from '../src/cli/render/render-command.ts'
+import { PromptError } from '../src/prompt-error.ts'
+
+const commands: Record<string, Command> = { render: renderCommand, formats: formatsCommand }
+
+/** Runs `rolecall WORDS` in a folder, in this process; hands back what a terminal without colours would show. */
+export async function runCommand([name, ...args]: readonly string[], folder: string): Promise<string> {
+  const command = commands[name ?? '']
+  if (!command) throw new Error(`no command is called ${name} (there are: ${Object.keys(commands).join(', ')})`)
+  const { write, columns } = process.stdout
+  const before = process.cwd()
+  let printed = ''
+  process.chdir(folder)
+  process.stdout.columns = 100
+  process.stdout.write = (text: string | Uint8Array) => {
+    printed += String(text)
+    return true
+  }
+  try {
+    await command.parseAsync(args, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    printed += `error ${error.where}\n  ${error.problem}\n  → ${error.fix}\n`
+  } finally {
+    process.stdout.write = write
+    process.stdout.columns = columns
+    process.chdir(before)
+  }
+  return stripVTControlCharacters(printed)
+}

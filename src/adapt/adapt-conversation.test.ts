@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest'
+import { type Conversation, type Item, isLoose, type Turn } from '../template/conversation.ts'
+import { control, plain, textOf } from '../text/index.ts'
+import { adaptConversation } from './adapt-conversation.ts'
+import type { Traits } from './traits.ts'
+
+const say = (role: string, given: Partial<Turn> = {}): Turn => ({
+  role,
+  content: [plain('Hi', { by: 'template', path: 'p' })],
+  path: 'template.begin[0]',
+  ...given,
+})
+const loose = (text: string): Item => ({ loose: [control(text, { by: 'template', path: 'template.begin[1]' })], path: 'template.begin[1]' })
+
+function adapt(items: readonly Item[], traits: Partial<Traits> = {}) {
+  const conversation: Conversation = { kind: 'dialogue', sections: [{ kind: 'begin', items }], notes: [{ code: 'first', text: 'before' }] }
+  const adapted = adaptConversation(conversation, { looseText: 'verbatim', readsContent: false, ...traits }, 'the format')
+  if (adapted.kind !== 'dialogue') throw new Error('not a dialogue')
+  return {
+    said: adapted.sections.flatMap(({ items: said }) => said.map((item) => (isLoose(item) ? textOf(item.loose) : item.role))),
+    notes: adapted.notes.slice(1),
+    first: adapted.notes[0],
+    items: adapted.sections[0]!.items,
+  }
+}
+
+test('a string template has no turns to adapt', () => {
+  const conversation: Conversation = { kind: 'text', content: [], notes: [] }
+  expect(adaptConversation(conversation, { roles: [], looseText: 'error', readsContent: false }, 'f')).toBe(conversation)
+})
+
+describe('roles', () => {
+  test('that the format knows stay as they are', () => {
+    expect(adapt([say('HUMAN', { fallbackRole: 'BOT' })], { roles: ['HUMAN', 'BOT'] })).toMatchObject({ said: ['HUMAN'], notes: [] })
+  })
+
+  test('are all taken by a format that does not write them', () => {
+    expect(adapt([say('ANYONE')]).said).toEqual(['ANYONE'])
+  })
+
+  test('that it does not know are said by their fallback role, with a note', () => {
+    expect(adapt([say('SYSTEM', { fallbackRole: 'HUMAN' })], { roles: ['HUMAN', 'BOT'] })).toMatchObject({
+      said: ['HUMAN'],
+      notes: [{ code: 'fallback-role', where: 'template.begin[0]', text: 'the format has no role "SYSTEM", so "HUMAN" says it' }],
+    })
+  })
+
+  test('of chat messages are those of evaluation templates, both ways and without a note', () => {
+    const chat = ['user', 'assistant', 'system']
+    const evaluation = ['HUMAN', 'BOT', 'SYSTEM']
+    expect(
+      adapt(
+        chat.map((role) => say(role)),
+        { roles: evaluation },
+      ),
+    ).toMatchObject({ said: evaluation, notes: [] })
+    expect(
+      adapt(
+        evaluation.map((role) => say(role)),
+        { roles: chat },
+      ),
+    ).toMatchObject({ said: chat, notes: [] })
+  })
+
+  test('of messages that nobody can say are an error that names the role to add', () => {
+    expect(() => adapt([say('system')], { roles: ['HUMAN', 'BOT'] })).toThrow(
+      expect.objectContaining({ code: 'unknown-role', fix: expect.stringContaining('add a role "SYSTEM" to the format') }),
+    )
+  })
+
+  test('that nobody can say are an error with the place, the roles there are and the nearest of them', () => {
+    expect(() => adapt([say('HUMANS')], { roles: ['HUMAN', 'BOT'] })).toThrow(
+      expect.objectContaining({
+        code: 'unknown-role',
+        where: 'template.begin[0].role',
+        problem: 'role "HUMANS" is not in the format (it has: HUMAN, BOT)',
+        fix: expect.stringContaining('did you mean "HUMAN"?'),
+      }),
+    )
+    expect(() => adapt([say('SYSTEM', { fallbackRole: 'HUMN' })], { roles: ['HUMAN', 'BOT'] })).toThrow(
+      expect.objectContaining({ code: 'unknown-role', where: 'template.begin[0].fallback_role', fix: 'did you mean "HUMAN"?' }),
+    )
+    expect(() => adapt([say('')], { roles: ['HUMAN'] })).toThrow(
+      expect.objectContaining({ code: 'unknown-role', problem: expect.stringContaining('the turn has no role') }),
+    )
+  })
+
+  test('keep everything else that was said about the turn', () => {
+    const turn = say('SYSTEM', { fallbackRole: 'HUMAN', override: { generate: false }, name: 'Ann' })
+    expect(adapt([turn], { roles: ['HUMAN'] }).items).toEqual([{ ...turn, role: 'HUMAN', fellBack: true }])
+  })
+})
+
+describe('text that no role says', () => {
+  test('is written as it is where the format can', () => {
+    expect(adapt([loose('Solve.'), loose('\n')])).toMatchObject({ said: ['Solve.', '\n'], notes: [] })
+  })
+
+  test('is said by the user, in a turn of its own and with a note', () => {
+    const { items, notes } = adapt([loose('Solve.')], { looseText: 'as-user', userRole: 'HUMAN', roles: ['HUMAN'] })
+    expect(items).toEqual([
+      { role: 'HUMAN', content: (loose('Solve.') as { loose: unknown }).loose, path: 'template.begin[1]', standalone: true },
+    ])
+    expect(notes).toEqual([{ code: 'loose-text-as-user', where: 'template.begin[1]', text: '"Solve." has no role, so "HUMAN" says it' }])
+  })
+
+  test('is left out with a note where the reference loses it', () => {
+    expect(adapt([loose('Solve.')], { looseText: 'drop' })).toMatchObject({
+      said: [],
+      notes: [{ code: 'loose-text-dropped', where: 'template.begin[1]', text: '"Solve." has no role and was left out' }],
+    })
+  })
+
+  test('is refused where nobody could say it', () => {
+    const refused = expect.objectContaining({
+      code: 'loose-text',
+      where: 'template.begin[1]',
+      problem: '"Solve." has no role, and the format takes only turns',
+    })
+    expect(() => adapt([loose('Solve.')], { looseText: 'error', userRole: 'HUMAN' })).toThrow(refused)
+    expect(() => adapt([loose('Solve.')], { looseText: 'as-user' })).toThrow(refused)
+  })
+
+  test('that is blank is left out where turns are messages, with a note unless it is empty', () => {
+    for (const looseText of ['as-user', 'drop', 'error'] as const) {
+      expect(adapt([loose(' \n')], { looseText, userRole: 'HUMAN' })).toMatchObject({
+        said: [],
+        notes: [{ code: 'blank-text-dropped', text: '" \\n" has no role and was left out' }],
+      })
+      expect(adapt([loose('')], { looseText, userRole: 'HUMAN' })).toMatchObject({ said: [], notes: [] })
+    }
+  })
+
+  test('is shortened in notes and errors', () => {
+    const { notes } = adapt([loose('x'.repeat(50))], { looseText: 'drop' })
+    expect(notes[0]!.text).toBe(`"${'x'.repeat(40)}…" has no role and was left out`)
+  })
+})
+
+test('notes are added to those that the conversation has', () => {
+  expect(adapt([say('SYSTEM', { fallbackRole: 'HUMAN' })], { roles: ['HUMAN'] }).first).toEqual({ code: 'first', text: 'before' })
+})

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import { checkConfig } from './check-config.ts'
+
+const mistake = (details: object) => expect.objectContaining(details)
+const infer_cfg = { prompt_template: { template: '{question}' } }
+
+test('an empty config has no models and no datasets', () => {
+  expect(checkConfig({})).toEqual({ models: [], datasets: [], warnings: [], unused: [] })
+})
+
+test('a config is handed back whole, with the keys that are only handed on', () => {
+  const model = { abbr: 'a', type: 'x', meta_template: { round: [] }, batch_size: 8 }
+  const dataset = { abbr: 'd', infer_cfg, eval_cfg: { evaluator: {} }, name: 'all' }
+  expect(checkConfig({ models: [model], datasets: [dataset] })).toMatchObject({ models: [model], datasets: [dataset] })
+})
+
+describe('keys', () => {
+  test('that other systems use are listed with their places', () => {
+    const config = { models: [{}, { temperature: 0, batch_size: 8 }], datasets: [{ infer_cfg, name: 'all', n: 1 }] }
+    expect(checkConfig(config).unused).toEqual([
+      'config.models[1].temperature',
+      'config.models[1].batch_size',
+      'config.datasets[0].name',
+      'config.datasets[0].n',
+    ])
+  })
+
+  test('that nobody knows are listed, too, as long as they are near to no known one', () => {
+    expect(checkConfig({ models: [{ favourite_colour: 'blue', '1 2': 3 }] }).unused).toEqual([
+      'config.models[0].favourite_colour',
+      'config.models[0]["1 2"]',
+    ])
+  })
+
+  test('that are near to a known one are refused', () => {
+    expect(() => checkConfig({ models: [{ abr: 'x' }] })).toThrow(
+      mistake({ code: 'unknown-key', where: 'config.models[0].abr', fix: expect.stringContaining('did you mean "abbr"?') }),
+    )
+    expect(() => checkConfig({ models: [{ metaTemplate: {} }] })).toThrow(mistake({ where: 'config.models[0].metaTemplate' }))
+    expect(() => checkConfig({ datasets: [{ infer_cfg, reader_cgf: {} }] })).toThrow(
+      mistake({ where: 'config.datasets[0].reader_cgf', fix: expect.stringContaining('did you mean "reader_cfg"?') }),
+    )
+    expect(() => checkConfig({ datasets: [{ infer_cfg, reader_cfg: { input_column: ['a'] } }] })).toThrow(
+      mistake({ where: 'config.datasets[0].reader_cfg.input_column', fix: expect.stringContaining('did you mean "input_columns"?') }),
+    )
+    expect(() => checkConfig({ datasets: [{ infer_cfg: { prompt_templates: {} } }] })).toThrow(
+      mistake({ where: 'config.datasets[0].infer_cfg.prompt_templates', fix: expect.stringContaining('did you mean "prompt_template"?') }),
+    )
+  })
+
+  test('of the retriever and the inferencer are checked, too', () => {
+    expect(() => checkConfig({ datasets: [{ infer_cfg: { retriever: { ice_seperator: '' } } }] })).toThrow(
+      mistake({ code: 'unknown-key', where: 'config.datasets[0].infer_cfg.retriever.ice_seperator' }),
+    )
+    expect(() => checkConfig({ datasets: [{ infer_cfg: { inferencer: { label: [] } } }] })).toThrow(
+      mistake({ code: 'unknown-key', where: 'config.datasets[0].infer_cfg.inferencer.label' }),
+    )
+    const config = {
+      datasets: [{ reader_cfg: { train_split: 'dev' }, infer_cfg: { retriever: { ice_num: 5 }, inferencer: { max_out_len: 9 } } }],
+    }
+    expect(checkConfig(config).unused).toEqual([
+      'config.datasets[0].reader_cfg.train_split',
+      'config.datasets[0].infer_cfg.retriever.ice_num',
+      'config.datasets[0].infer_cfg.inferencer.max_out_len',
+    ])
+  })
+
+  test('of the config itself are only those that are known', () => {
+    expect(() => checkConfig({ model: [] })).toThrow(
+      mistake({ code: 'unknown-key', where: 'config.model', fix: expect.stringContaining('did you mean "models"?') }),
+    )
+    expect(() => checkConfig({ summarizer: {} })).toThrow(mistake({ code: 'unknown-key', where: 'config.summarizer' }))
+  })
+})
+
+describe('mistakes have their place', () => {
+  test('in models and datasets', () => {
+    expect(() => checkConfig({ models: {} })).toThrow(mistake({ code: 'wrong-type', where: 'config.models' }))
+    expect(() => checkConfig({ models: [{ abbr: 3 }] })).toThrow(mistake({ code: 'wrong-type', where: 'config.models[0].abbr' }))
+    expect(() => checkConfig({ models: [{ max_seq_len: 0 }] })).toThrow(
+      mistake({ code: 'wrong-value', where: 'config.models[0].max_seq_len', fix: 'use 1 or more' }),
+    )
+    expect(() => checkConfig({ datasets: [{ infer_cfg, compat: 'openCompass' }] })).toThrow(
+      mistake({ code: 'wrong-value', where: 'config.datasets[0].compat', fix: expect.stringContaining('"opencompass"') }),
+    )
+    expect(() => checkConfig({ datasets: [{}] })).toThrow(mistake({ code: 'missing', where: 'config.datasets[0].infer_cfg' }))
+    expect(() => checkConfig({ datasets: [{ infer_cfg: { retriever: { fix_id_list: [-1] } } }] })).toThrow(
+      mistake({ where: 'config.datasets[0].infer_cfg.retriever.fix_id_list[0]' }),
+    )
+  })
+
+  test('under the name of the file', () => {
+    expect(() => checkConfig({ models: 3 }, 'rolecall.config.json')).toThrow(mistake({ where: 'rolecall.config.json.models' }))
+  })
+
+  test('and templates and formats are left to those that read them', () => {
+    expect(checkConfig({ models: [{ meta_template: 'nonsense' }], datasets: [{ infer_cfg: { prompt_template: 3 } }] }).unused).toEqual([])
+  })
+})
+
+test('two models or two datasets cannot have the same name', () => {
+  expect(() => checkConfig({ models: [{ abbr: 'a' }, { abbr: 'b' }, { abbr: 'a' }] })).toThrow(
+    mistake({ code: 'duplicate-name', where: 'config.models[2].abbr', problem: '"a" is already the name of config.models[0]' }),
+  )
+  expect(() =>
+    checkConfig({
+      datasets: [
+        { abbr: 'a', infer_cfg },
+        { abbr: 'a', infer_cfg },
+      ],
+    }),
+  ).toThrow(mistake({ code: 'duplicate-name' }))
+  expect(checkConfig({ models: [{ abbr: 'a' }, {}, {}], datasets: [{ abbr: 'a', infer_cfg }] }).models).toHaveLength(3)
+})
+
+describe('a value that contains itself', () => {
+  test('is refused with the place where it does', () => {
+    const model: Record<string, unknown> = { abbr: 'a' }
+    model.generation_kwargs = { list: [model] }
+    expect(() => checkConfig({ models: [model] })).toThrow(
+      mistake({ code: 'circular', where: 'config.models[0].generation_kwargs.list[0]', problem: 'an object contains itself' }),
+    )
+    const list: unknown[] = []
+    list.push(list)
+    expect(() => checkConfig({ models: list })).toThrow(
+      mistake({ code: 'circular', where: 'config.models[0]', problem: 'a list contains itself' }),
+    )
+  })
+
+  test('is not the same as one that is used twice', () => {
+    expect(checkConfig({ models: [{ abbr: 'a', gen_config: infer_cfg }], datasets: [{ infer_cfg }, { infer_cfg }] }).datasets).toHaveLength(
+      2,
+    )
+  })
+})
+
+test('fields that no declared column has are warnings', () => {
+  const dataset = {
+    reader_cfg: { input_columns: ['question'], output_column: 'answer' },
+    infer_cfg: { prompt_template: { template: '{qestion} {answer}' } },
+  }
+  expect(checkConfig({ datasets: [{ infer_cfg }, dataset] }).warnings).toEqual([
+    {
+      code: 'undeclared-field',
+      where: 'config.datasets[1].infer_cfg.prompt_template.template',
+      text: '{qestion} is not among the declared columns (question, answer); did you mean {question}?',
+    },
+  ])
+})

@@ -1,0 +1,40 @@
+/** A token beyond a tokenizer's own vocabulary, which is found in text before anything else. */
+export type AddedToken = {
+  id: number
+  content: string
+  /** Marked as special by the tokenizer's own file. */
+  special: boolean
+  /** Swallows white space before or after it. */
+  lstrip: boolean
+  rstrip: boolean
+}
+
+/** Ids with the characters each covers: for token i, from `starts[i]` up to `ends[i]` of the run's text (UTF-16 units). */
+export type EncodedRun = {
+  ids: readonly number[]
+  starts: readonly number[]
+  ends: readonly number[]
+  /** Tokens that hold only some bytes of a character; its range is the whole character's. */
+  partial: ReadonlySet<number>
+}
+
+/** Whatever turns text into ids. */
+export type Tokenizer = {
+  name: string
+  /** Tokens that stand outside the vocabulary's own merges: markers, special tokens, runs of spaces. */
+  addedTokens: readonly AddedToken[]
+  /**
+   * Encodes text in which no protected token is recognised. `isFirst`: nothing stands before it, which decides whether a
+   * space is put in front. `isProtected` tells which added tokens are not to be found, and which ids may not come out.
+   */
+  encodeRun(text: string, isFirst: boolean, isProtected: (id: number) => boolean): EncodedRun
+  /** The id of a token by its text. */
+  idOf(token: string): number | undefined
+  /** The text of a token. */
+  tokenOf(id: number): string | undefined
+  /** The ids that the tokenizer puts before and after a text by itself (BOS, EOS). */
+  before: readonly number[]
+  after: readonly number[]
+  bos?: number
+  eos?: number
+}

@@ -1,17 +1,29 @@
 import { cpus } from 'node:os'
 import { type Measurement, measureRendering } from './rendering.ts'
 import { renderingCases } from './rendering-cases.ts'
+import { measureTokenizing, type TokenizingMeasurement } from './tokenizing.ts'
 
 /** `npm run bench [-- --json] [-- NAME…]`: every figure of one run; compare ratios first, since machines differ. */
 const args = process.argv.slice(2)
 const asJson = args.includes('--json')
 const names = args.filter((arg) => !arg.startsWith('--'))
-const cases: Record<string, Measurement> = {}
+const cases: Record<string, Measurement | TokenizingMeasurement> = {}
 
 for (const one of renderingCases.filter(({ name }) => names.length === 0 || names.some((wanted) => name.includes(wanted)))) {
   for (const [name, measurement] of measureRendering(one)) {
     cases[name] = measurement
     if (!asJson) process.stdout.write(`${row(name, measurement)}\n`)
+  }
+}
+
+if (names.length === 0 || names.some((name) => 'tokenize'.includes(name))) {
+  for (const [name, measurement] of measureTokenizing()) {
+    cases[name] = measurement
+    const { perSecond, wholeStringRatio } = measurement
+    if (!asJson)
+      process.stdout.write(
+        `${name.padEnd(30)}${`${perSecond.toLocaleString('en')}/s`.padStart(12)}   whole string ×${wholeStringRatio.toFixed(2)}\n`,
+      )
   }
 }
 

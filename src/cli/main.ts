@@ -6,6 +6,7 @@ import { formatsCommand } from './formats-command.ts'
 import { initCommand } from './init/init-command.ts'
 import { renderCommand } from './render/render-command.ts'
 import { colors } from './terminal.ts'
+import { tokensCommand } from './tokens/tokens-command.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 
@@ -17,7 +18,8 @@ const program = new Command('rolecall')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .showHelpAfterError('(--help shows what there is)')
 
-for (const command of [renderCommand, initCommand, formatsCommand]) program.addCommand(command.copyInheritedSettings(program))
+for (const command of [renderCommand, tokensCommand, initCommand, formatsCommand])
+  program.addCommand(command.copyInheritedSettings(program))
 
 // `rolecall render | head` closes the pipe early, which is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))

@@ -83,6 +83,10 @@ export const modelSchema = z
       .boolean()
       .optional()
       .describe('Whether the model takes messages; by default it does if a role has an api_role or the type is an API.'),
+    tokenizer_path: z
+      .string()
+      .optional()
+      .describe("The model's folder, tokenizer.json or tokenizer.model, relative to the config; names of a hub are not fetched."),
     max_seq_len: z.int().positive().optional().describe('The most tokens of a prompt; examples are dropped until it fits.'),
     max_out_len: z.int().positive().optional().describe('The most tokens the model may generate.'),
   })
@@ -139,17 +143,7 @@ export const unusedKeys = {
       'retry',
       'returns_tool_calls',
     ],
-    ...[
-      'rpm_verbose',
-      'run_cfg',
-      'stop_words',
-      'stream',
-      'summarizer_abbr',
-      'temperature',
-      'tokenizer_kwargs',
-      'tokenizer_only',
-      'tokenizer_path',
-    ],
+    ...['rpm_verbose', 'run_cfg', 'stop_words', 'stream', 'summarizer_abbr', 'temperature', 'tokenizer_kwargs', 'tokenizer_only'],
     ...['trust_remote_code', 'use_fastchat_template', 'use_timestamp', 'verbose', 'with_lock'],
   ],
   dataset: [

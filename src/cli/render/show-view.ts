@@ -16,7 +16,8 @@ export function showView(view: View, options: ShowViewOptions): string {
   return [heading(view, options.width), ...bodyLines, colors.dim('╰─'), ...account(view)].join('\n')
 }
 
-function heading({ model, dataset, row, mode, label, compat }: View, width: number): string {
+/** The line above a prompt: dataset, row, model, mode, label. */
+export function heading({ model, dataset, row, mode, label, compat }: View, width: number): string {
   const names = [
     dataset,
     row === undefined ? undefined : `row ${row}`,

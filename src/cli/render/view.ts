@@ -5,9 +5,13 @@ import type { Row } from '../../dataset/row.ts'
 import { countWords } from '../../fit/count-words.ts'
 import { type Fitted, fitExamples } from '../../fit/fit-examples.ts'
 import { compileFormat } from '../../format/compile-format.ts'
+import type { Format, Prompt } from '../../format/format.ts'
 import { promptText } from '../../format/prompt-text.ts'
 import { PromptError } from '../../prompt-error.ts'
 import type { Conversation } from '../../template/conversation.ts'
+import { tokenCounter } from '../../tokenize/count-tokens.ts'
+import { lookAlikes } from '../../tokenize/look-alikes.ts'
+import { ownTokenizer } from '../tokens/tokenizer-for.ts'
 
 /** One prompt to look at. */
 export type View = {
@@ -19,11 +23,22 @@ export type View = {
   /** The dataset reproduces the reference's quirks. */
   compat?: string
   rendered: RenderedPrompt
+  /** The texts that mark turns in the model's format. */
+  markers: readonly string[]
+  /** The model's own tokenizer, where its config names one. */
+  tokenizerPath?: string
   /** Examples used and left out. */
   examples?: { used: number; dropped: number }
 }
 
 export type ViewOptions = { mode?: 'gen' | 'ppl'; label?: string }
+
+/** Counts tokens with the model's own tokenizer; messages without one are counted in words, as the reference does. */
+function counterOf(model: ModelConfig, { kind, markers }: Format, folder: string): ((prompt: Prompt) => number) | undefined {
+  const own = ownTokenizer(model.tokenizer_path, folder)
+  if (own) return tokenCounter(own, markers)
+  return kind === 'chat' ? (prompt) => countWords(promptText(prompt)) : undefined
+}
 
 /** The prompts of some rows for a model: one each, or for perplexity one for each label. */
 export function viewRows(
@@ -31,18 +46,19 @@ export function viewRows(
   dataset: DatasetConfig,
   rows: ReadonlyMap<number, Row>,
   examples: readonly Row[],
-  options: ViewOptions,
+  options: ViewOptions & { folder: string },
 ): View[] {
   const maker = compilePrompt(model, dataset)
+  const counter = counterOf(model, maker.format, options.folder)
   const mode = options.mode ?? (dataset.infer_cfg.inferencer?.type?.split('.').at(-1) === 'PPLInferencer' ? 'ppl' : 'gen')
   const labels = mode === 'gen' ? [undefined] : labelsOf(maker.labels, options.label)
   return [...rows].flatMap(([number, row]) => {
     // All labels of a row keep the same examples, or their perplexities could not be compared.
     const fitted: Fitted<RenderedPrompt[]> = fitExamples({
       examples,
-      limit: maker.format.kind === 'chat' ? model.max_seq_len : undefined,
+      limit: counter && model.max_seq_len,
       render: (kept) => labels.map((label) => maker.render({ row, examples: kept, mode, ...(label === undefined ? {} : { label }) })),
-      count: (prompts) => Math.max(...prompts.map(({ prompt }) => countWords(promptText(prompt)))),
+      count: (prompts) => Math.max(...prompts.map(({ prompt }) => counter?.(prompt) ?? 0)),
     })
     return fitted.rendered.map(({ conversation, prompt }, index): View => {
       const label = labels[index]
@@ -53,11 +69,22 @@ export function viewRows(
         mode,
         ...(label === undefined ? {} : { label }),
         ...(dataset.compat === undefined ? {} : { compat: dataset.compat }),
-        rendered: { conversation, prompt: { ...prompt, notes: [...prompt.notes, ...fitted.notes, ...overlapNotes(row, examples)] } },
+        ...ofModel(model, maker.format),
+        rendered: {
+          conversation,
+          prompt: {
+            ...prompt,
+            notes: [...prompt.notes, ...fitted.notes, ...overlapNotes(row, examples), ...lookAlikes(prompt, maker.format.markers)],
+          },
+        },
         examples: { used: fitted.kept, dropped: fitted.dropped },
       }
     })
   })
+}
+
+function ofModel({ tokenizer_path: tokenizerPath }: ModelConfig, { markers }: Format): Pick<View, 'markers' | 'tokenizerPath'> {
+  return { markers, ...(tokenizerPath === undefined ? {} : { tokenizerPath }) }
 }
 
 function labelsOf(labels: readonly string[] | undefined, label: string | undefined): (string | undefined)[] {
@@ -82,6 +109,6 @@ export function viewFormat(model: ModelConfig): View[] {
     const kind = Array.isArray(model.meta_template) ? 'chat' : 'round'
     const conversation: Conversation = { kind: 'dialogue', sections: [{ kind, items: [] }], notes: [] }
     const prompt = format.render(conversation, { want: mode === 'gen' ? 'generate' : 'complete' })
-    return { model: model.abbr ?? 'model', mode, rendered: { conversation, prompt: { ...prompt, notes: [] } } }
+    return { model: model.abbr ?? 'model', mode, ...ofModel(model, format), rendered: { conversation, prompt: { ...prompt, notes: [] } } }
   })
 }

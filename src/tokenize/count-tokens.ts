@@ -1,0 +1,17 @@
+import type { Prompt } from '../format/format.ts'
+import { bodyOf } from '../program/flatten.ts'
+import { RunMemo } from './run-memo.ts'
+import { tokenize } from './tokenize.ts'
+import type { Tokenizer } from './tokenizer.ts'
+
+/**
+ * Counts the tokens of prompts, for `fitExamples`. A chat's messages are counted as they are sent: how the server writes
+ * them is not known here.
+ */
+export function tokenCounter(tokenizer: Tokenizer, markers: readonly string[] = []): (prompt: Prompt) => number {
+  const memo = new RunMemo()
+  return (prompt) => {
+    if (prompt.kind === 'completion') return tokenize(prompt, tokenizer, { markers, memo }).ids.length
+    return tokenizer.encodeRun(bodyOf(prompt), true, () => false).ids.length
+  }
+}

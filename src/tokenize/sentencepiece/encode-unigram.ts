@@ -1,0 +1,71 @@
+import { characterLength } from './normalize.ts'
+import type { Encode } from './segments.ts'
+import { Trie } from './trie.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** How much worse than the worst piece a character without one is. */
+const unknownPenalty = 10
+const largestFloat = 3.4028234663852886e38
+const smallestFloat = 1.1754943508222875e-38
+
+/**
+ * The most probable way to cut a text into pieces (Viterbi; Kudo 2018, https://arxiv.org/abs/1804.10959). Scores are summed in
+ * 32 bits as sentencepiece sums them, since the rounding decides between ways that are equally good.
+ */
+export function unigramEncoder({ pieces, ids, unknown }: Vocabulary): Encode {
+  const trie = new Trie(ids)
+  const normalScores = pieces.flatMap(({ type, score }) => (type === 'normal' ? [score] : []))
+  const unknownScore = Math.fround(normalScores.reduce((lowest, score) => Math.min(lowest, score), largestFloat) - unknownPenalty)
+  const highest = normalScores.reduce((most, score) => Math.max(most, score), smallestFloat)
+  // A user-defined symbol is better than any piece, so that it is taken whenever the text has it.
+  const scores = Float64Array.from(pieces, ({ text, type, score }) =>
+    type === 'user-defined' ? Math.fround(utf8Length(text) * highest) - 0.1 : score,
+  )
+
+  return (text, _symbolLength, isAvoided) => {
+    const { length } = text
+    // For every place the best way to get there: its score, where its last piece begins and which that is.
+    const best = new Float32Array(length + 1)
+    const starts = new Int32Array(length + 1).fill(-1)
+    const lastIds = new Int32Array(length + 1)
+
+    for (let start = 0, size = 0; start < length; start += size) {
+      size = characterLength(text, start)
+      const scoreHere = best[start]!
+      let hasCharacter = false
+      for (let at = start, node = 0; at < length; ) {
+        node = trie.child(node, text.charCodeAt(at++))
+        if (node === 0) break
+        const id = trie.ids[node]!
+        if (id < 0 || isAvoided(id)) continue
+        const score = scoreHere + scores[id]!
+        if (starts[at] === -1 || score > best[at]!) {
+          best[at] = score
+          starts[at] = start
+          lastIds[at] = id
+        }
+        if (at === start + size) hasCharacter = true
+      }
+      const end = start + size
+      const unknownHere = Math.fround(scoreHere + unknownScore)
+      if (!hasCharacter && (starts[end] === -1 || unknownHere > best[end]!)) {
+        best[end] = unknownHere
+        starts[end] = start
+        lastIds[end] = unknown
+      }
+    }
+
+    const segments = { ids: [] as number[], ends: [] as number[] }
+    for (let end = length; end > 0; end = starts[end]!) {
+      segments.ids.push(lastIds[end]!)
+      segments.ends.push(end)
+    }
+    segments.ids.reverse()
+    segments.ends.reverse()
+    return segments
+  }
+}
+
+function utf8Length(text: string): number {
+  return new TextEncoder().encode(text).length
+}

@@ -1,0 +1,95 @@
+import type { EncodedRun, Tokenizer } from '../tokenizer.ts'
+import { type FindReplacement, readCharsmap } from './charsmap.ts'
+import { bpeEncoder } from './encode-bpe.ts'
+import { unigramEncoder } from './encode-unigram.ts'
+import { type NormalizationRules, normalize } from './normalize.ts'
+import { placeSegments } from './place-segments.ts'
+import { readModel, unreadable } from './read-model.ts'
+import { Trie } from './trie.ts'
+import { buildVocabulary } from './vocabulary.ts'
+
+export type SentencePieceOptions = {
+  /** Which runs get the space that the model wants before a text: all, as LlamaTokenizer's `legacy` does, or what begins the text. */
+  prefixSpace?: 'every-run' | 'first-run'
+  /** Puts BOS before a text, if the model has one. */
+  addBos?: boolean
+}
+
+/**
+ * Reads a sentencepiece `tokenizer.model` (unigram or BPE) as a tokenizer. `name` is the file's name, for error messages.
+ *
+ * Control pieces never come out of text; user-defined symbols that are not protected are found in it first.
+ */
+export function readSentencePiece(bytes: Uint8Array, name: string, options: SentencePieceOptions = {}): Tokenizer {
+  const { prefixSpace = 'every-run', addBos = true } = options
+  const model = readModel(bytes, name)
+  const { pieces, trainer, normalizer } = model
+  const vocabulary = buildVocabulary(model, name)
+  const { ids, reservedIds } = vocabulary
+  const encode = trainer.modelType === 'bpe' ? bpeEncoder(vocabulary) : unigramEncoder(vocabulary)
+  const replace = charsmapOf(normalizer.precompiledCharsmap, name)
+  const symbols = new Trie(pieces.flatMap(({ text, type }, id) => (type === 'user-defined' ? [[text, id] as const] : [])))
+  const bos = controlId(trainer.bos.piece)
+  const eos = controlId(trainer.eos.piece)
+
+  return {
+    name,
+    addedTokens: pieces.flatMap(({ text, type }, id) =>
+      type === 'control' || type === 'user-defined'
+        ? [{ id, content: text, special: type === 'control', lstrip: false, rstrip: false }]
+        : [],
+    ),
+    encodeRun,
+    idOf: (token) => reservedIds.get(token) ?? ids.get(token),
+    tokenOf: (id) => pieces[id]?.text,
+    before: addBos && bos !== undefined ? [bos] : [],
+    after: [],
+    ...(bos !== undefined && { bos }),
+    ...(eos !== undefined && { eos }),
+  }
+
+  function encodeRun(text: string, isFirst: boolean, isProtected: (id: number) => boolean): EncodedRun {
+    const isBeginning = prefixSpace === 'every-run' || isFirst
+    const symbolLength = symbols.ids.length === 1 ? undefined : longestSymbol(isProtected)
+    const rules: NormalizationRules = {
+      replace,
+      symbolLength,
+      dummySpace: !normalizer.addDummyPrefix || !isBeginning ? 'none' : trainer.treatWhitespaceAsSuffix ? 'after' : 'before',
+      removeExtraWhitespaces: normalizer.removeExtraWhitespaces,
+      escapeWhitespaces: normalizer.escapeWhitespaces,
+      isBeginning,
+    }
+    // A half of a surrogate pair has no UTF-8; encoders write U+FFFD for it, which is as long.
+    const normalized = normalize(text.replace(/\p{Surrogate}/gu, '\ufffd'), rules)
+    const isUnused = (id: number) => pieces[id]!.type === 'unused'
+    let segments = encode(normalized.text, symbolLength, isUnused)
+    // Plain text seldom spells a protected piece, so nobody is asked about the pieces on the way.
+    if (segments.ids.some(isProtected)) segments = encode(normalized.text, symbolLength, (id) => isUnused(id) || isProtected(id))
+    return placeSegments(segments, normalized, vocabulary, isProtected)
+  }
+
+  function longestSymbol(isProtected: (id: number) => boolean): (text: string, at: number) => number {
+    return (text, start) => {
+      let length = 0
+      for (let at = start, node = 0; at < text.length; ) {
+        node = symbols.child(node, text.charCodeAt(at++))
+        if (node === 0) break
+        const id = symbols.ids[node]!
+        if (id >= 0 && !isProtected(id)) length = at - start
+      }
+      return length
+    }
+  }
+
+  function controlId(piece: string): number | undefined {
+    const id = reservedIds.get(piece)
+    return id !== undefined && pieces[id]!.type === 'control' ? id : undefined
+  }
+}
+
+function charsmapOf(blob: Uint8Array, name: string): FindReplacement | undefined {
+  if (blob.length === 0) return undefined
+  return readCharsmap(blob, (problem) => {
+    throw unreadable(name, problem)
+  })
+}

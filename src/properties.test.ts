@@ -774,8 +774,14 @@ function written(given: Model, stretches: readonly Stretch[], mode: 'gen' | 'ppl
       continue
     }
     // Where each turn stands in the meta template's round; a turn that does not come after the one before starts a new round.
-    // What falls back is said where it stands (document 001).
-    const turns = items.map((item) => ({ item, place: round.findIndex((entry) => typeof entry === 'object' && entry.role === item.role) }))
+    // What falls back to the role that speaks next is said where it stands (document 001).
+    const resolved = (item: Item | undefined) =>
+      !item || item.loose ? undefined : roles.some((known) => known.role === item.role) ? item.role : item.fallback
+    const turns = items.map((item, index) => {
+      const role = resolved(item)
+      const isBefore = role !== undefined && role !== item.role && resolved(items[index + 1]) === role
+      return { item, place: isBefore ? -1 : round.findIndex((entry) => typeof entry === 'object' && entry.role === role) }
+    })
     const places = turns.map(({ place }) => place).filter((place) => place >= 0)
     const rounds = 1 + places.filter((place, index) => index > 0 && place <= places[index - 1]!).length
     let [current, next] = [1, 0]

@@ -45,6 +45,10 @@ describe('roles', () => {
     })
   })
 
+  test('fall back by the other name of the fallback role, too', () => {
+    expect(adapt([say('JUDGE', { fallbackRole: 'HUMAN' })], { roles: ['user', 'assistant'] }).said).toEqual(['user'])
+  })
+
   test('of chat messages are those of evaluation templates, both ways and without a note', () => {
     const chat = ['user', 'assistant', 'system']
     const evaluation = ['HUMAN', 'BOT', 'SYSTEM']
@@ -101,13 +105,13 @@ describe('text that no role says', () => {
     expect(items).toEqual([
       { role: 'HUMAN', content: (loose('Solve.') as { loose: unknown }).loose, path: 'template.begin[1]', standalone: true },
     ])
-    expect(notes).toEqual([{ code: 'loose-text-as-user', where: 'template.begin[1]', text: '"Solve." has no role, so "HUMAN" says it' }])
+    expect(notes).toEqual([{ code: 'loose-text-as-user', where: 'template.begin[1]', text: 'text that has no role is said by "HUMAN"' }])
   })
 
   test('is left out with a note where the reference loses it', () => {
     expect(adapt([loose('Solve.')], { looseText: 'drop' })).toMatchObject({
       said: [],
-      notes: [{ code: 'loose-text-dropped', where: 'template.begin[1]', text: '"Solve." has no role and was left out' }],
+      notes: [{ code: 'loose-text-dropped', where: 'template.begin[1]', text: 'text that no role says was left out' }],
     })
   })
 
@@ -125,15 +129,16 @@ describe('text that no role says', () => {
     for (const looseText of ['as-user', 'drop', 'error'] as const) {
       expect(adapt([loose(' \n')], { looseText, userRole: 'HUMAN' })).toMatchObject({
         said: [],
-        notes: [{ code: 'blank-text-dropped', text: '" \\n" has no role and was left out' }],
+        notes: [{ code: 'blank-text-dropped', text: 'blank text that no role says was left out' }],
       })
       expect(adapt([loose('')], { looseText, userRole: 'HUMAN' })).toMatchObject({ said: [], notes: [] })
     }
   })
 
-  test('is shortened in notes and errors', () => {
+  test('is shortened in errors, and not quoted in notes, which are about the config and not about a row', () => {
+    expect(() => adapt([loose('x'.repeat(50))], { looseText: 'error' })).toThrow(`"${'x'.repeat(40)}…" has no role`)
     const { notes } = adapt([loose('x'.repeat(50))], { looseText: 'drop' })
-    expect(notes[0]!.text).toBe(`"${'x'.repeat(40)}…" has no role and was left out`)
+    expect(notes[0]!.text).not.toContain('xxx')
   })
 })
 

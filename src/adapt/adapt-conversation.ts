@@ -33,15 +33,22 @@ export function adaptConversation(conversation: Conversation, traits: Traits, fo
 }
 
 function adaptRole(turn: Turn, { roles }: Traits, formatName: string, notes: Note[]): Turn {
-  if (!roles || roles.includes(turn.role)) return turn
   const { role, fallbackRole } = turn
-  if (fallbackRole !== undefined && roles.includes(fallbackRole)) {
-    notes.push({ code: 'fallback-role', where: turn.path, text: `${formatName} has no role "${role}", so "${fallbackRole}" says it` })
-    return { ...turn, role: fallbackRole, fellBack: true }
-  }
+  if (!roles || roles.includes(role)) return turn
+  // The fallback role is what the author asked for; other names for the same speaker are tried after it.
+  const exact = fallbackRole !== undefined && roles.includes(fallbackRole) ? fallbackRole : undefined
+  const alias = exact === undefined ? sameSpeaker(role, roles) : undefined
+  if (alias !== undefined) return { ...turn, role: alias }
+  const fallback = exact ?? (fallbackRole === undefined ? undefined : sameSpeaker(fallbackRole, roles))
+  if (fallback === undefined) throw unknownRole(turn, roles, formatName)
+  notes.push({ code: 'fallback-role', where: turn.path, text: `${formatName} has no role "${role}", so "${fallback}" says it` })
+  return { ...turn, role: fallback, fellBack: true }
+}
+
+/** The format's name for a speaker whom templates or messages call by another. */
+function sameSpeaker(role: string, roles: readonly string[]): string | undefined {
   const alias = sameRole.get(role)
-  if (alias !== undefined && roles.includes(alias)) return { ...turn, role: alias }
-  throw unknownRole(turn, roles, formatName)
+  return alias !== undefined && roles.includes(alias) ? alias : undefined
 }
 
 function unknownRole({ role, fallbackRole, path }: Turn, roles: readonly string[], formatName: string): PromptError {
@@ -64,19 +71,18 @@ function adaptLooseText(item: LooseText, { looseText, userRole }: Traits, format
   const text = textOf(item.loose)
   if (text.trim() === '') {
     // A separator has nothing to separate where turns are messages.
-    if (text !== '')
-      notes.push({ code: 'blank-text-dropped', where: item.path, text: `${JSON.stringify(text)} has no role and was left out` })
+    if (text !== '') notes.push({ code: 'blank-text-dropped', where: item.path, text: 'blank text that no role says was left out' })
     return []
   }
   if (looseText === 'drop') {
-    notes.push({ code: 'loose-text-dropped', where: item.path, text: `${JSON.stringify(excerpt(text))} has no role and was left out` })
+    notes.push({ code: 'loose-text-dropped', where: item.path, text: 'text that no role says was left out' })
     return []
   }
   if (looseText === 'as-user' && userRole !== undefined) {
     notes.push({
       code: 'loose-text-as-user',
       where: item.path,
-      text: `${JSON.stringify(excerpt(text))} has no role, so "${userRole}" says it`,
+      text: `text that has no role is said by "${userRole}"`,
     })
     return [{ role: userRole, content: item.loose, path: item.path, standalone: true }]
   }

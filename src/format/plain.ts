@@ -53,7 +53,7 @@ export function writePlain(conversation: Conversation, quirks: Quirks, cuts = fa
         const start = pieces.length
         pieces.push(...words.map((piece) => (number === undefined ? piece : { ...piece, turn: number })))
         if (speaks && number !== undefined) answer = { start, end: pieces.length }
-      }
+      } else if (speaks && number !== undefined) answer = { start: pieces.length, end: pieces.length }
       if (isCut) return { pieces, isCut }
       started = true
     }

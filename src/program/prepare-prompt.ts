@@ -1,6 +1,8 @@
 import type { Row } from '../dataset/row.ts'
 import type { Format, Prompt } from '../format/format.ts'
 import { dictEntries } from '../python/index.ts'
+import type { Template } from '../template/compile-template.ts'
+import type { TemplateText } from '../template/fill.ts'
 import type { DatasetTemplates, Question } from '../template/question.ts'
 import type { ByteSink } from '../text/byte-sink.ts'
 import { bodyOf } from './flatten.ts'
@@ -159,9 +161,26 @@ function readsWords(format: Format, { prompt }: DatasetTemplates): boolean {
 }
 
 /** Where nothing depends on the row but by its fields. */
-function canPrepare({ templates: { prompt, quirks } }: Context): boolean {
+function canPrepare({ templates, format }: Context): boolean {
+  const { prompt, ice, quirks } = templates
+  if (quirks.has('data-reexpanded')) return false
+  if (prompt.body.kind === 'messages' && prompt.body.messages.some((message) => message.kind === 'expand')) return false
+  // Text that no role says is left out of messages where it is blank, which may depend on the row.
   return (
-    !quirks.has('data-reexpanded') &&
-    !(prompt.body.kind === 'messages' && prompt.body.messages.some((message) => message.kind === 'expand'))
+    format.traits.looseText === 'verbatim' ||
+    ![prompt, ice].some((template) => template !== undefined && looseTexts(template).some(mayBeBlank))
+  )
+}
+
+function looseTexts({ body }: Template): TemplateText[] {
+  if (body.kind === 'labels') return body.labels.flatMap((label) => looseTexts({ body: body.bodyOf(label), path: '', notes: [] }))
+  if (body.kind !== 'dialogue') return []
+  return [...body.begin, ...body.round, ...body.end].flatMap((item) => ('loose' in item ? [item.loose] : []))
+}
+
+function mayBeBlank({ segments }: TemplateText): boolean {
+  return (
+    segments.some((segment) => segment.kind === 'field') &&
+    segments.every((segment) => segment.kind !== 'text' || segment.text.trim() === '')
   )
 }

@@ -89,7 +89,7 @@ function chooseLabel({ prompt }: DatasetTemplates, { mode, label }: Question, no
 
 function fillWholeText(body: TextBody, context: FillContext): TextPiece[] {
   const { templates, question, fields, examples } = context
-  noteUnknownFields(body.text, context)
+  noteUnknownFields(body.text, fields, context.notes)
   if (examples.kind === 'sections' && body.text.segments.some((segment) => segment.kind === 'ice')) {
     throw new PromptError('dialogue-in-string', {
       where: body.text.path,

@@ -8,6 +8,7 @@ import { dictGet, isDict, type PyValue, pyStr } from '../python/index.ts'
 import { type Piece, plain, type Source } from '../text/index.ts'
 import type { Turn } from './conversation.ts'
 import { fillText, readText, type TemplateText } from './fill.ts'
+import { noteUnknownFields } from './unknown-fields.ts'
 
 type MessagesConfig = z.output<typeof messagesTemplateSchema>
 
@@ -56,6 +57,7 @@ export function fillMessage(message: MessageTemplate, fields: Fields, quirks: Qu
       return expandColumn(message, fields, quirks, notes)
     case 'message': {
       const { role, name, content, asParts, path } = message
+      if ('segments' in content) noteUnknownFields(content, fields, notes)
       const pieces = 'segments' in content ? fillText(content, { fields, quirks }) : content
       return [{ role, path, content: pieces, ...(name === undefined ? {} : { name }), ...(asParts ? { asParts } : {}) }]
     }
@@ -74,6 +76,13 @@ export function showsField(message: MessageTemplate, column: string): boolean {
 }
 
 function expandColumn({ column, path }: MessageTemplate & { kind: 'expand' }, fields: Fields, quirks: Quirks, notes: Note[]): Turn[] {
+  if (fields.masked?.column === column) {
+    throw new PromptError('masked-column', {
+      where: `${path}.expand_column`,
+      problem: `"${column}" is the answer column, which a generative prompt does not show`,
+      fix: 'name another column, or another reader_cfg.output_column',
+    })
+  }
   const value = fieldValue(fields, column)
   if (!Array.isArray(value)) {
     if (!hasField(fields, column) || quirks.has('expand-column-ignored')) {

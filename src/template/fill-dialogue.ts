@@ -23,7 +23,7 @@ function fillPart(item: ItemTemplate, context: FillContext): (Item | Section)[] 
   const { quirks } = templates
   const options = { fields, quirks, keepSeparator: question.keepSeparator, marksAnswer: question.mode === 'ppl' }
   const text = 'loose' in item ? item.loose : item.prompt
-  if (text) noteUnknownFields(text, context)
+  if (text) noteUnknownFields(text, fields, context.notes)
   if (examples.kind === 'text') return [fillItem(item, { ...options, examples: examples.pieces })]
   if (!('loose' in item)) {
     if (item.prompt?.segments.some((segment) => segment.kind === 'ice')) throw examplesInTurn(item.path, templates.prompt.iceToken!)

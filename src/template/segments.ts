@@ -22,25 +22,36 @@ export type TemplateTokens = {
  * There are no escapes: `{{a}}` is a brace, the field `a`, a brace. Whether `{a}` is a field is decided by the row, since
  * the documents leave unknown fields as they are.
  */
-export function readSegments(text: string, { iceToken, sepToken, columnTokens }: TemplateTokens): Segment[] {
+export function readSegments(text: string, tokens: TemplateTokens): Segment[] {
+  const { iceToken, sepToken, columnTokens } = tokens
   const marks = [iceToken, sepToken, ...(columnTokens?.keys() ?? [])].filter((mark): mark is string => mark !== undefined && mark !== '')
-  const pattern = new RegExp([...marks.map(escapeRegExp), '\\{[^{}]*\\}'].join('|'), 'g')
+  if (marks.length === 0) return readFields(text, 0)
   const segments: Segment[] = []
   let last = 0
-  const literal = (end: number) => {
-    if (end > last) segments.push({ kind: 'text', text: text.slice(last, end), span: [last, end] })
-  }
-  for (const match of text.matchAll(pattern)) {
+  // Tokens come before fields: `\\boxed{</ans>}` holds the column's token, not a field called "</ans>".
+  for (const match of text.matchAll(new RegExp(marks.map(escapeRegExp).join('|'), 'g'))) {
     const found = match[0]
     const span = [match.index, match.index + found.length] as const
-    literal(match.index)
+    segments.push(...readFields(text.slice(last, match.index), last))
     last = span[1]
     if (found === iceToken) segments.push({ kind: 'ice', text: found, span })
     else if (found === sepToken) segments.push({ kind: 'separator', text: found, span })
-    else {
-      const column = columnTokens?.get(found)
-      segments.push({ kind: 'field', name: column ?? found.slice(1, -1), byToken: column !== undefined, text: found, span })
-    }
+    else segments.push({ kind: 'field', name: columnTokens!.get(found)!, byToken: true, text: found, span })
+  }
+  return [...segments, ...readFields(text.slice(last), last)]
+}
+
+function readFields(text: string, from: number): Segment[] {
+  const segments: Segment[] = []
+  let last = 0
+  const literal = (end: number) => {
+    if (end > last) segments.push({ kind: 'text', text: text.slice(last, end), span: [from + last, from + end] })
+  }
+  for (const match of text.matchAll(/\{[^{}]*\}/g)) {
+    const found = match[0]
+    literal(match.index)
+    last = match.index + found.length
+    segments.push({ kind: 'field', name: found.slice(1, -1), byToken: false, text: found, span: [from + match.index, from + last] })
   }
   literal(text.length)
   return segments

@@ -120,16 +120,16 @@ export function handOn(
   complete: (messages: readonly ApiMessage[]) => readonly ApiMessage[] = (messages) => messages,
 ): Prompt {
   const turns = sections.flatMap((section) => section.items.filter(isTurn))
-  const messages = complete(
-    turns.map(({ role, content = [], name, asParts }) => ({
-      role,
-      content,
-      ...(name === undefined ? {} : { name }),
-      ...(asParts ? { asParts } : {}),
-    })),
-  )
+  const said = turns.map(({ role, content = [], name, asParts }, index): ApiMessage => {
+    const isAnswer = want === 'complete' && index === turns.length - 1
+    const words = isAnswer ? content.map((piece) => ({ ...piece, answer: true as const })) : content
+    return { role, content: words, ...(name === undefined ? {} : { name }), ...(asParts ? { asParts } : {}) }
+  })
+  const messages = complete(said)
   const end = messages.length
-  return { kind: 'chat', messages, answer: want === 'generate' ? { start: end, end } : { start: end - 1, end }, stop: [], notes }
+  const marked = messages.findLastIndex(({ content }) => content.some((piece) => piece.answer))
+  const last = marked < 0 ? end - 1 : marked
+  return { kind: 'chat', messages, answer: want === 'generate' ? { start: end, end } : { start: last, end: last + 1 }, stop: [], notes }
 }
 
 export function isMessages(conversation: Conversation): conversation is Conversation & { kind: 'dialogue' } {

@@ -7,7 +7,7 @@ import { type Piece, type PieceRange, textOf } from '../../text/index.ts'
 import { markedAnswer } from '../answer.ts'
 import type { Ask, Format, Prompt } from '../format.ts'
 import { writePlain } from '../plain.ts'
-import { checkOutline, type MetaTemplate, type ReadOptions, readMetaTemplate } from './read-meta-template.ts'
+import { checkOutline, type MetaTemplate, type ReadOptions, readMetaTemplate, stopsOfEnd } from './read-meta-template.ts'
 import { noGeneratingRole, type Speech, speakDialogue } from './speak.ts'
 
 /** A meta template of a language model (documents 000, 001): conversations become one text. */
@@ -54,14 +54,12 @@ function renderDialogue(conversation: Conversation, meta: MetaTemplate, ask: Ask
   }
   const { speeches, notes } = speakDialogue(conversation, meta, ask, quirks)
   const { pieces, answer } = writeSpeeches(speeches)
-  const isCut = speeches.at(-1)?.kind === 'cut'
-  return completion(
-    [...begin, ...pieces, ...(isCut ? [] : end)],
-    [...conversation.notes, ...notes],
-    ask,
-    meta.stop,
-    shift(answer, begin.length),
-  )
+  const last = speeches.at(-1)
+  const isCut = last?.kind === 'cut'
+  // The dataset may let another role speak, or end its words in another way.
+  const stop = isCut ? [...meta.eos, ...stopsOfEnd(last.end)] : meta.stop
+  const written = [...begin, ...pieces, ...(isCut ? [] : end)]
+  return completion(written, [...conversation.notes, ...notes], ask, stop, shift(answer, begin.length))
 }
 
 function shift(range: PieceRange | undefined, by: number): PieceRange | undefined {

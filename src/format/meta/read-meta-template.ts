@@ -141,12 +141,11 @@ function readEos(eos: number | string | readonly (number | string)[] | null | un
   )
 }
 
-/** Many formats end a turn with a bare newline, on which generation must not stop: trailing white space is no stop. */
-function stopsOfEnd(end: Affix): Stop[] {
-  const [first] = end
-  if (!first) return []
-  if ('ids' in first) return [{ id: first.ids[0]!, source: first.source }]
+/** Many formats end a turn with a bare newline, on which generation must not stop: white space is no stop. */
+export function stopsOfEnd(end: Affix): Stop[] {
   const firstIds = end.findIndex((piece) => 'ids' in piece)
   const text = textOf(firstIds < 0 ? end : end.slice(0, firstIds)).trimEnd()
-  return text === '' ? [] : [{ text, source: first.source }]
+  if (text !== '') return [{ text, source: end[0]!.source }]
+  const ids = end[firstIds]
+  return ids && 'ids' in ids ? [{ id: ids.ids[0]!, source: ids.source }] : []
 }

@@ -20,8 +20,8 @@ export function splitRounds(items: readonly Item[], meta: MetaTemplate, quirks: 
   const rounds = [current]
   let lastPlace = -1
   let lastRole: string | undefined
-  for (const item of items) {
-    const role = roleInRound(item, places, meta.api, quirks)
+  for (const [index, item] of items.entries()) {
+    const role = roleInRound(item, items[index + 1], places, meta.api, quirks)
     if (role === undefined) {
       if (lastRole === undefined) current.before.push(item)
       else current.after.set(lastRole, [...(current.after.get(lastRole) ?? []), item])
@@ -40,14 +40,20 @@ export function splitRounds(items: readonly Item[], meta: MetaTemplate, quirks: 
 }
 
 /** The role of the round that an item speaks for; undefined for what is said where it stands. */
-function roleInRound(item: Item, places: ReadonlyMap<string, number>, api: boolean, quirks: Quirks): string | undefined {
+function roleInRound(
+  item: Item,
+  next: Item | undefined,
+  places: ReadonlyMap<string, number>,
+  api: boolean,
+  quirks: Quirks,
+): string | undefined {
   if (isLoose(item) || item.standalone) return undefined
-  // Document 001: what falls back is said before the round, without an empty answer to it. For API models the reference
-  // counts it as a round of its own, with one.
-  if (item.fellBack && !api) return undefined
+  // Document 001: what falls back to a role that speaks next is said before it, without an empty answer in between. For API
+  // models the reference counts it as a round of its own.
+  if (item.fellBack && !api && next && !isLoose(next) && next.role === item.role) return undefined
   if (places.has(item.role)) return item.role
-  // The reference counts a reserved role as its fallback role, and then loses what it says.
-  const lost = quirks.has('reserved-role-in-round') ? item.fallbackRole : undefined
+  // For API models the reference counts a reserved role as its fallback role, and then loses what it says.
+  const lost = api && quirks.has('reserved-role-in-round') ? item.fallbackRole : undefined
   return lost !== undefined && places.has(lost) ? lost : undefined
 }
 

@@ -13,7 +13,7 @@ import { type Round, roleOf, splitRounds } from './rounds.ts'
 export type Speech =
   | { kind: 'role'; role: Role; begin: Affix; content: readonly Piece[]; end: Affix; answer: boolean; turn?: Turn }
   /** The model speaks here: nothing follows. */
-  | { kind: 'cut'; role: Role; begin: Affix }
+  | { kind: 'cut'; role: Role; begin: Affix; end: Affix }
   | { kind: 'text'; pieces: readonly TextPiece[]; turn?: undefined }
 
 /** For a generative prompt in which no role says that the model speaks. */
@@ -33,7 +33,7 @@ export function speakDialogue(
 ): { speeches: Speech[]; notes: Note[] } {
   const notes: Note[] = [...meta.notes]
   const context = { meta, quirks, notes, generate: ask.want === 'generate' }
-  const lastRound = conversation.sections.findLastIndex((section) => section.kind === 'round' || section.kind === 'chat')
+  const lastRound = conversation.sections.findLastIndex(({ kind, inside }) => kind === 'round' || kind === 'chat' || inside === 'chat')
   const speeches: Speech[] = []
   for (const [index, section] of conversation.sections.entries()) {
     speeches.push(...speakSection(section, context, index === lastRound))
@@ -82,7 +82,7 @@ function speakRound(round: Round, section: Section, context: Context, isLast: bo
     }
     const turn = round.turns.get(entry.name)
     if (isLast && generate && generates(entry, turn))
-      return [...speeches, { kind: 'cut', role: entry, begin: turn?.override?.begin ?? entry.begin }]
+      return [...speeches, { kind: 'cut', role: entry, begin: turn?.override?.begin ?? entry.begin, end: turn?.override?.end ?? entry.end }]
     const speech = speak(entry, turn, section.fields, context)
     speeches.push(entry === answering ? asAnswer(speech) : speech)
     speeches.push(...alone(round.after.get(entry.name) ?? []))
@@ -115,7 +115,7 @@ function speakMessages(section: Section, context: Context, isLast: boolean): Spe
   if (isLast && !context.generate && last?.kind === 'role') speeches[speeches.length - 1] = asAnswer(last)
   if (!isLast || !context.generate) return speeches
   const answering = [...context.meta.roles.values()].find((role) => role.generate)
-  return answering ? [...speeches, { kind: 'cut', role: answering, begin: answering.begin }] : speeches
+  return answering ? [...speeches, { kind: 'cut', role: answering, begin: answering.begin, end: answering.end }] : speeches
 }
 
 function speakAlone(item: Item, fields: Fields | undefined, context: Context): Speech {

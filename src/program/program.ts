@@ -110,11 +110,11 @@ export function exampleStretches(prompt: Prompt): Stretch[] {
 
 /** The texts of the slots for a row, in the order of the steps; undefined when the program does not hold for this row. */
 export function valuesFor({ names, absent, needsText }: Program, row: Row): string[] | undefined {
-  const values: string[] = []
-  for (const name of names) {
-    const value = valueText(row, name)
+  const values = new Array<string>(names.length)
+  for (let index = 0; index < names.length; index++) {
+    const value = valueText(row, names[index]!)
     if (value === undefined || (needsText && value === '')) return undefined
-    values.push(value)
+    values[index] = value
   }
   for (const name of absent) if (dictHas(row, name)) return undefined
   return values

@@ -12,4 +12,5 @@ const report = runFolder(folder, ({ id, why }) => {
   if (!asJson) console.error(`FAILED ${id}\n  ${why.slice(0, 2000)}`)
 })
 console.log(asJson ? JSON.stringify({ files: report.files }) : formatReport(report))
-process.exitCode = hasFailures(report) ? 1 : 0
+if (Object.keys(report.files).length === 0) console.error(`no vector file in ${folder} is of a kind that the runner knows`)
+process.exitCode = hasFailures(report) || Object.keys(report.files).length === 0 ? 1 : 0

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { dictEntries, isDict, PyFloat, parseJson } from '../src/python/index.ts'
 import { judge, type Verdict } from './judge.ts'
 import { type DocumentedVector, judgeDocumented } from './opencompass/documented.ts'
@@ -28,7 +28,9 @@ export function runFolder(folder: string, onFailure: (failure: Failure) => void 
       .split('\n')
       .filter((line) => line.trim() !== '')
     const suite = lines.length > 0 ? suiteOf(lines[0]!) : undefined
-    const name = `${suite ?? basename(join(file, '..'))}/${basename(file)}`
+    const short = `${suite ?? basename(join(file, '..'))}/${basename(file)}`
+    // Files of one name in several folders are told apart by their path.
+    const name = short in report.files ? relative(folder, file) : short
     if (suite === undefined) report.unknown.push(name)
     else report.files[name] = runLines(lines, onFailure)
   }

@@ -105,7 +105,7 @@ test('stops: an id after white space, and what the dataset says about the end', 
   expect(stops({ role: 'BOT', prompt: '', end: '<eob>\n' })).toEqual(['<eob>'])
 })
 
-test('unknown fields are noted in messages and in examples, too', () => {
+test('unknown fields are noted in messages, too', () => {
   const dataset: DatasetConfig = {
     reader_cfg: { output_column: 'a' },
     infer_cfg: { prompt_template: { messages: [{ role: 'user', content: '{typo}' }] } },

@@ -59,10 +59,10 @@ export function plainValue(prompt: Prompt): unknown {
   return textOf(prompt.pieces)
 }
 
-function messageValue({ role, content, name, asParts }: ApiMessage): unknown {
+function messageValue({ role, content, name, extra, asParts }: ApiMessage): unknown {
   const parts = () =>
     content.map((piece) => ('image' in piece ? { type: 'image_url', image_url: piece.image } : { type: 'text', text: textOf([piece]) }))
-  return { role, content: asParts ? parts() : textOf(content), ...(name === undefined ? {} : { name }) }
+  return { role, content: asParts ? parts() : textOf(content), ...(name === undefined ? {} : { name }), ...extra }
 }
 
 /** The reference's result in our shape: messages with the roles that servers know, a lone string as the user's message. */
@@ -74,6 +74,7 @@ export function expectedMessages(expected: unknown): unknown[] {
   if (typeof expected === 'string') return [{ role: 'user', content: expected }]
   if (Array.isArray(expected)) return expected.flatMap(expectedMessages)
   if (typeof expected !== 'object' || expected === null) return []
-  const { role, prompt, content, name } = expected as { role: string; prompt?: string; content?: unknown; name?: string }
-  return [{ role: messageRole(role), content: content ?? prompt ?? '', ...(name === undefined ? {} : { name }) }]
+  const { role, prompt, content, ...others } = expected as { role: string; prompt?: string; content?: unknown; [key: string]: unknown }
+  // The meta template's begin is handed on as it was written, with the keys of a config; messages keep all of theirs.
+  return [{ role: messageRole(role), content: content ?? prompt ?? '', ...(content === undefined ? {} : others) }]
 }

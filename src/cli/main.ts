@@ -5,7 +5,7 @@ import { PromptError } from '../prompt-error.ts'
 import { formatsCommand } from './formats-command.ts'
 import { initCommand } from './init/init-command.ts'
 import { renderCommand } from './render/render-command.ts'
-import { colors } from './terminal.ts'
+import { colors, printable } from './terminal.ts'
 import { tokensCommand } from './tokens/tokens-command.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
@@ -33,7 +33,10 @@ try {
 
 /** A user's mistake: place, problem and fix. Anything else is ours or the machine's; `DEBUG=1` shows where it happened. */
 function explain(error: unknown): string {
-  if (error instanceof PromptError) return `${colors.red('error')} ${error.where}\n  ${error.problem}\n  ${colors.dim('→')} ${error.fix}`
+  if (error instanceof PromptError) {
+    const [where, problem, fix] = [error.where, error.problem, error.fix].map(printable)
+    return `${colors.red('error')} ${where}\n  ${problem}\n  ${colors.dim('→')} ${fix}`
+  }
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   return `${colors.red('failed')} ${process.env.DEBUG ? stack : message}`
 }

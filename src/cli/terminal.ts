@@ -13,6 +13,26 @@ export const colors = pc
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
+/**
+ * What a reader sees as one character. Segmenting takes quadratic time in the length of a text, so that long texts are
+ * looked at in stretches, and plain ASCII not at all.
+ */
+function* charactersOf(text: string): Generator<string> {
+  if (/^[ -~]*$/.test(text)) {
+    yield* text
+    return
+  }
+  for (let start = 0; start < text.length; ) {
+    const found = Array.from(graphemes.segment(text.slice(start, start + 512)), ({ segment }) => segment)
+    // The last may go on behind the stretch: it is looked at again with what follows.
+    const whole = start + 512 < text.length && found.length > 1 ? found.slice(0, -1) : found
+    for (const segment of whole) {
+      yield segment
+      start += segment.length
+    }
+  }
+}
+
 /** A line of the terminal; `continues` when it is the rest of a line that was too long. */
 export type Line = { text: string; continues: boolean }
 
@@ -31,8 +51,8 @@ export class WrappedLines {
   /** Adds text without newlines, painted stretch by stretch. */
   add(text: string, paint: Paint): void {
     let stretch = ''
-    for (const { segment } of graphemes.segment(text)) {
-      const width = stringWidth(segment)
+    for (const segment of charactersOf(text)) {
+      const width = segment.length === 1 && segment < '\u0300' ? 1 : stringWidth(segment)
       if (this.#column + width > this.#width) {
         this.#put(stretch, paint)
         stretch = ''

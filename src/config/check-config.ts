@@ -98,6 +98,9 @@ function refuseSameNames(entries: readonly { abbr?: string }[], where: string): 
   }
 }
 
+/** Deeper than anything a config needs; rows written in it may be nested, too. */
+const maxDepth = 200
+
 /** YAML's aliases can make a value part of itself. What was looked at once is not looked at again: aliases can share, too. */
 function refuseCycles(value: unknown, where: string, above: readonly unknown[] = [], seen = new WeakSet()): void {
   if (typeof value !== 'object' || value === null) return
@@ -108,6 +111,8 @@ function refuseCycles(value: unknown, where: string, above: readonly unknown[] =
       fix: 'remove the alias (*name) that points back to it',
     })
   }
+  if (above.length > maxDepth)
+    throw new PromptError('too-deep', { where: 'config', problem: `it is nested more than ${maxDepth} levels deep`, fix: 'correct it' })
   if (seen.has(value)) return
   seen.add(value)
   for (const [key, entry] of Object.entries(value))

@@ -35,7 +35,7 @@ export const inferencerSchema = z
     gen_field_replace_token: z
       .string()
       .nullish()
-      .describe('What stands for the answer in a generative prompt: nothing by default, null shows it.'),
+      .describe('What stands for the answer in a generative prompt: nothing by default; null is written as None, as in Python.'),
   })
   .describe('What the model is asked for.')
 

@@ -1,3 +1,4 @@
+import { PromptError } from '../prompt-error.ts'
 import { dictGet, dictHas, dictKeys, type PyDict, type PyValue, pyStr } from '../python/index.ts'
 
 /** One row of a dataset: column → value. A Map where a column is named like a number, since objects would reorder it. */
@@ -23,7 +24,19 @@ export function fieldText({ row, masked }: Fields, name: string): string | undef
   if (masked?.column === name) return masked.text
   const value = dictGet(row, name)
   if (typeof value === 'string') return value
-  return value === undefined && !dictHas(row, name) ? undefined : pyStr(value)
+  return value === undefined && !dictHas(row, name) ? undefined : shown(value, name)
+}
+
+function shown(value: PyValue | undefined, name: string): string {
+  try {
+    return pyStr(value)
+  } catch (error) {
+    throw new PromptError('bad-value', {
+      where: name,
+      problem: `the value cannot be written (${(error as Error).message})`,
+      fix: 'use strings, numbers, lists and objects',
+    })
+  }
 }
 
 /** The field's value as it is in the row; a masked field has only its mask. */

@@ -1,5 +1,6 @@
 import type { Traits } from '../adapt/traits.ts'
 import type { Note } from '../note.ts'
+import type { PyValue } from '../python/index.ts'
 import type { Conversation } from '../template/conversation.ts'
 import type { Piece, PieceRange, Source } from '../text/index.ts'
 
@@ -11,6 +12,8 @@ export type ApiMessage = {
   role: string
   content: readonly Piece[]
   name?: string
+  /** What else the message carries, handed on as it is: tool calls, reasoning, ids. */
+  extra?: Readonly<Record<string, PyValue>>
   /** The content is sent as a list of parts, one for each piece. */
   asParts?: true
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, extname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type CheckedConfig, checkConfig } from '../config/check-config.ts'
 import { PromptError } from '../prompt-error.ts'
@@ -36,7 +36,7 @@ export async function loadConfig(path: string): Promise<LoadedConfig> {
 }
 
 async function readConfig(file: string, where: string): Promise<unknown> {
-  const ending = file.slice(file.lastIndexOf('.') + 1)
+  const ending = extname(file).slice(1)
   switch (ending) {
     case 'json':
       return readJson(readFileSync(file, 'utf8'), where)
@@ -51,7 +51,7 @@ async function readConfig(file: string, where: string): Promise<unknown> {
     default:
       throw new PromptError('unknown-file-type', {
         where,
-        problem: `a config does not end in .${ending}`,
+        problem: ending === '' ? 'a config file has an ending' : `a config does not end in .${ending}`,
         fix: 'use .ts, .js, .json or .yaml',
       })
   }

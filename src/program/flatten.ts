@@ -1,6 +1,8 @@
 import type { ApiMessage, Prompt } from '../format/format.ts'
+import { PromptError } from '../prompt-error.ts'
+import { stringifyJson } from '../python/index.ts'
 import { escapeJson } from '../text/escape-json.ts'
-import type { Piece } from '../text/index.ts'
+import { type Piece, textOf } from '../text/index.ts'
 
 /** A prompt as one sequence: its pieces, and for a chat where each message starts. */
 export type FlatPart = { kind: 'piece'; piece: Piece } | { kind: 'message'; message: Omit<ApiMessage, 'content'> }
@@ -13,13 +15,25 @@ export function flatten(prompt: Prompt): FlatPart[] {
   ])
 }
 
-/** What is sent, as one text: a completion's own, a chat's messages as JSON. */
+/** What is sent, as one text: a completion's own, a chat's messages as JSON. Token ids have no text, so they are refused. */
 export function bodyOf(prompt: Prompt): string {
-  return (
-    flatten(prompt)
-      .map((part, index) => textOfPart(part, prompt.kind, index === 0))
-      .join('') + endOf(prompt.kind)
+  if (prompt.kind === 'chat') return `[${prompt.messages.map(messageJson).join(',')}]`
+  const ids = prompt.pieces.find((piece) => 'ids' in piece)
+  if (!ids) return textOf(prompt.pieces)
+  throw new PromptError('ids-in-text', {
+    where: ids.source.path,
+    problem: 'the prompt has token ids in it, which are no text',
+    fix: 'take the pieces, or the ids of `tokenize`',
+  })
+}
+
+function messageJson(message: ApiMessage): string {
+  const start = textOfPart({ kind: 'message', message }, 'chat', true).slice(1)
+  if (!message.asParts) return `${start}${escapeJson(textOf(message.content))}"}`
+  const parts = message.content.map((piece) =>
+    'image' in piece ? { type: 'image_url', image_url: piece.image } : { type: 'text', text: textOf([piece]) },
   )
+  return `${start.slice(0, -1)}${JSON.stringify(parts)}}`
 }
 
 /** The text of one part in the body; in JSON a message closes the one before it. */
@@ -28,9 +42,12 @@ export function textOfPart(part: FlatPart, kind: Prompt['kind'], isFirst: boolea
     const text = 'text' in part.piece ? part.piece.text : ''
     return kind === 'chat' ? escapeJson(text) : text
   }
-  const { role, name } = part.message
+  const { role, name, extra } = part.message
   const named = name === undefined ? '' : `,"name":${JSON.stringify(name)}`
-  return `${isFirst ? '[' : '"},'}{"role":${JSON.stringify(role)}${named},"content":"`
+  const others = Object.entries(extra ?? {}).map(
+    ([key, value]) => `,${JSON.stringify(key)}:${stringifyJson(value, { ensureAscii: false, separators: [',', ':'] })}`,
+  )
+  return `${isFirst ? '[' : '"},'}{"role":${JSON.stringify(role)}${named}${others.join('')},"content":"`
 }
 
 export function endOf(kind: Prompt['kind']): string {

@@ -6,11 +6,21 @@ import type { TemplateText } from '../template/fill.ts'
 import type { DatasetTemplates, Question } from '../template/question.ts'
 import type { ByteSink } from '../text/byte-sink.ts'
 import { bodyOf } from './flatten.ts'
-import { deriveProgram, exampleStretches, type Program, runBytes, runPrompt, runText, type Stretch, valuesFor } from './program.ts'
+import {
+  deriveProgram,
+  exampleStretches,
+  type Program,
+  runBytes,
+  runPrompt,
+  runText,
+  type Stretch,
+  splitsPair,
+  valuesFor,
+} from './program.ts'
 
 /** A prompt prepared for many rows: templates and format are worked out once, then only fields are put in. */
 export type PreparedPrompt = {
-  /** The exact prompt for a row, with provenance. */
+  /** The exact prompt for a row, with provenance. Its notes are those of the first row that was written in the same way. */
   prompt(row: Row, examples?: readonly Row[]): Prompt
   /** What is sent, as one text: a completion's text, or a chat's messages as JSON. */
   text(row: Row, examples?: readonly Row[]): string
@@ -39,14 +49,16 @@ export function preparePrompt(context: Context): PreparedPrompt {
     },
     text(row, examples = noExamples) {
       const found = prepared(row, examples)
-      return found ? runText(found.program, found.values, found.stretches) : bodyOf(render(question(row, examples)))
+      // Half a character can only be written together with the other half.
+      const isWhole = found && (found.program.prompt.kind === 'completion' || !found.values.some(splitsPair))
+      return isWhole ? runText(found.program, found.values, found.stretches) : bodyOf(render(question(row, examples)))
     },
     write(row, sink, examples = noExamples) {
       const found = prepared(row, examples)
       const start = sink.length
       if (found && runBytes(found.program, found.values, found.stretches, sink)) return
       sink.length = start
-      sink.writeText(found ? runText(found.program, found.values, found.stretches) : bodyOf(render(question(row, examples))))
+      sink.writeText(bodyOf(render(question(row, examples))))
     },
   }
 }
@@ -149,7 +161,7 @@ function prepareWithGaps(context: Context): (row: Row, examples: readonly Row[])
 }
 
 function programOptions({ templates, format, ask }: Context, openExamples: boolean) {
-  const masked = ask.mode === 'gen' && templates.mask !== undefined ? templates.outputColumn : undefined
+  const masked = ask.mode === 'gen' ? templates.outputColumn : undefined
   return { openExamples, needsText: readsWords(format, templates), ...(masked === undefined ? {} : { masked }) }
 }
 

@@ -3,7 +3,7 @@ import type { Prompt } from '../format/format.ts'
 import { dictGet, dictHas, pyStr } from '../python/index.ts'
 import type { ByteSink } from '../text/byte-sink.ts'
 import { escapeJson } from '../text/escape-json.ts'
-import { bytesOf, type Piece, type TextPiece } from '../text/index.ts'
+import { bytesOf, type Piece, type PieceRange, type TextPiece } from '../text/index.ts'
 import { endOf, type FlatPart, flatten, textOfPart } from './flatten.ts'
 
 /** A stretch of the prompt that is the same for every row, in the three forms it may be asked for. */
@@ -140,6 +140,7 @@ export function runBytes(program: Program, values: readonly string[], examples: 
   const start = sink.length
   if (writeSteps(program, values, examples, sink, true)) return true
   sink.length = start
+  if (values.some(splitsPair)) return false
   return writeSteps(program, values.map(escapeJson), examples, sink, false)
 }
 
@@ -224,7 +225,27 @@ function rebuild({ steps, prompt }: Program, values: readonly string[], examples
     if (step.kind === 'slot') target.push(withText(step.piece, values[step.number]!))
     else for (const part of (step.kind === 'fixed' ? step.stretch : examples[step.index]!).parts) put(part)
   }
-  return prompt.kind === 'completion' ? { ...prompt, pieces } : { ...prompt, messages }
+  if (prompt.kind === 'completion')
+    return { ...prompt, pieces, ...answerAmong(prompt.answer, prompt.pieces.length, pieces, (piece) => piece.answer === true) }
+  const hasAnswer = ({ content }: { content: readonly Piece[] }) => content.some((piece) => piece.answer)
+  return { ...prompt, messages, ...answerAmong(prompt.answer, prompt.messages.length, messages, hasAnswer) }
+}
+
+/** Other examples may have more or fewer pieces: the answer moves with them. */
+function answerAmong<Part>(
+  answer: PieceRange | undefined,
+  length: number,
+  parts: readonly Part[],
+  isAnswer: (part: Part) => boolean,
+): { answer?: PieceRange } {
+  if (!answer) return {}
+  if (parts.length === length) return { answer }
+  if (answer.start === length) return { answer: { start: parts.length, end: parts.length } }
+  const start = parts.findIndex(isAnswer)
+  const moved = parts.length - length
+  return {
+    answer: start < 0 ? { start: answer.start + moved, end: answer.end + moved } : { start, end: parts.findLastIndex(isAnswer) + 1 },
+  }
 }
 
 function valueText(row: Row, name: string): string | undefined {
@@ -236,7 +257,7 @@ function valueText(row: Row, name: string): string | undefined {
 
 function cannotBePrepared(part: FlatPart): boolean {
   if (part.kind === 'message') return part.message.asParts === true
-  return !('text' in part.piece) || part.piece.source.by === 'message'
+  return !('text' in part.piece)
 }
 
 function isSlot(piece: Piece, masked: string | undefined): piece is TextPiece {
@@ -268,7 +289,8 @@ function absentFields(flat: readonly FlatPart[]): string[] {
   return [...new Set(names)]
 }
 
-function splitsPair(text: string): boolean {
+/** Whether a text starts or ends with half of a surrogate pair, which its neighbour may complete. */
+export function splitsPair(text: string): boolean {
   if (text === '') return false
   const first = text.charCodeAt(0)
   const last = text.charCodeAt(text.length - 1)

@@ -39,9 +39,9 @@ describe('the answer column', () => {
     expect(show(build({ infer_cfg }, { mode: 'ppl' }))).toBe('1+1=2')
   })
 
-  test('is masked by gen_field_replace_token; null shows it', () => {
+  test('is masked by gen_field_replace_token, which is written as Python writes it', () => {
     expect(show(build({ infer_cfg: { ...infer_cfg, inferencer: { gen_field_replace_token: '?' } } }))).toBe('1+1=?')
-    expect(show(build({ infer_cfg: { ...infer_cfg, inferencer: { gen_field_replace_token: null } } }))).toBe('1+1=2')
+    expect(show(build({ infer_cfg: { ...infer_cfg, inferencer: { gen_field_replace_token: null } } }))).toBe('1+1=None')
   })
 
   test('is the answer of a string template in a complete prompt, and only the one of the row being asked', () => {

@@ -63,7 +63,7 @@ function fillBody(body: TextBody | DialogueBody | MessagesBody, context: FillCon
 /** Masks the answer, so that it cannot leak into a generative prompt. */
 function fieldsOf({ outputColumn, mask, prompt, quirks }: DatasetTemplates, { row, mode }: Question): Fields {
   const unmasked = prompt.body.kind === 'messages' && quirks.has('messages-unmasked')
-  if (mode !== 'gen' || outputColumn === undefined || mask === undefined || unmasked) return { row }
+  if (mode !== 'gen' || outputColumn === undefined || unmasked) return { row }
   return { row, masked: { column: outputColumn, text: mask } }
 }
 
@@ -101,7 +101,7 @@ function fillWholeText(body: TextBody, context: FillContext): TextPiece[] {
   const pieces = fillText(body.text, {
     fields,
     quirks: templates.quirks,
-    keepSeparator: question.keepSeparator,
+    keepSeparator: question.keepSeparator && marksAnswer,
     marksAnswer,
     examples: examples.kind === 'text' ? examples.pieces : [],
   })

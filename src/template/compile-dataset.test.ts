@@ -45,9 +45,9 @@ test('examples are separated by newlines unless the retriever says otherwise, an
   expect(separators({ type: 'ZeroRetriever', ice_eos_token: '!' })).toEqual(['\n', '!'])
 })
 
-test('the answer is masked by nothing, by the given token, or, for null, not at all', () => {
+test('the answer is masked by nothing, by the given token, or, for null, by None', () => {
   const mask = (token?: string | null) => compile({ prompt_template: template, inferencer: { gen_field_replace_token: token } }).mask
-  expect([mask(), mask('___'), mask(null)]).toEqual(['', '___', undefined])
+  expect([mask(), mask('___'), mask(null)]).toEqual(['', '___', 'None'])
 })
 
 test('labels are those of the inferencer, else those of the template', () => {

@@ -50,7 +50,8 @@ export function compileDataset(dataset: PromptSide, quirks: Quirks): DatasetTemp
     ...(ice ? { ice } : {}),
     ...(reader.output_column ? { outputColumn: reader.output_column } : {}),
     ...(labels ? { labels } : {}),
-    ...(mask === null ? {} : { mask }),
+    // Python shows a null as None.
+    mask: mask ?? 'None',
     separator,
     eos,
     quirks,

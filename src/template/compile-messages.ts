@@ -4,7 +4,7 @@ import { messageRoles, type messagesTemplateSchema } from '../config/template-sc
 import { type Fields, fieldNames, fieldValue, hasField } from '../dataset/row.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
-import { dictGet, isDict, type PyValue, pyStr } from '../python/index.ts'
+import { dictEntries, dictGet, isDict, type PyValue, pyStr } from '../python/index.ts'
 import { type Piece, plain, type Source } from '../text/index.ts'
 import type { Turn } from './conversation.ts'
 import { fillText, readText, type TemplateText } from './fill.ts'
@@ -25,12 +25,15 @@ export function messagesIceToken(config: MessagesConfig): string {
 }
 
 /** Reads a template of chat messages (OpenCompass's RawPromptTemplate). */
-export function compileMessages(config: MessagesConfig, path: string, quirks: Quirks): MessagesBody {
+export function compileMessages(config: MessagesConfig, path: string, quirks: Quirks, notes: Note[]): MessagesBody {
   const messages = config.messages.flatMap((message, index): MessageTemplate[] => {
     const place = `${path}.messages[${index}]`
     if (typeof message === 'string') {
       if (message === messagesIceToken(config)) return [{ kind: 'ice' }]
-      if (quirks.has('api-string-dropped')) return []
+      if (quirks.has('api-string-dropped')) {
+        notes.push({ code: 'loose-text-dropped', where: place, text: 'text that no role says was left out' })
+        return []
+      }
       throw new PromptError('loose-text', {
         where: place,
         problem: `${JSON.stringify(message)} is not the ice token (${JSON.stringify(messagesIceToken(config))}), and nobody says it`,
@@ -57,7 +60,7 @@ export function fillMessage(message: MessageTemplate, fields: Fields, quirks: Qu
       return expandColumn(message, fields, quirks, notes)
     case 'message': {
       const { role, name, content, asParts, path } = message
-      if ('segments' in content) noteUnknownFields(content, fields, notes)
+      if ('segments' in content && fields.example === undefined) noteUnknownFields(content, fields, notes)
       const pieces = 'segments' in content ? fillText(content, { fields, quirks }) : content
       return [{ role, path, content: pieces, ...(name === undefined ? {} : { name }), ...(asParts ? { asParts } : {}) }]
     }
@@ -115,7 +118,9 @@ function messageOfRow(entry: PyValue, path: string, example: number | undefined)
   const source = { by: 'field', path: `${path}.content`, ...(example === undefined ? {} : { example }) } as const
   const turn = { role, path, content: readContent(content ?? '', source) }
   const name = dictGet(entry, 'name')
-  return { ...turn, ...(typeof name === 'string' ? { name } : {}), ...(isParts(content) ? { asParts: true as const } : {}) }
+  const others = dictEntries(entry).filter(([key]) => key !== 'role' && key !== 'content' && key !== 'name')
+  const extra = others.length === 0 ? {} : { extra: Object.fromEntries(others) }
+  return { ...turn, ...extra, ...(typeof name === 'string' ? { name } : {}), ...(isParts(content) ? { asParts: true as const } : {}) }
 }
 
 function isParts(content: unknown): boolean {

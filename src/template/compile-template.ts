@@ -61,7 +61,7 @@ export function compileTemplate(config: unknown, path: string, quirks: Quirks): 
   }
   if ('messages' in config) {
     const checked = check(messagesTemplateSchema, config, path, { quirks, notes })
-    return { body: compileMessages(checked, path, quirks), path, iceToken: messagesIceToken(checked), notes }
+    return { body: compileMessages(checked, path, quirks, notes), path, iceToken: messagesIceToken(checked), notes }
   }
   const checked = check(quirks.has('empty-ice-token') ? lenientPromptTemplateOutline : promptTemplateOutline, config, path)
   if (checked.template === undefined) {
@@ -95,13 +95,14 @@ function compileText(template: string, path: string, { tokens }: Context, answer
   return { kind: 'text', text: readText(template, path, tokens, { control: true }, answerFrom) }
 }
 
-function compileDialogue(template: object, path: string, context: Context): DialogueBody {
+function compileDialogue(template: object, path: string, context: Context, isLabel = false): DialogueBody {
   const { tokens, quirks, notes } = context
   const schema = quirks.has('missing-role') || quirks.has('empty-round') ? lenientDialogueSchema : dialogueSchema
   const dialogue = check(schema, template, path, { quirks, notes })
   if (schema === lenientDialogueSchema) notes.push(...whatIsRefused(() => check(dialogueSchema, template, path, { quirks })))
   const { iceToken } = tokens
-  const hasString = typeof dialogue.begin === 'string' || typeof dialogue.end === 'string'
+  // Of a label's dialogue the reference does not look at the strings.
+  const hasString = (typeof dialogue.begin === 'string' || typeof dialogue.end === 'string') && !(isLabel && quirks.has('ice-token-unused'))
   if (iceToken && hasString && !JSON.stringify(template).includes(JSON.stringify(iceToken).slice(1, -1)))
     throw iceTokenMissing(path, iceToken)
   const part = (name: 'begin' | 'round' | 'end'): ItemTemplate[] => {
@@ -141,7 +142,7 @@ function compileLabels(template: Record<string, unknown>, path: string, context:
     const where = placeOf(path, [label])
     if (Array.isArray(value)) throw labelIsList(where, label, Object.keys(template))
     const body =
-      typeof value === 'string' ? compileText(value, where, context, answerFrom) : compileDialogue(value as object, where, context)
+      typeof value === 'string' ? compileText(value, where, context, answerFrom) : compileDialogue(value as object, where, context, true)
     compiled.set(label, body)
     return body
   }

@@ -1,5 +1,6 @@
 import type { Fields } from '../dataset/row.ts'
 import type { Note } from '../note.ts'
+import type { PyValue } from '../python/index.ts'
 import type { IdsPiece, Piece, TextPiece } from '../text/index.ts'
 
 /** What stands before or after a turn's text: markers as text, token ids, or both. */
@@ -12,6 +13,8 @@ export type Turn = {
   fallbackRole?: string
   name?: string
   content?: readonly Piece[]
+  /** What else a message of a row carries: tool calls, reasoning, ids. */
+  extra?: Readonly<Record<string, PyValue>>
   /** Content that was given as a list of parts, and is handed on as one. */
   asParts?: true
   /** What the dataset says about how this turn is written; it wins over the format's own. */

@@ -8,7 +8,6 @@ import type { DialogueBody, Template, TextBody } from './compile-template.ts'
 import { type Item, isLoose, type LooseText, type Section } from './conversation.ts'
 import { fillText } from './fill.ts'
 import { fillItem } from './fill-item.ts'
-import { noteUnknownFields } from './unknown-fields.ts'
 
 /** The in-context examples, ready to be put where the ice token stands: one text, or turns with text between them. */
 export type Examples = { kind: 'text'; pieces: readonly TextPiece[] } | { kind: 'sections'; parts: readonly (Section | LooseText)[] }
@@ -64,8 +63,6 @@ function renderExample(template: Template, fields: Fields, { outputColumn, quirk
   }
   const chosen: TextBody | DialogueBody =
     body.kind === 'labels' ? bodyOfLabel(template, body.labels, gold, (label) => body.bodyOf(label)) : body
-  const texts = chosen.kind === 'text' ? [chosen.text] : chosen.round.map((item) => ('loose' in item ? item.loose : item.prompt))
-  for (const text of texts) if (text) noteUnknownFields(text, fields, notes)
   // The separator of context and answer stays in examples, as in the reference.
   if (chosen.kind === 'text') return { kind: 'text', pieces: fillText(chosen.text, { fields, quirks, keepSeparator: true }) }
   if (chosen.begin.length > 0 || chosen.end.length > 0) {

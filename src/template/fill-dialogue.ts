@@ -21,7 +21,8 @@ export function fillDialogue(body: DialogueBody, context: FillContext): Section[
 function fillPart(item: ItemTemplate, context: FillContext): (Item | Section)[] {
   const { templates, question, fields, examples } = context
   const { quirks } = templates
-  const options = { fields, quirks, keepSeparator: question.keepSeparator, marksAnswer: question.mode === 'ppl' }
+  const isComplete = question.mode === 'ppl'
+  const options = { fields, quirks, keepSeparator: isComplete && question.keepSeparator, marksAnswer: isComplete }
   const text = 'loose' in item ? item.loose : item.prompt
   if (text) noteUnknownFields(text, fields, context.notes)
   if (examples.kind === 'text') return [fillItem(item, { ...options, examples: examples.pieces })]

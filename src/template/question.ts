@@ -14,8 +14,8 @@ export type DatasetTemplates = {
   labels?: readonly string[]
   separator: string
   eos: string
-  /** What stands for the answer in a generative prompt; undefined shows the answer. */
-  mask?: string
+  /** What stands for the answer in a generative prompt. */
+  mask: string
   quirks: Quirks
 }
 

@@ -33,7 +33,7 @@ export async function viewAll({ config, folder }: LoadedConfig, options: ViewSel
   if (models.length === 0)
     throw new PromptError('missing', { where: 'models', problem: 'the config has no models', fix: 'add one, or use --format chatml' })
   const datasets: DatasetConfig[] = selectByName(config.datasets as DatasetConfig[], options.datasets, '--datasets')
-  if (datasets.length === 0) return models.flatMap(viewFormat)
+  if (datasets.length === 0) return models.flatMap((model) => viewFormat(model, options.mode))
   const numbers = parseRows(options.rows)
   const views: View[] = []
   for (const dataset of datasets) {

@@ -37,7 +37,7 @@ export async function rowsOf(
 
 async function take(rows: AsyncIterable<Row>, numbers: readonly number[]): Promise<Map<number, Row>> {
   const wanted = new Set(numbers)
-  const last = Math.max(...numbers)
+  const last = numbers.reduce((most, number) => Math.max(most, number), -1)
   const taken = new Map<number, Row>()
   let number = 0
   for await (const row of rows) {

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import type { LoadedConfig } from '../../node/load-config.ts'
 import { bodyOf } from '../../program/flatten.ts'
 import { PromptError } from '../../prompt-error.ts'
-import { colors, terminalWidth } from '../terminal.ts'
+import { colors, printable, terminalWidth } from '../terminal.ts'
 import { countByOrigin } from '../tokens/count-by-origin.ts'
 import { tokenizerFor } from '../tokens/tokenizer-for.ts'
 import { loadOrExample, type ViewSelection, viewAll } from './collect-views.ts'
@@ -59,17 +59,7 @@ function withoutRows(key: string, value: unknown): unknown {
 
 function onlyBody(views: readonly View[]): string {
   const [only] = views
-  if (only && views.length === 1) {
-    const { prompt } = only.rendered
-    if (prompt.kind === 'completion' && prompt.pieces.some((piece) => 'ids' in piece)) {
-      throw new PromptError('ids-in-text', {
-        where: '--text',
-        problem: 'the prompt has token ids in it, which are no text',
-        fix: 'use --json',
-      })
-    }
-    return bodyOf(prompt)
-  }
+  if (only && views.length === 1) return bodyOf(only.rendered.prompt)
   throw new PromptError('many-prompts', {
     where: '--text',
     problem: `${views.length} prompts were chosen, and their bytes cannot be told apart`,
@@ -86,8 +76,9 @@ function print(views: readonly View[], { file, folder, config }: LoadedConfig, o
       : text
   })
   const lines = [...shown, legend(views)]
-  for (const { text, where } of config.warnings) lines.push(`${colors.yellow('warning')} ${text}${where ? colors.dim(` (${where})`) : ''}`)
-  if (config.unused.length > 0) lines.push(colors.dim(`not used: ${config.unused.join(', ')}`))
+  for (const { text, where } of config.warnings)
+    lines.push(`${colors.yellow('warning')} ${printable(text)}${where ? colors.dim(` (${printable(where)})`) : ''}`)
+  if (config.unused.length > 0) lines.push(colors.dim(printable(`not used: ${config.unused.join(', ')}`)))
   if (file === '') lines.push(colors.dim('This is the shipped example. `rolecall init` writes a config of your own.'))
   process.stdout.write(`${lines.join('\n\n')}\n`)
 }

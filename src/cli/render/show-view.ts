@@ -1,7 +1,7 @@
 import stringWidth from 'string-width'
 import type { ApiMessage, Prompt, Stop } from '../../format/format.ts'
 import { type Piece, textOf } from '../../text/index.ts'
-import { colors, type Line } from '../terminal.ts'
+import { colors, type Line, printable } from '../terminal.ts'
 import { isMarker, type Origin, originMeaning, originOf, originPaint, showPieces } from './show-pieces.ts'
 import type { View } from './view.ts'
 
@@ -26,7 +26,7 @@ export function heading({ model, dataset, row, mode, label, compat }: View, widt
     label === undefined ? undefined : `label ${label}`,
     compat === undefined ? undefined : `compat ${compat}`,
   ]
-  const title = names.filter((name) => name !== undefined).join(' · ')
+  const title = printable(names.filter((name) => name !== undefined).join(' · '))
   return `${colors.dim('╭─')} ${colors.bold(title)} ${colors.dim('─'.repeat(Math.max(0, width - stringWidth(title) - 4)))}`
 }
 
@@ -38,11 +38,11 @@ function showCompletion({ pieces, answer }: Prompt & { kind: 'completion' }, { w
 function showMessages({ messages, answer }: Prompt & { kind: 'chat' }, { width, showWhitespace }: ShowViewOptions): Line[] {
   return messages.flatMap((message: ApiMessage, index) => {
     const isAnswer = answerIn(message, answer !== undefined && index >= answer.start && index < answer.end)
-    const name = message.name === undefined ? '' : ` (${message.name})`
+    const name = printable(message.name === undefined ? '' : ` (${message.name})`)
     const lines = showPieces(message.content, { width: width - 4, showWhitespace, isAnswer })
     const content = lines.length > 0 ? lines : [{ text: colors.dim('(empty)'), continues: false }]
     return [
-      { text: colors.magenta(`■ ${message.role}${name}`), continues: false },
+      { text: colors.magenta(`■ ${printable(message.role)}${name}`), continues: false },
       ...content.map(({ text, continues }) => ({ text: `  ${text}`, continues })),
     ]
   })
@@ -73,7 +73,7 @@ function account({ rendered: { prompt }, examples, mode }: View): string[] {
     size.push(`${count(examples.used, 'example')}${examples.dropped > 0 ? ` (${examples.dropped} dropped)` : ''}`)
   const lines = [size.join(', '), ...startOf(prompt, mode), ...stopsOf(prompt.stop)]
   const notes = prompt.notes.map(
-    ({ text, where }) => `${colors.yellow('note')} ${text}${where === undefined ? '' : colors.dim(` (${where})`)}`,
+    ({ text, where }) => `${colors.yellow('note')} ${printable(text)}${where === undefined ? '' : colors.dim(` (${printable(where)})`)}`,
   )
   return [...lines.map((line) => `   ${line}`), ...notes.map((line) => `   ${line}`)]
 }
@@ -97,7 +97,7 @@ function startOf(prompt: Prompt, mode: 'gen' | 'ppl'): string[] {
   return [
     last === undefined
       ? 'the prompt is empty'
-      : `generation starts after ${'text' in last ? quote(last.text.slice(-40)) : 'token ids'}, from ${last.source.path}`,
+      : `generation starts after ${'text' in last ? quote(last.text.slice(-40)) : 'token ids'}, from ${printable(last.source.path)}`,
   ]
 }
 
@@ -116,7 +116,7 @@ function count(number: number, noun: string): string {
 }
 
 function quote(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
+  return printable(JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text))
 }
 
 /** What the colours and brackets mean, for those that occur. */

@@ -6,9 +6,9 @@ import { countWords } from '../../fit/count-words.ts'
 import { type Fitted, fitExamples } from '../../fit/fit-examples.ts'
 import { compileFormat } from '../../format/compile-format.ts'
 import type { Format, Prompt } from '../../format/format.ts'
-import { promptText } from '../../format/prompt-text.ts'
 import { PromptError } from '../../prompt-error.ts'
 import type { Conversation } from '../../template/conversation.ts'
+import { textOf } from '../../text/index.ts'
 import { tokenCounter } from '../../tokenize/count-tokens.ts'
 import { lookAlikes } from '../../tokenize/look-alikes.ts'
 import { ownTokenizer } from '../tokens/tokenizer-for.ts'
@@ -37,7 +37,7 @@ export type ViewOptions = { mode?: 'gen' | 'ppl'; label?: string }
 function counterOf(model: ModelConfig, { kind, markers }: Format, folder: string): ((prompt: Prompt) => number) | undefined {
   const own = ownTokenizer(model.tokenizer_path, folder)
   if (own) return tokenCounter(own, markers)
-  return kind === 'chat' ? (prompt) => countWords(promptText(prompt)) : undefined
+  return kind === 'chat' ? (prompt) => countWords(promptWords(prompt)) : undefined
 }
 
 /** The prompts of some rows for a model: one each, or for perplexity one for each label. */
@@ -51,6 +51,13 @@ export function viewRows(
   const maker = compilePrompt(model, dataset)
   const counter = counterOf(model, maker.format, options.folder)
   const mode = options.mode ?? (dataset.infer_cfg.inferencer?.type?.split('.').at(-1) === 'PPLInferencer' ? 'ppl' : 'gen')
+  if (mode === 'gen' && options.label !== undefined) {
+    throw new PromptError('label-in-generation', {
+      where: '--label',
+      problem: 'labels are for perplexity, and this is generation',
+      fix: 'add --mode ppl',
+    })
+  }
   const labels = mode === 'gen' ? [undefined] : labelsOf(maker.labels, options.label)
   return [...rows].flatMap(([number, row]) => {
     // All labels of a row keep the same examples, or their perplexities could not be compared.
@@ -87,6 +94,11 @@ function ofModel({ tokenizer_path: tokenizerPath }: ModelConfig, { markers }: Fo
   return { markers, ...(tokenizerPath === undefined ? {} : { tokenizerPath }) }
 }
 
+/** What is said, without the names of the roles: what the reference counts. */
+function promptWords(prompt: Prompt): string {
+  return prompt.kind === 'chat' ? prompt.messages.map(({ content }) => textOf(content)).join('') : textOf(prompt.pieces)
+}
+
 function labelsOf(labels: readonly string[] | undefined, label: string | undefined): (string | undefined)[] {
   if (label === undefined) return labels ? [...labels] : [undefined]
   if (labels?.includes(label)) return [label]
@@ -103,12 +115,14 @@ function overlapNotes(row: Row, examples: readonly Row[]) {
 }
 
 /** The bare format, as document 000 shows it: what a model's turns look like when nobody has said anything yet. */
-export function viewFormat(model: ModelConfig): View[] {
+export function viewFormat(model: ModelConfig, only?: 'gen' | 'ppl'): View[] {
   const format = compileFormat(model, quirksOf(undefined))
-  return (['gen', 'ppl'] as const).map((mode) => {
-    const kind = Array.isArray(model.meta_template) ? 'chat' : 'round'
-    const conversation: Conversation = { kind: 'dialogue', sections: [{ kind, items: [] }], notes: [] }
-    const prompt = format.render(conversation, { want: mode === 'gen' ? 'generate' : 'complete' })
-    return { model: model.abbr ?? 'model', mode, ...ofModel(model, format), rendered: { conversation, prompt: { ...prompt, notes: [] } } }
-  })
+  return (['gen', 'ppl'] as const)
+    .filter((mode) => only === undefined || mode === only)
+    .map((mode) => {
+      const kind = Array.isArray(model.meta_template) ? 'chat' : 'round'
+      const conversation: Conversation = { kind: 'dialogue', sections: [{ kind, items: [] }], notes: [] }
+      const prompt = format.render(conversation, { want: mode === 'gen' ? 'generate' : 'complete' })
+      return { model: model.abbr ?? 'model', mode, ...ofModel(model, format), rendered: { conversation, prompt: { ...prompt, notes: [] } } }
+    })
 }

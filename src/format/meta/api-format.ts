@@ -8,7 +8,7 @@ import { control, type Piece } from '../../text/index.ts'
 import type { ApiMessage, Ask, Format, Prompt, Stop } from '../format.ts'
 import { plainFormat } from '../plain.ts'
 import { readWhenNeeded } from './meta-format.ts'
-import { checkOutline, idsInMessage, type MetaTemplate, type ReadOptions, readMetaTemplate } from './read-meta-template.ts'
+import { checkOutline, idsInMessage, type MetaTemplate, type ReadOptions, readMetaTemplate, stopsOfEnd } from './read-meta-template.ts'
 import { type Speech, speakDialogue } from './speak.ts'
 
 /** A meta template of an API model (document 001): conversations become messages. */
@@ -64,7 +64,9 @@ type ApiMetaTemplate = Omit<MetaTemplate, 'begin'> & { begin: readonly ApiMessag
 function renderDialogue(conversation: Conversation, meta: ApiMetaTemplate, ask: Ask, { quirks, where }: ReadOptions): Prompt {
   if (conversation.kind === 'text') throw new Error('a text has no dialogue')
   const { speeches, notes } = speakDialogue(conversation, { ...meta, begin: [] }, ask, quirks)
-  const isCut = speeches.at(-1)?.kind === 'cut'
+  const last = speeches.at(-1)
+  const isCut = last?.kind === 'cut'
+  const stop = isCut ? [...meta.eos, ...stopsOfEnd(last.end)] : meta.stop
   const said = mergeNeighbours(speeches.flatMap((speech) => messageOf(speech)))
   if (said.length === 0) {
     throw new PromptError('nothing-to-send', {
@@ -83,7 +85,7 @@ function renderDialogue(conversation: Conversation, meta: ApiMetaTemplate, ask: 
     kind: 'chat',
     messages,
     ...(answer.start < 0 ? {} : { answer }),
-    stop: meta.stop,
+    stop,
     notes: distinctNotes([...conversation.notes, ...notes]),
   }
 }
@@ -120,10 +122,10 @@ export function handOn(
   complete: (messages: readonly ApiMessage[]) => readonly ApiMessage[] = (messages) => messages,
 ): Prompt {
   const turns = sections.flatMap((section) => section.items.filter(isTurn))
-  const said = turns.map(({ role, content = [], name, asParts }, index): ApiMessage => {
+  const said = turns.map(({ role, content = [], name, extra, asParts }, index): ApiMessage => {
     const isAnswer = want === 'complete' && index === turns.length - 1
     const words = isAnswer ? content.map((piece) => ({ ...piece, answer: true as const })) : content
-    return { role, content: words, ...(name === undefined ? {} : { name }), ...(asParts ? { asParts } : {}) }
+    return { role, content: words, ...(name === undefined ? {} : { name }), ...(extra ? { extra } : {}), ...(asParts ? { asParts } : {}) }
   })
   const messages = complete(said)
   const end = messages.length
@@ -146,7 +148,7 @@ export function oneMessage(content: readonly Piece[], notes: readonly Note[], { 
 /** The meta template's `begin`: text (said by the user) or turns; the reference puts it first, as it is. */
 function readBegin(config: unknown, { where, quirks }: ReadOptions): ApiMessage[] {
   const { begin, round, reserved_roles: reserved } = config as { begin?: unknown; round: BeginTurn[]; reserved_roles?: BeginTurn[] }
-  const entries: (string | BeginTurn)[] = begin === undefined || begin === '' ? [] : ([begin].flat() as (string | BeginTurn)[])
+  const entries: (string | BeginTurn)[] = !begin ? [] : ([begin].flat() as (string | BeginTurn)[])
   return entries.map((entry, index) => {
     const path = Array.isArray(begin) ? `${where}.begin[${index}]` : `${where}.begin`
     if (typeof entry === 'string') return { role: 'user', content: [control(entry, { by: 'format', path })] }

@@ -33,7 +33,10 @@ export function speakDialogue(
 ): { speeches: Speech[]; notes: Note[] } {
   const notes: Note[] = [...meta.notes]
   const context = { meta, quirks, notes, generate: ask.want === 'generate' }
-  const lastRound = conversation.sections.findLastIndex(({ kind, inside }) => kind === 'round' || kind === 'chat' || inside === 'chat')
+  const hasRound = conversation.sections.some(({ kind }) => kind === 'round')
+  const lastRound = conversation.sections.findLastIndex(({ kind, inside }) =>
+    hasRound ? kind === 'round' : kind === 'chat' || inside === 'chat',
+  )
   const speeches: Speech[] = []
   for (const [index, section] of conversation.sections.entries()) {
     speeches.push(...speakSection(section, context, index === lastRound))
@@ -132,6 +135,10 @@ function speak(role: Role, turn: Turn | undefined, fields: Fields | undefined, c
       where,
       text: `role "${role.name}" speaks here, and neither the dataset nor the meta template gives it a prompt`,
     })
+  }
+  if (!context.meta.api && (turn?.extra || turn?.name !== undefined)) {
+    const unused = [...Object.keys(turn.extra ?? {}), ...(turn.name === undefined ? [] : ['name'])].join(', ')
+    context.notes.push({ code: 'message-fields-unused', where: turn.path, text: `this format has no place for ${unused} of the message` })
   }
   const example = fields?.example
   return {

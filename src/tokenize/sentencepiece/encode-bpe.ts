@@ -1,93 +1,84 @@
-import { MergeQueue } from './merge-queue.ts'
-import { characterLength } from './normalize.ts'
-import type { Encode } from './segments.ts'
+import { mergeParts, readMerges } from './merge-parts.ts'
+import { none, PairMap } from './pair-map.ts'
+import type { Encode, Segments } from './segments.ts'
 import type { Vocabulary } from './vocabulary.ts'
+
+// A longer cut-out keeps the text that it was cut from in memory (in V8), and is seldom met again.
+const longestCached = 12
+const mostCached = 20_000
 
 /**
  * Byte-pair encoding as sentencepiece does it: of all neighbours that make a piece together, those with the best score are
  * merged first, the leftmost of equals; user-defined symbols merge with nothing. (Sennrich et al., https://arxiv.org/abs/1508.07909)
+ *
+ * Characters that stand side by side in no piece never end up in one. So the text falls into stretches, mostly words, that
+ * are merged each by itself, with the same outcome; what became of short ones is remembered.
  */
-export function bpeEncoder({ pieces, ids, unknown }: Vocabulary): Encode {
-  const ranks = ranksOf(pieces.map(({ score }) => score))
-  const lengths = Int32Array.from(pieces, ({ text }) => text.length)
-  const longest = lengths.reduce((most, length) => Math.max(most, length))
+export function bpeEncoder(vocabulary: Vocabulary): Encode {
+  const { ids, unknown } = vocabulary
+  const merges = readMerges(vocabulary)
+  const neighbours = neighboursIn(ids.keys())
+  const cache = new Map<string, Segments>()
 
-  return (text, symbolLength, isAvoided) => {
-    // The parts in their order: a part begins at `starts` and ends where the next begins; a merged part has no length.
-    const starts = new Int32Array(text.length + 1)
-    const isSymbol = new Uint8Array(text.length)
-    let count = 0
+  return (text, symbolLength, isProtected) => {
+    const segments: Segments = { ids: [], ends: [] }
+    let start = 0
+    let before = none
     for (let at = 0; at < text.length; ) {
       const symbol = symbolLength === undefined ? 0 : symbolLength(text, at)
-      isSymbol[count] = symbol > 0 ? 1 : 0
-      starts[count++] = at
-      at += symbol > 0 ? symbol : characterLength(text, at)
+      if (symbol > 0) {
+        writeStretch(start, at)
+        at += symbol
+        write(ids.get(text.slice(at - symbol, at)) ?? unknown, at)
+        start = at
+        continue
+      }
+      const code = text.codePointAt(at)!
+      if (at > start && neighbours.get(before, code) === none) {
+        writeStretch(start, at)
+        start = at
+      }
+      before = code
+      at += code > 0xffff ? 2 : 1
     }
-    starts[count] = text.length
-    const next = new Int32Array(count)
-    const previous = new Int32Array(count + 1)
-    for (let part = 0; part < count; part++) {
-      next[part] = part + 1
-      previous[part] = part - 1
-    }
-    const isMerged = new Uint8Array(count + 1)
-
-    // How an avoided piece was made, to take it apart again. As in sentencepiece the last way that was seen counts for all.
-    const halves = new Map<number, number>()
-    const queue = new MergeQueue(count)
-    for (let part = 0; part < count - 1; part++) consider(part)
-
-    while (queue.size > 0) {
-      const { key, piece } = queue
-      queue.pop()
-      const left = key % count
-      if (isMerged[left] === 1) continue
-      const right = next[left]!
-      if (right === count) continue
-      const after = next[right]!
-      // One of the two has become longer since, so this merge is another one now.
-      if (starts[after]! - starts[left]! !== lengths[piece]) continue
-      isMerged[right] = 1
-      next[left] = after
-      previous[after] = left
-      if (left > 0) consider(previous[left]!)
-      if (after < count) consider(left)
-    }
-
-    const segments = { ids: [] as number[], ends: [] as number[] }
-    for (let part = 0; part < count; part = next[part]!) writePiece(starts[part]!, starts[next[part]!]!)
+    writeStretch(start, text.length)
     return segments
 
-    /** Puts the merge of a part with the next one in the queue, if there is a piece for it. */
-    function consider(left: number): void {
-      const right = next[left]!
-      if (isSymbol[left] === 1 || isSymbol[right] === 1) return
-      const start = starts[left]!
-      const end = starts[next[right]!]!
-      if (end - start > longest) return
-      const id = ids.get(text.slice(start, end))
-      if (id === undefined) return
-      queue.push(ranks[id]! * count + left, id)
-      if (isAvoided(id)) halves.set(id, starts[right]! - start)
+    function writeStretch(start: number, end: number): void {
+      if (start === end) return
+      const stretch = text.slice(start, end)
+      const parts = isProtected === undefined ? mergeCached(stretch) : mergeParts(stretch, merges, isProtected)
+      for (let index = 0; index < parts.ids.length; index++) write(parts.ids[index]!, start + parts.ends[index]!)
     }
 
-    function writePiece(start: number, end: number): void {
-      const id = ids.get(text.slice(start, end)) ?? unknown
-      const half = isAvoided(id) ? halves.get(id) : undefined
-      if (half === undefined) {
-        segments.ids.push(id)
-        segments.ends.push(end)
-      } else {
-        writePiece(start, start + half)
-        writePiece(start + half, end)
-      }
+    function write(id: number, end: number): void {
+      segments.ids.push(id)
+      segments.ends.push(end)
     }
+  }
+
+  function mergeCached(stretch: string): Segments {
+    if (stretch.length > longestCached) return mergeParts(stretch, merges, undefined)
+    let parts = cache.get(stretch)
+    if (parts === undefined) {
+      parts = mergeParts(stretch, merges, undefined)
+      if (cache.size === mostCached) cache.clear()
+      cache.set(stretch, parts)
+    }
+    return parts
   }
 }
 
-/** The place of each score among all, the best first: the order of merges as whole numbers. */
-function ranksOf(scores: readonly number[]): Int32Array {
-  const distinct = [...new Set(scores)].sort((a, b) => b - a)
-  const rankOf = new Map(distinct.map((score, rank) => [score, rank]))
-  return Int32Array.from(scores, (score) => rankOf.get(score)!)
+/** Which characters stand side by side in any of some texts. */
+function neighboursIn(texts: Iterable<string>): PairMap {
+  const neighbours = new PairMap()
+  for (const text of texts) {
+    let before = none
+    for (const character of text) {
+      const code = character.codePointAt(0)!
+      if (before !== none) neighbours.set(before, code, 1)
+      before = code
+    }
+  }
+  return neighbours
 }

@@ -1,5 +1,6 @@
 import { characterLength } from './normalize.ts'
-import type { Encode } from './segments.ts'
+import { none } from './pair-map.ts'
+import type { Encode, Segments } from './segments.ts'
 import { Trie } from './trie.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -22,11 +23,13 @@ export function unigramEncoder({ pieces, ids, unknown }: Vocabulary): Encode {
     type === 'user-defined' ? Math.fround(utf8Length(text) * highest) - 0.1 : score,
   )
 
-  return (text, _symbolLength, isAvoided) => {
+  const unused = Uint8Array.from(pieces, ({ type }) => (type === 'unused' ? 1 : 0))
+
+  return (text, _symbolLength, isProtected) => {
     const { length } = text
     // For every place the best way to get there: its score, where its last piece begins and which that is.
     const best = new Float32Array(length + 1)
-    const starts = new Int32Array(length + 1).fill(-1)
+    const starts = new Int32Array(length + 1).fill(none)
     const lastIds = new Int32Array(length + 1)
 
     for (let start = 0, size = 0; start < length; start += size) {
@@ -35,11 +38,11 @@ export function unigramEncoder({ pieces, ids, unknown }: Vocabulary): Encode {
       let hasCharacter = false
       for (let at = start, node = 0; at < length; ) {
         node = trie.child(node, text.charCodeAt(at++))
-        if (node === 0) break
-        const id = trie.ids[node]!
-        if (id < 0 || isAvoided(id)) continue
+        if (node === none) break
+        const id = trie.idAt(node)
+        if (id === none || unused[id] === 1 || isProtected?.(id) === true) continue
         const score = scoreHere + scores[id]!
-        if (starts[at] === -1 || score > best[at]!) {
+        if (starts[at] === none || score > best[at]!) {
           best[at] = score
           starts[at] = start
           lastIds[at] = id
@@ -48,14 +51,14 @@ export function unigramEncoder({ pieces, ids, unknown }: Vocabulary): Encode {
       }
       const end = start + size
       const unknownHere = Math.fround(scoreHere + unknownScore)
-      if (!hasCharacter && (starts[end] === -1 || unknownHere > best[end]!)) {
+      if (!hasCharacter && (starts[end] === none || unknownHere > best[end]!)) {
         best[end] = unknownHere
         starts[end] = start
         lastIds[end] = unknown
       }
     }
 
-    const segments = { ids: [] as number[], ends: [] as number[] }
+    const segments: Segments = { ids: [], ends: [] }
     for (let end = length; end > 0; end = starts[end]!) {
       segments.ids.push(lastIds[end]!)
       segments.ends.push(end)

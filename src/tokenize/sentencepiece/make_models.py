@@ -3,7 +3,8 @@
 
     python3 make_models.py                   writes models/*.model and models/*.json; then: npx biome check --write .
     python3 make_models.py train DIR         trains the wider range of models of the live test into DIR
-    python3 make_models.py encode            reads {"model": path, "texts": [...]} from stdin, prints the ids of each text
+    python3 make_models.py texts SEED COUNT  prints texts to compare, as JSON
+    python3 make_models.py encode            reads lines of {"model": path, "texts": [...]}, prints the ids of each text
 
 Needs the sentencepiece package (made with 0.1.97; Debian: python3-sentencepiece). All texts are made here, from a fixed seed.
 """
@@ -14,6 +15,7 @@ import os
 import random
 import struct
 import sys
+import tempfile
 import unicodedata
 
 import sentencepiece
@@ -242,9 +244,10 @@ def encoder(model):
 def write_stored():
     folder = os.path.join(HERE, "models")
     os.makedirs(folder, exist_ok=True)
-    rules = os.path.join(folder, "rules.tsv")
-    small_rules(rules)
-    for number, (name, options) in enumerate(stored_models(rules)):
+    # The model remembers the path of its rules, so it has to be one without folders.
+    os.chdir(tempfile.mkdtemp())
+    small_rules("rules.tsv")
+    for number, (name, options) in enumerate(stored_models("rules.tsv")):
         model = train(seed=number, **options)
         processor = encoder(model)
         # One string per text: the formatter would give every id a line of its own.
@@ -255,7 +258,6 @@ def write_stored():
         with open(os.path.join(folder, f"{name}.json"), "w", encoding="ascii") as file:
             json.dump({**about, "cases": cases}, file, indent=2)
         print(name, len(model), "bytes,", processor.vocab_size(), "pieces")
-    os.remove(rules)
 
 
 def main(arguments):

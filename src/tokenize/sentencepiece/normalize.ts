@@ -1,10 +1,11 @@
 import type { FindReplacement } from './charsmap.ts'
+import type { SymbolLength } from './segments.ts'
 
 /** How text is made ready for the vocabulary. */
 export type NormalizationRules = {
-  replace: FindReplacement | undefined
-  /** How much of the text at a place is a user-defined symbol, which is left as it is; 0 when none stands there. */
-  symbolLength: ((text: string, at: number) => number) | undefined
+  replace?: FindReplacement | undefined
+  /** User-defined symbols are left as they are. */
+  symbolLength?: SymbolLength | undefined
   /** A space that the text does not have is put before it, or after it. */
   dummySpace: 'before' | 'after' | 'none'
   removeExtraWhitespaces: boolean
@@ -19,6 +20,10 @@ export type NormalizedText = { text: string; starts: readonly number[]; ends: re
 /**
  * Normalizes a text as sentencepiece does (https://github.com/google/sentencepiece/blob/master/doc/normalization.md).
  * What disappears counts to the character before it; a character that becomes several is the origin of each.
+ *
+ * @example
+ * const rules = { dummySpace: 'before', removeExtraWhitespaces: true, escapeWhitespaces: true, isBeginning: true }
+ * normalize('a  b', rules) // => { text: '▁a▁b', starts: [0, 0, 1, 3], ends: [0, 1, 3, 4] }
  */
 export function normalize(original: string, rules: NormalizationRules): NormalizedText {
   const { replace, symbolLength, removeExtraWhitespaces } = rules
@@ -27,10 +32,12 @@ export function normalize(original: string, rules: NormalizationRules): Normaliz
   const starts: number[] = []
   const ends: number[] = []
   let at = 0
+  /** Up to here the original is in the text; what follows it, up to `at`, stays as it is. */
+  let copied = 0
 
-  // The next stretch of the original: what becomes of it and how long it is.
-  let output = ''
+  // The next stretch of the original: how long it is, and what becomes of it unless it is one character that stays.
   let length = 0
+  let output: string | undefined
   let isSymbol = false
 
   if (removeExtraWhitespaces && rules.isBeginning) {
@@ -40,56 +47,71 @@ export function normalize(original: string, rules: NormalizationRules): Normaliz
     }
   }
   if (at === original.length) return { text, starts, ends }
-  if (rules.dummySpace === 'before') write(space, 0, at)
+  copied = at
+  if (rules.dummySpace === 'before') append(space, 0, at)
 
   let isAfterSpace = removeExtraWhitespaces && rules.isBeginning
   for (; at < original.length; at += length) {
     readStretch()
+    if (output === undefined) {
+      align(length, at, at + length)
+      isAfterSpace = false
+      continue
+    }
+    text += original.slice(copied, at)
+    copied = at + length
     let removed = 0
     while (isAfterSpace && output[removed] === ' ') removed++
-    const kept = removed === 0 ? output : output.slice(removed)
+    const kept = output.slice(removed)
     if (kept === '') {
       extendLast(at + length)
       continue
     }
-    if (isSymbol) writeSymbol(kept, at + removed)
-    else write(kept.replaceAll(' ', space), at, at + length)
+    if (isSymbol) appendSymbol(kept, at + removed)
+    else append(kept === ' ' ? space : kept.replaceAll(' ', space), at, at + length)
     isAfterSpace = removeExtraWhitespaces && kept.endsWith(' ')
   }
+  text += original.slice(copied)
 
   const spaceAfter = removeExtraWhitespaces ? removeTrailingSpaces() : original.length
-  if (rules.dummySpace === 'after') write(space, spaceAfter, original.length)
+  if (rules.dummySpace === 'after') append(space, spaceAfter, original.length)
   else extendLast(original.length)
   return { text, starts, ends }
 
   function readStretch(): void {
-    const symbol = symbolLength === undefined ? 0 : symbolLength(original, at)
-    isSymbol = symbol > 0
+    length = symbolLength === undefined ? 0 : symbolLength(original, at)
+    isSymbol = length > 0
     const replacement = isSymbol ? undefined : replace?.(original, at)
-    if (replacement !== undefined) {
+    if (isSymbol) output = original.slice(at, at + length)
+    else if (replacement !== undefined) {
       output = replacement.text
       length = replacement.length
     } else {
-      length = isSymbol ? symbol : characterLength(original, at)
-      output = original.slice(at, at + length)
+      output = original.charCodeAt(at) === 0x20 ? ' ' : undefined
+      length = characterLength(original, at)
     }
   }
 
-  function write(output: string, start: number, end: number): void {
+  function append(output: string, start: number, end: number): void {
     text += output
-    const from = starts.length === 0 ? 0 : start
-    for (let index = 0; index < output.length; index++) {
-      starts.push(from)
-      ends.push(end)
-    }
+    align(output.length, start, end)
   }
 
-  function writeSymbol(symbol: string, start: number): void {
+  function appendSymbol(symbol: string, start: number): void {
     for (let index = 0; index < symbol.length; ) {
       const end = index + characterLength(symbol, index)
       const character = symbol.slice(index, end)
-      write(character === ' ' ? space : character, start + index, start + end)
+      append(character === ' ' ? space : character, start + index, start + end)
       index = end
+    }
+  }
+
+  /** Says which part of the original the next units of the text stand for. */
+  function align(units: number, start: number, end: number): void {
+    const from = starts.length === 0 ? 0 : start
+    for (let unit = 0; unit < units; unit++) {
+      starts.push(from)
+      ends.push(end)
     }
   }
 

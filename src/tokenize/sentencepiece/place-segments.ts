@@ -14,6 +14,7 @@ export function placeSegments(
   isProtected: (id: number) => boolean,
 ): EncodedRun {
   const { text } = normalized
+  const utf8 = new TextEncoder()
   const ids: number[] = []
   const starts: number[] = []
   const ends: number[] = []
@@ -53,7 +54,7 @@ export function placeSegments(
   function writeBytes(byteIds: readonly number[], start: number, end: number): void {
     for (let at = start; at < end; ) {
       const next = at + characterLength(text, at)
-      const bytes = new TextEncoder().encode(text.slice(at, next))
+      const bytes = utf8.encode(text.slice(at, next))
       for (const byte of bytes) {
         if (bytes.length > 1) partial.add(ids.length)
         write(byteIds[byte]!, at, next)

@@ -3,8 +3,10 @@ import { type FindReplacement, readCharsmap } from './charsmap.ts'
 import { bpeEncoder } from './encode-bpe.ts'
 import { unigramEncoder } from './encode-unigram.ts'
 import { type NormalizationRules, normalize } from './normalize.ts'
+import { none } from './pair-map.ts'
 import { placeSegments } from './place-segments.ts'
 import { readModel, unreadable } from './read-model.ts'
+import type { SymbolLength } from './segments.ts'
 import { Trie } from './trie.ts'
 import { buildVocabulary } from './vocabulary.ts'
 
@@ -18,7 +20,15 @@ export type SentencePieceOptions = {
 /**
  * Reads a sentencepiece `tokenizer.model` (unigram or BPE) as a tokenizer. `name` is the file's name, for error messages.
  *
- * Control pieces never come out of text; user-defined symbols that are not protected are found in it first.
+ * Control pieces never come out of text; user-defined symbols that are not protected are found in it first. A protected
+ * piece that text spells is cut into smaller ones, a single character into its bytes (or the unknown piece).
+ *
+ * @example
+ * const bytes = new TextEncoder().encode('\n\t\n\x05<unk>\x18\x02\n\x05\n\x03▁\n\x04\n\x02hi') // three pieces in protobuf
+ * const { ids, starts, ends } = readSentencePiece(bytes, 'tokenizer.model').encodeRun('hi', true, () => false)
+ * ids // => [1, 2]
+ * starts // => [0, 0]
+ * ends // => [0, 2]
  */
 export function readSentencePiece(bytes: Uint8Array, name: string, options: SentencePieceOptions = {}): Tokenizer {
   const { prefixSpace = 'every-run', addBos = true } = options
@@ -50,7 +60,7 @@ export function readSentencePiece(bytes: Uint8Array, name: string, options: Sent
 
   function encodeRun(text: string, isFirst: boolean, isProtected: (id: number) => boolean): EncodedRun {
     const isBeginning = prefixSpace === 'every-run' || isFirst
-    const symbolLength = symbols.ids.length === 1 ? undefined : longestSymbol(isProtected)
+    const symbolLength = symbols.isEmpty ? undefined : longestSymbol(isProtected)
     const rules: NormalizationRules = {
       replace,
       symbolLength,
@@ -61,21 +71,20 @@ export function readSentencePiece(bytes: Uint8Array, name: string, options: Sent
     }
     // A half of a surrogate pair has no UTF-8; encoders write U+FFFD for it, which is as long.
     const normalized = normalize(text.replace(/\p{Surrogate}/gu, '\ufffd'), rules)
-    const isUnused = (id: number) => pieces[id]!.type === 'unused'
-    let segments = encode(normalized.text, symbolLength, isUnused)
+    let segments = encode(normalized.text, symbolLength, undefined)
     // Plain text seldom spells a protected piece, so nobody is asked about the pieces on the way.
-    if (segments.ids.some(isProtected)) segments = encode(normalized.text, symbolLength, (id) => isUnused(id) || isProtected(id))
+    if (segments.ids.some(isProtected)) segments = encode(normalized.text, symbolLength, isProtected)
     return placeSegments(segments, normalized, vocabulary, isProtected)
   }
 
-  function longestSymbol(isProtected: (id: number) => boolean): (text: string, at: number) => number {
+  function longestSymbol(isProtected: (id: number) => boolean): SymbolLength {
     return (text, start) => {
       let length = 0
       for (let at = start, node = 0; at < text.length; ) {
         node = symbols.child(node, text.charCodeAt(at++))
-        if (node === 0) break
-        const id = symbols.ids[node]!
-        if (id >= 0 && !isProtected(id)) length = at - start
+        if (node === none) break
+        const id = symbols.idAt(node)
+        if (id !== none && !isProtected(id)) length = at - start
       }
       return length
     }

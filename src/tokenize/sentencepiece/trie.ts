@@ -1,54 +1,39 @@
-/**
- * Finds which of many texts stand at a place of another, walking it unit by unit (UTF-16). All children lie in one hash
- * table: a vocabulary of a quarter of a million pieces would be as many objects otherwise.
- */
+import { none, PairMap } from './pair-map.ts'
+
+/** Finds which of many texts stand at a place of another, walking it unit by unit (UTF-16). Node 0 is the root. */
 export class Trie {
-  /** For each node the id of the text that ends there, or -1. Node 0 is the root. */
-  readonly ids: Int32Array
-  readonly #parents: Int32Array
-  readonly #units: Uint16Array
-  readonly #children: Int32Array
-  readonly #mask: number
+  readonly #children = new PairMap()
+  readonly #ids: Int32Array
 
   constructor(entries: Iterable<readonly [text: string, id: number]>) {
-    const texts = [...entries]
-    const mostNodes = texts.reduce((sum, [text]) => sum + text.length, 1)
-    let capacity = 16
-    while (capacity < mostNodes * 2) capacity *= 2
-    this.#mask = capacity - 1
-    this.#parents = new Int32Array(capacity)
-    this.#units = new Uint16Array(capacity)
-    this.#children = new Int32Array(capacity)
-
-    const ids = new Int32Array(mostNodes).fill(-1)
-    let nodes = 1
-    for (const [text, id] of texts) {
+    const ids = [none]
+    for (const [text, id] of entries) {
       let node = 0
       for (let at = 0; at < text.length; at++) {
         const unit = text.charCodeAt(at)
-        const slot = this.#slotOf(node, unit)
-        if (this.#children[slot] === 0) {
-          this.#parents[slot] = node
-          this.#units[slot] = unit
-          this.#children[slot] = nodes++
+        let child = this.child(node, unit)
+        if (child === none) {
+          child = ids.push(none) - 1
+          this.#children.set(node, unit, child)
         }
-        node = this.#children[slot]!
+        node = child
       }
       ids[node] = id
     }
-    this.ids = ids.slice(0, nodes)
+    this.#ids = Int32Array.from(ids)
   }
 
-  /** The node that a unit leads to, or 0 when there is none. */
+  get isEmpty(): boolean {
+    return this.#ids.length === 1
+  }
+
+  /** The node that a unit leads to, or `none`. */
   child(node: number, unit: number): number {
-    return this.#children[this.#slotOf(node, unit)]!
+    return this.#children.get(node, unit)
   }
 
-  /** The place of a child, or the free place where it belongs: 0, the root, is nobody's child. */
-  #slotOf(node: number, unit: number): number {
-    const mixed = Math.imul(node ^ Math.imul(unit, 0x9e3779b1), 0x85ebca6b)
-    let slot = (mixed ^ (mixed >>> 15)) & this.#mask
-    while (this.#children[slot] !== 0 && (this.#parents[slot] !== node || this.#units[slot] !== unit)) slot = (slot + 1) & this.#mask
-    return slot
+  /** The id of the text that ends at a node, or `none`. */
+  idAt(node: number): number {
+    return this.#ids[node]!
   }
 }

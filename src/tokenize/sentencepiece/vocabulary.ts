@@ -25,6 +25,7 @@ export function buildVocabulary({ pieces, trainer }: SentencePieceModel, name: s
     group.set(text, id)
     if (type === 'unknown') unknown.push(id)
   })
+  if (ids.size === 0) throw unreadable(name, 'it has no pieces that text could become')
   if (unknown.length !== 1) throw unreadable(name, `it has ${unknown.length} pieces for what is unknown, not one`)
 
   const byteIds = Array.from({ length: 256 }, (_, byte) => {

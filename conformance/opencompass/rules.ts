@@ -1,5 +1,5 @@
 import type { FidelityRuleName } from '../../src/config/fidelity.ts'
-import { dictEntries, dictGet, dictKeys, pyStr } from '../../src/python/index.ts'
+import { dictEntries, dictGet, dictHas, dictKeys, pyStr } from '../../src/python/index.ts'
 import type { PipelineVector, TemplateJson, TurnJson } from './vector.ts'
 
 /** Which rules of `src/config/fidelity.ts` a vector's input falls under. Only config and rows are looked at, never results. */
@@ -64,7 +64,12 @@ const conditions: Record<FidelityRuleName, (input: Input) => boolean> = {
     const aroundFields = allStrings([vector.promptTemplate, vector.iceTemplate]).some((text) =>
       [...names].some((name) => text.includes(`{{${name}}`) || text.includes(`{${name}}}`)),
     )
-    return inValues || aroundFields
+    // The reference fills examples again with the row being asked: a field that only that row has changes, too.
+    const shots = allStrings(vector.iceTemplate)
+    const onlyAsked = vector.iceEntries.some((row) =>
+      dictKeys(vector.entry).some((name) => !dictHas(row, name) && shots.some((text) => text.includes(`{${name}}`))),
+    )
+    return inValues || aroundFields || onlyAsked
   },
   'turn-affixes-dropped': ({ meta, metaList, dialogues }) =>
     meta?.round === undefined &&
@@ -102,7 +107,7 @@ const conditions: Record<FidelityRuleName, (input: Input) => boolean> = {
     prompt.messages.some(
       (message) => isObject(message) && 'expand_column' in message && !Array.isArray(dictGet(vector.entry, String(message.expand_column))),
     ),
-  'empty-round': ({ dialogues, meta }) => meta?.round?.length === 0 || dialogues.some((dialogue) => dialogue.round.length === 0),
+  'empty-round': ({ vector, meta }) => meta?.round?.length === 0 || dialoguesIn(vector).some((dialogue) => dialogue.round.length === 0),
   'unknown-key': ({ dialogues, meta }) =>
     dialogues.some((dialogue) =>
       turnsOf(dialogue).some((turn) => hasOther(turn, ['role', 'fallback_role', 'prompt', 'begin', 'end', 'generate'])),
@@ -161,6 +166,15 @@ const conditions: Record<FidelityRuleName, (input: Input) => boolean> = {
   },
   'messages-for-language-models': ({ prompt, api }) => Array.isArray(prompt.messages) && !api,
   'ppl-without-ice-token': ({ vector, generates, prompt }) => !generates && vector.id.startsWith('openicl/') && !prompt.ice_token,
+}
+
+/** All dialogues of a vector's templates, rendered or not: by default the whole config is checked. */
+function dialoguesIn({ promptTemplate, iceTemplate }: PipelineVector): Dialogue[] {
+  return [promptTemplate?.template, iceTemplate?.template].flatMap((template) => {
+    const own = asDialogue(template)
+    if (own || !isObject(template)) return own ? [own] : []
+    return Object.values(template).flatMap((label) => asDialogue(label) ?? [])
+  })
 }
 
 /** The template of the label in question; a generative prompt uses the first. */

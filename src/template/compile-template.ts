@@ -101,8 +101,8 @@ function compileDialogue(template: object, path: string, context: Context, isLab
   const dialogue = check(schema, template, path, { quirks, notes })
   if (schema === lenientDialogueSchema) notes.push(...whatIsRefused(() => check(dialogueSchema, template, path, { quirks })))
   const { iceToken } = tokens
-  // Of a label's dialogue the reference does not look at the strings.
-  const hasString = (typeof dialogue.begin === 'string' || typeof dialogue.end === 'string') && !(isLabel && quirks.has('ice-token-unused'))
+  // Of a label's dialogue the reference does not look at the strings; with examples it is found out when they are placed.
+  const hasString = !isLabel && (typeof dialogue.begin === 'string' || typeof dialogue.end === 'string')
   if (iceToken && hasString && !JSON.stringify(template).includes(JSON.stringify(iceToken).slice(1, -1)))
     throw iceTokenMissing(path, iceToken)
   const part = (name: 'begin' | 'round' | 'end'): ItemTemplate[] => {

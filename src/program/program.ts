@@ -275,7 +275,17 @@ function exampleAt(flat: readonly FlatPart[], index: number): number | undefined
 }
 
 function stretchOf(parts: readonly FlatPart[], kind: Prompt['kind'], isFirst: boolean): Stretch {
-  const text = parts.map((part, index) => textOfPart(part, kind, isFirst && index === 0)).join('')
+  // Neighbouring pieces are escaped as one: a surrogate pair may be split over two of them.
+  let text = ''
+  let open = ''
+  for (const [index, part] of parts.entries()) {
+    if (part.kind === 'piece') open += 'text' in part.piece ? part.piece.text : ''
+    else {
+      text += (kind === 'chat' ? escapeJson(open) : open) + textOfPart(part, kind, isFirst && index === 0)
+      open = ''
+    }
+  }
+  text += kind === 'chat' ? escapeJson(open) : open
   return { text, bytes: bytesOf([{ text, control: false, source: { by: 'format', path: '' } }]), parts }
 }
 

@@ -1,12 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { basename, join, relative } from 'node:path'
-import { dictEntries, isDict, PyFloat, parseJson } from '../src/python/index.ts'
-import { judge, type Verdict } from './judge.ts'
-import { type DocumentedVector, judgeDocumented } from './opencompass/documented.ts'
-import { openiclVector } from './opencompass/openicl.ts'
-import { pipelineSubject } from './opencompass/pipeline.ts'
-import { type UnitVector, unitSubject } from './opencompass/unit.ts'
-import type { PipelineVector } from './opencompass/vector.ts'
+import { basename, dirname, join, relative } from 'node:path'
+import { dictGet, isDict, type PyValue, parseJson } from '../src/python/index.ts'
+import type { Verdict } from './judge.ts'
+import { type Suite, suites } from './suites.ts'
 
 export type FileReport = {
   total: number
@@ -28,21 +24,21 @@ export function runFolder(folder: string, onFailure: (failure: Failure) => void 
       .split('\n')
       .filter((line) => line.trim() !== '')
     const suite = lines.length > 0 ? suiteOf(lines[0]!) : undefined
-    const short = `${suite ?? basename(join(file, '..'))}/${basename(file)}`
+    const short = `${suite?.name ?? basename(dirname(file))}/${basename(file)}`
     // Files of one name in several folders are told apart by their path.
     const name = short in report.files ? relative(folder, file) : short
     if (suite === undefined) report.unknown.push(name)
-    else report.files[name] = runLines(lines, onFailure)
+    else report.files[name] = runLines(lines, suite, dirname(file), onFailure)
   }
   return report
 }
 
-function runLines(lines: readonly string[], onFailure: (failure: Failure) => void): FileReport {
+function runLines(lines: readonly string[], suite: Suite, folder: string, onFailure: (failure: Failure) => void): FileReport {
   const report: FileReport = { total: 0, passed: 0, deviations: {}, later: 0, failed: [] }
   for (const line of lines) {
     const vector = parseJson(line)
-    const id = String(at(vector, 'id'))
-    const verdict = judgeVector(vector)
+    const id = String(isDict(vector) ? dictGet(vector, 'id') : undefined)
+    const verdict = judgeVector(suite, vector, folder)
     report.total++
     if (verdict.kind === 'passed') report.passed++
     else if (verdict.kind === 'later') report.later++
@@ -55,43 +51,18 @@ function runLines(lines: readonly string[], onFailure: (failure: Failure) => voi
   return report
 }
 
-function judgeVector(json: unknown): Verdict {
+function judgeVector(suite: Suite, vector: PyValue, folder: string): Verdict {
   try {
-    if (at(json, 'documented') !== undefined) return judgeDocumented(withPlainConfigs(json) as DocumentedVector)
-    const subject = subjectOf(json)
-    return subject === undefined ? { kind: 'later' } : judge(subject)
+    return suite.judge(vector, folder)
   } catch (error) {
     return { kind: 'failed', why: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
 }
 
-function subjectOf(json: unknown) {
-  // Rows keep what only Python's JSON can hold; configs are ordinary objects.
-  if (at(json, 'op') !== undefined) return unitSubject(withPlainConfigs(json) as UnitVector)
-  const vector = withPlainConfigs(json) as PipelineVector
-  return pipelineSubject(vector.id.startsWith('openicl/') ? openiclVector(vector) : vector)
-}
-
-const rowKeys = new Set(['entry', 'iceEntries', 'train', 'test'])
-
-function withPlainConfigs(value: unknown, key = ''): unknown {
-  if (rowKeys.has(key)) return value
-  if (value instanceof PyFloat) return value.value
-  if (Array.isArray(value)) return value.map((entry) => withPlainConfigs(entry))
-  if (!isDict(value)) return value
-  return Object.fromEntries(dictEntries(value).map(([name, entry]) => [name, withPlainConfigs(entry, name)]))
-}
-
 /** Vectors tell by their shape what they are, so that files may have any name. */
-function suiteOf(line: string): 'opencompass' | undefined {
+function suiteOf(line: string): Suite | undefined {
   const vector = parseJson(line)
-  return at(vector, 'promptTemplate') !== undefined || (at(vector, 'group') === 'unit' && at(vector, 'op') !== undefined)
-    ? 'opencompass'
-    : undefined
-}
-
-function at(value: unknown, key: string): unknown {
-  return isDict(value) ? new Map(dictEntries(value)).get(key) : undefined
+  return isDict(vector) ? suites.find((suite) => suite.recognises(vector)) : undefined
 }
 
 function vectorFiles(folder: string): string[] {

@@ -38,8 +38,11 @@ export type Prompt = {
 )
 
 export type Ask = {
-  /** `generate`: up to where the model speaks; `complete`: everything, for perplexity. */
-  want: 'generate' | 'complete'
+  /**
+   * `generate`: up to where the model speaks; `complete`: everything, for perplexity; `continue`: the last turn is the
+   * start of the model's answer and stays open; `last-round`: only what a running chat has not been sent yet.
+   */
+  want: 'generate' | 'complete' | 'continue' | 'last-round'
 }
 
 /** A model's conversation format: what it can take, what marks its turns, and how it writes a conversation. */

@@ -96,7 +96,7 @@ describe('expand_column', () => {
       { role: 'system', content: '{q}', name: 'Bob' },
       { role: 'user', content: [{ type: 'text', text: 'hi' }] },
     ]
-    expect(fill(config, { chat, q: 1 }, { example: 3 })).toEqual([
+    expect(fill(config, { chat, q: 1 }, { example: 3 })).toMatchObject([
       { role: 'system', name: 'Bob', path: 'chat[0]', content: [plain('{q}', { by: 'field', path: 'chat[0].content', example: 3 })] },
       { role: 'user', asParts: true, path: 'chat[1]', content: [plain('hi', { by: 'field', path: 'chat[1].content[0]', example: 3 })] },
     ])

@@ -1,11 +1,13 @@
 import type { z } from 'zod'
+import { readContent } from '../chat/read-content.ts'
+import { readMessage } from '../chat/read-message.ts'
 import type { Quirks } from '../config/fidelity.ts'
-import { messageRoles, type messagesTemplateSchema } from '../config/template-schema.ts'
+import type { messagesTemplateSchema } from '../config/template-schema.ts'
 import { type Fields, fieldNames, fieldValue, hasField } from '../dataset/row.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
-import { dictEntries, dictGet, isDict, type PyValue, pyStr } from '../python/index.ts'
-import { type Piece, plain, type Source } from '../text/index.ts'
+import { pyStr } from '../python/index.ts'
+import type { Piece } from '../text/index.ts'
 import type { Turn } from './conversation.ts'
 import { fillText, readText, type TemplateText } from './fill.ts'
 import { noteUnknownFields } from './unknown-fields.ts'
@@ -102,51 +104,10 @@ function expandColumn({ column, path }: MessageTemplate & { kind: 'expand' }, fi
       fix: 'name a column that holds [{ role, content }, …]',
     })
   }
-  return value.map((entry, index) => messageOfRow(entry, `${column}[${index}]`, fields.example))
-}
-
-function messageOfRow(entry: PyValue, path: string, example: number | undefined): Turn {
-  const role = isDict(entry) ? dictGet(entry, 'role') : undefined
-  if (!isDict(entry) || typeof role !== 'string') {
-    throw new PromptError('bad-message', {
-      where: path,
-      problem: 'a message of the row has no role',
-      fix: `write { role: one of ${messageRoles.join(', ')}, content: … }`,
-    })
-  }
-  const content = dictGet(entry, 'content')
-  const source = { by: 'field', path: `${path}.content`, ...(example === undefined ? {} : { example }) } as const
-  const turn = { role, path, content: readContent(content ?? '', source) }
-  const name = dictGet(entry, 'name')
-  const others = dictEntries(entry).filter(([key]) => key !== 'role' && key !== 'content' && key !== 'name')
-  const extra = others.length === 0 ? {} : { extra: Object.fromEntries(others) }
-  return { ...turn, ...extra, ...(typeof name === 'string' ? { name } : {}), ...(isParts(content) ? { asParts: true as const } : {}) }
+  const example = fields.example === undefined ? {} : { example: fields.example }
+  return value.map((entry, index) => readMessage(entry, { by: 'field', path: `${column}[${index}]`, ...example }))
 }
 
 function isParts(content: unknown): boolean {
   return Array.isArray(content)
-}
-
-/** Content as messages carry it: a string, or parts of text and images. */
-function readContent(content: unknown, source: Source): Piece[] {
-  if (typeof content === 'string') return [plain(content, source)]
-  if (!Array.isArray(content)) throw badPart(source.path, content)
-  return content.map((part: unknown, index) => {
-    const at = { ...source, path: `${source.path}[${index}]` }
-    const get = (value: unknown, key: string): unknown => (isDict(value) ? dictGet(value, key) : undefined)
-    const text = get(part, 'text')
-    if (get(part, 'type') === 'text' && typeof text === 'string') return plain(text, at)
-    const image = get(part, 'image_url')
-    const url = typeof image === 'string' ? image : get(image, 'url')
-    if (get(part, 'type') === 'image_url' && typeof url === 'string') return { image: { url }, source: at }
-    throw badPart(at.path, part)
-  })
-}
-
-function badPart(where: string, part: unknown): PromptError {
-  return new PromptError('bad-message', {
-    where,
-    problem: `this content cannot be sent: ${JSON.stringify(part)?.slice(0, 80) ?? String(part)}`,
-    fix: 'use a string, { type: "text", text } or { type: "image_url", image_url: { url } }',
-  })
 }

@@ -1,6 +1,6 @@
 import type { Fields } from '../dataset/row.ts'
 import type { Note } from '../note.ts'
-import type { PyValue } from '../python/index.ts'
+import type { PyDict, PyValue } from '../python/index.ts'
 import type { IdsPiece, Piece, TextPiece } from '../text/index.ts'
 
 /** What stands before or after a turn's text: markers as text, token ids, or both. */
@@ -13,6 +13,14 @@ export type Turn = {
   fallbackRole?: string
   name?: string
   content?: readonly Piece[]
+  /** What the model thought before it spoke. */
+  reasoning?: readonly Piece[]
+  /** The calls an assistant's turn makes, after its words. */
+  calls?: readonly ToolCall[]
+  /** For a tool's result: the id of the call it answers. */
+  callId?: string
+  /** The chat message this turn was read from, as it was given: formats that read messages (Jinja) see all of it. */
+  message?: PyDict
   /** What else a message of a row carries: tool calls, reasoning, ids. */
   extra?: Readonly<Record<string, PyValue>>
   /** Content that was given as a list of parts, and is handed on as one. */
@@ -26,6 +34,19 @@ export type Turn = {
   /** Where the turn is written, for errors and notes. */
   path: string
 }
+
+/** A call to a tool. */
+export type ToolCall = {
+  name: string
+  /** As given: a dict, or a text that may or may not be JSON. */
+  arguments: PyValue
+  id?: string
+  /** Where it is written: `messages[2].tool_calls[0]`. */
+  path: string
+}
+
+/** A tool that the model may call: its schema as given, without OpenAI's `{ type: 'function', function: … }` around it. */
+export type Tool = { name: string; schema: PyDict; path: string }
 
 /** Text that no role speaks: instructions, separators between examples. */
 export type LooseText = { loose: readonly TextPiece[]; path: string }
@@ -47,7 +68,7 @@ export type Section = {
 /** What is said, by whom, before any model has touched it. A string template is all text and has no turns. */
 export type Conversation = { notes: readonly Note[] } & (
   | { kind: 'text'; content: readonly TextPiece[] }
-  | { kind: 'dialogue'; sections: readonly Section[] }
+  | { kind: 'dialogue'; sections: readonly Section[]; tools?: readonly Tool[] }
 )
 
 export function isLoose(item: Item): item is LooseText {

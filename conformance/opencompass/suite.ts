@@ -1,0 +1,40 @@
+import { dictEntries, dictGet, dictHas, isDict, PyFloat } from '../../src/python/index.ts'
+import { judge } from '../judge.ts'
+import type { Suite } from '../suites.ts'
+import { type DocumentedVector, judgeDocumented } from './documented.ts'
+import { openiclVector } from './openicl.ts'
+import { pipelineSubject } from './pipeline.ts'
+import { type UnitVector, unitSubject } from './unit.ts'
+import type { PipelineVector } from './vector.ts'
+
+/** Documents 000-002: what OpenCompass and AISBench send for a row. */
+export const opencompass: Suite = {
+  name: 'opencompass',
+  recognises: (vector) => dictHas(vector, 'promptTemplate') || (dictGet(vector, 'group') === 'unit' && dictHas(vector, 'op')),
+  judge(vector) {
+    if (at(vector, 'documented') !== undefined) return judgeDocumented(withPlainConfigs(vector) as DocumentedVector)
+    const subject = subjectOf(vector)
+    return subject === undefined ? { kind: 'later' } : judge(subject)
+  },
+}
+
+function subjectOf(json: unknown) {
+  // Rows keep what only Python's JSON can hold; configs are ordinary objects.
+  if (at(json, 'op') !== undefined) return unitSubject(withPlainConfigs(json) as UnitVector)
+  const vector = withPlainConfigs(json) as PipelineVector
+  return pipelineSubject(vector.id.startsWith('openicl/') ? openiclVector(vector) : vector)
+}
+
+const rowKeys = new Set(['entry', 'iceEntries', 'train', 'test'])
+
+function withPlainConfigs(value: unknown, key = ''): unknown {
+  if (rowKeys.has(key)) return value
+  if (value instanceof PyFloat) return value.value
+  if (Array.isArray(value)) return value.map((entry) => withPlainConfigs(entry))
+  if (!isDict(value)) return value
+  return Object.fromEntries(dictEntries(value).map(([name, entry]) => [name, withPlainConfigs(entry, name)]))
+}
+
+function at(value: unknown, key: string): unknown {
+  return isDict(value) ? dictGet(value, key) : undefined
+}

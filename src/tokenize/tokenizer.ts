@@ -32,6 +32,8 @@ export type Tokenizer = {
   idOf(token: string): number | undefined
   /** The text of a token. */
   tokenOf(id: number): string | undefined
+  /** The UTF-8 that a token stands for in a text; a token may hold only some bytes of a character. Unknown ids stand for nothing. */
+  bytesOf(id: number): Uint8Array
   /** The ids that the tokenizer puts before and after a text by itself (BOS, EOS). */
   before: readonly number[]
   after: readonly number[]

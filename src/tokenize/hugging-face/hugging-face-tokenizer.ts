@@ -1,12 +1,19 @@
 import { Tokenizer as Library } from '@huggingface/tokenizers'
 import { PromptError } from '../../prompt-error.ts'
 import { tokenSplitter } from '../split-added-tokens.ts'
+import { tokenBytes } from '../token-bytes.ts'
 import type { AddedToken, EncodedRun, Tokenizer } from '../tokenizer.ts'
 import { alignNormalizer } from './align.ts'
 import { byteLevelOffsets, characterOffsets, type Offsets } from './offsets.ts'
 
 type AddedTokenJson = { id: number; content: string; special?: boolean; lstrip?: boolean; rstrip?: boolean; normalized?: boolean }
-type TokenizerJson = { added_tokens?: AddedTokenJson[]; normalizer?: unknown; pre_tokenizer?: unknown; model?: { byte_fallback?: boolean } }
+type TokenizerJson = {
+  added_tokens?: AddedTokenJson[]
+  normalizer?: unknown
+  pre_tokenizer?: unknown
+  decoder?: unknown
+  model?: { byte_fallback?: boolean }
+}
 type TokenizerConfig = Record<string, unknown>
 
 /** The steps of the library that we drive ourselves; null where the tokenizer has none. */
@@ -39,6 +46,11 @@ export function readHuggingFaceTokenizer(json: unknown, config: unknown, name: s
     ...(eos === undefined ? {} : { eos }),
     idOf,
     tokenOf: (id) => steps.model.vocab[id],
+    bytesOf: tokenBytes((id) => steps.model.vocab[id], {
+      isVerbatim: (id) => addedTokens.some((token) => token.id === id),
+      isByteLevel: hasType(file.pre_tokenizer, 'ByteLevel') || hasType(file.decoder, 'ByteLevel'),
+      hasByteTokens: file.model?.byte_fallback === true,
+    }),
     encodeRun: runEncoder(file, steps, addedTokens),
   }
 }

@@ -115,6 +115,26 @@ describe('render', { timeout: 60_000 }, () => {
     expect(stdout.match(/example 0 is the row being asked/g)?.length).toBe(1)
   })
 
+  test('rows come from CSV in the range that is asked, and bad ones are skipped if the dataset says so', async () => {
+    const config = {
+      models: [{ format: 'plain' }],
+      datasets: [
+        {
+          path: 'r.csv',
+          on_bad_row: 'skip',
+          reader_cfg: { test_range: '[1:]' },
+          infer_cfg: { prompt_template: { template: 'Q: {q}' } },
+        },
+      ],
+    }
+    const folder = folderWith({ 'r.csv': 'q,a\nno,0\nbad\n"yes,\nyes",1\n', 'rolecall.config.json': JSON.stringify(config) })
+    const [shown, text, beyond] = await Promise.all([[], ['--text'], ['--rows', '1']].map((args) => rolecall(['render', ...args], folder)))
+    expect(shown!.stdout).toContain('│ Q: yes,\n│ yes')
+    expect(shown!.stdout).toContain('warning skipped a bad row: the row has 1 value for 2 columns: "a" is missing (r.csv:3)')
+    expect([text!.stdout, text!.stderr.includes('r.csv:3')]).toEqual(['Q: yes,\nyes', true])
+    expect(beyond!.stderr).toContain('has no row 1: it has one row in the test_range "[1:]"')
+  })
+
   test('a line that is too long goes on after a dotted bar, so that it does not look like a newline', async () => {
     const config = {
       models: [{ format: 'plain' }],
@@ -186,6 +206,12 @@ describe('mistakes end with code 2 and no stack trace', { timeout: 60_000 }, () 
     ['broken JSON', ['render'], () => folderWith({ 'rolecall.config.json': '{ "models": [,] }' }), 'line 1, column 14'],
     ['a config that throws', ['render'], () => folderWith({ 'rolecall.config.ts': 'throw new Error("no")' }), 'it could not be run (no)'],
     ['a bad row', ['render'], () => folderWith({ ...chinese, 'rows.jsonl': '{"问题": 1}\n'.replace('}', '') }), 'rows.jsonl:1'],
+    [
+      'a range that is no slice',
+      ['render'],
+      () => yaml(chinese['rolecall.config.yaml'].replace('reader_cfg: {', 'reader_cfg: { test_range: "0-5",')),
+      'datasets[0].reader_cfg.test_range',
+    ],
     [
       'a missing data file',
       ['render'],

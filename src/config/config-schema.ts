@@ -11,8 +11,11 @@ export const readerSchema = z
       .optional()
       .describe('The columns that templates may show.'),
     output_column: z.string().nullish().describe('The column that holds the answer: masked in generative prompts, shown in examples.'),
-    test_range: z.union([z.string(), z.number()]).optional().describe('Which rows are asked, as a Python slice ("[0:100]") or a number.'),
-    train_range: z.union([z.string(), z.number()]).optional().describe('Which rows may be examples, as a Python slice or a number.'),
+    test_range: z
+      .union([z.string(), z.number()])
+      .nullish()
+      .describe('Which rows are asked: a Python slice ("[0:100]"), or a number for a random sample that is always the same.'),
+    train_range: z.union([z.string(), z.number()]).nullish().describe('Which rows may be examples, written like test_range.'),
   })
   .describe('Which columns the rows have.')
 
@@ -95,13 +98,20 @@ const samplingFields = {
 export const datasetSchema = z
   .looseObject({
     abbr: z.string().optional().describe('A short name for tables and files.'),
-    path: z.string().optional().describe('The file with the rows that are asked: .jsonl or .json, relative to the config.'),
+    path: z
+      .string()
+      .optional()
+      .describe('The file with the rows that are asked: .jsonl, .json, .csv or .tsv, also with .gz, relative to the config.'),
     train_path: z.string().optional().describe('The file with the rows that may be examples; `path` by default.'),
     rows: z.array(z.record(z.string(), z.unknown())).optional().describe('The rows that are asked, written here instead of in a file.'),
     train_rows: z
       .array(z.record(z.string(), z.unknown()))
       .optional()
       .describe('The rows that may be examples, written here instead of in a file.'),
+    on_bad_row: z
+      .enum(['error', 'skip'])
+      .optional()
+      .describe('What happens where a file has something that is no row: `error` (the default), or `skip`, which counts and names it.'),
     type: z.string().optional().describe('The dataset class in OpenCompass; not needed here.'),
     reader_cfg: readerSchema.optional(),
     infer_cfg: inferSchema,

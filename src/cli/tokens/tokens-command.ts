@@ -5,6 +5,7 @@ import { loadOrExample, type ViewSelection, viewAll } from '../render/collect-vi
 import { withSelection } from '../render/selection-flags.ts'
 import { originOf, originPaint } from '../render/show-pieces.ts'
 import { heading, legend } from '../render/show-view.ts'
+import { showWarning, warnBeside } from '../render/show-warning.ts'
 import type { View } from '../render/view.ts'
 import { colors, printable, terminalWidth, WrappedLines } from '../terminal.ts'
 import { countByOrigin } from './count-by-origin.ts'
@@ -29,10 +30,15 @@ Examples:
   )
   .action(async (config: string | undefined, options: Options) => {
     const loaded = await loadOrExample(config)
-    const views = await viewAll(loaded, options)
+    const { views, notes } = await viewAll(loaded, options)
     const tokenized = views.map((view) => ({ view, tokenizer: tokenizerFor(view, options.tokenizer, loaded.folder) }))
-    if (options.json) process.stdout.write(`${JSON.stringify(tokenized.map(asJson), null, 2)}\n`)
-    else process.stdout.write(`${[...tokenized.map(show), legend(views)].join('\n\n')}\n`)
+    if (options.json) {
+      warnBeside(notes)
+      process.stdout.write(`${JSON.stringify(tokenized.map(asJson), null, 2)}\n`)
+    } else {
+      const warnings = notes.length > 0 ? [notes.map(showWarning).join('\n')] : []
+      process.stdout.write(`${[...tokenized.map(show), legend(views), ...warnings].join('\n\n')}\n`)
+    }
   })
 
 type Tokenizable = { view: View; tokenizer: Tokenizer }

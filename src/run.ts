@@ -5,10 +5,12 @@ import type { Prompt } from './format/format.ts'
 import type { InferContext, Inferencer, Inferred } from './infer/inferencer.ts'
 import { inferencerOf } from './infer/inferencers.ts'
 import type { LanguageModel } from './model/language-model.ts'
+import type { Note } from './note.ts'
 import { bodyOf } from './program/flatten.ts'
 import { PromptError } from './prompt-error.ts'
 import { dictGet, type PyValue } from './python/index.ts'
 import type { PairResult, RowRecord } from './report/run-record.ts'
+import { Tally, type TallySubject } from './report/tally.ts'
 import { type Evaluator, evaluatorOf } from './score/evaluators.ts'
 import { postprocessorOf } from './score/postprocessors.ts'
 import { lookAlikes } from './tokenize/look-alikes.ts'
@@ -19,7 +21,7 @@ export type OpenRows = {
   total?: number
   examplesFor: (row: Row, number: number) => readonly Row[]
   /** Rows that could not be read so far. */
-  skipped: () => number
+  skipped: () => { count: number; notes: readonly Note[] }
 }
 
 /** What a run needs from outside: models, files, a clock, a hash. */
@@ -122,7 +124,8 @@ async function* runPair(pair: Pair, model: LanguageModel, environment: RunEnviro
   const total = opened.total === undefined ? undefined : Math.min(opened.total, limit)
   const known = total === undefined ? {} : { total }
   yield { kind: 'start', pair, ...known }
-  const tally = new Tally(pair, environment.now())
+  const tally = new Tally(subjectOf(pair))
+  const started = environment.now()
   let done = 0
   for await (const record of inOrder(takeRows(opened.rows, limit), model.concurrency ?? 1, ({ row, number }) =>
     askRow({ pair, model, environment, options, tally }, row, number, opened.examplesFor(row, number)),
@@ -130,7 +133,11 @@ async function* runPair(pair: Pair, model: LanguageModel, environment: RunEnviro
     if (options.signal?.aborted) return
     yield { kind: 'row', pair, record, done: ++done, ...known }
   }
-  yield { kind: 'end', pair, result: tally.result(environment.now(), opened.skipped()) }
+  yield { kind: 'end', pair, result: tally.result((environment.now() - started) / 1000, opened.skipped()) }
+}
+
+function subjectOf({ name, evaluator: { metric, unit }, dataset: { compat } }: Pair): TallySubject {
+  return { ...name, metric, unit, ...(compat === undefined ? {} : { compat }) }
 }
 
 async function* takeRows(rows: AsyncIterable<Row>, limit: number): AsyncGenerator<{ row: Row; number: number }> {
@@ -215,7 +222,9 @@ async function askRow(
     milliseconds: Math.round(environment.now() - started),
   }
   const alike = inferred.prompts.slice(0, 1).flatMap((prompt) => lookAlikes(prompt, maker.format.markers))
-  tally.add(record, [...inferred.notes, ...alike])
+  const isExample = examples.indexOf(row)
+  const own = isExample < 0 ? [] : [{ code: 'example-is-question', text: 'an example is the row being asked: the prompt shows its answer' }]
+  tally.add(record, [...inferred.notes, ...alike, ...own])
   return record
 }
 
@@ -237,62 +246,5 @@ function rounded({ label, value, logProbabilities }: NonNullable<Inferred['score
     ...(label === undefined ? {} : { label }),
     value: Number.isFinite(value) ? value : null,
     log_probabilities: logProbabilities.map((one) => (one === null ? null : Number(one.toFixed(5)))),
-  }
-}
-
-/** Adds up the rows of a pair. */
-class Tally {
-  readonly #pair: Pair
-  readonly #started: number
-  readonly #tokens = { prompt: 0, reused: 0, reply: 0 }
-  readonly #notes = new Map<string, { code: string; text: string; rows: number }>()
-  #rows = 0
-  #failed = 0
-  #cut = 0
-  #dropped = 0
-  #sum = 0
-
-  constructor(pair: Pair, started: number) {
-    this.#pair = pair
-    this.#started = started
-  }
-
-  add(record: RowRecord, notes: readonly { code: string; text: string }[]): void {
-    this.#rows++
-    this.#sum += record.score ?? 0
-    if (record.error !== undefined) this.#failed++
-    if (record.finish === 'length') this.#cut++
-    this.#dropped += record.examples.dropped
-    for (const key of ['prompt', 'reused', 'reply'] as const) this.#tokens[key] += record.tokens[key]
-    const texts = new Set<string>()
-    for (const { code, text } of record.error === undefined ? notes : [...notes, { code: 'failed', text: record.error }]) {
-      if (texts.has(text)) continue
-      texts.add(text)
-      // Notes about single rows may all differ; the first hundred are enough to see what is wrong.
-      const known = this.#notes.get(text)
-      if (known) known.rows++
-      else if (this.#notes.size < 100) this.#notes.set(text, { code, text, rows: 1 })
-    }
-  }
-
-  result(now: number, skipped: number): PairResult {
-    const { name, evaluator, dataset } = this.#pair
-    const judged = evaluator.unit === 'percent' ? this.#rows : this.#rows - this.#failed
-    const mean = this.#sum / judged
-    return {
-      ...name,
-      metric: evaluator.metric,
-      unit: evaluator.unit,
-      ...(judged > 0 ? { value: evaluator.unit === 'percent' ? 100 * mean : mean } : {}),
-      rows: this.#rows,
-      failed: this.#failed,
-      skipped,
-      tokens: this.#tokens,
-      cut: this.#cut,
-      examplesDropped: this.#dropped,
-      seconds: (now - this.#started) / 1000,
-      ...(dataset.compat === undefined ? {} : { compat: dataset.compat }),
-      notes: [...this.#notes.values()],
-    }
   }
 }

@@ -20,6 +20,14 @@ export function stopRules(stops: readonly Stop[], tokenizer: Tokenizer, more: re
     if (token) ids.add(token.id)
   }
   const notes: Note[] = []
+  for (const stop of stops) {
+    if (!('id' in stop) || tokenizer.tokenOf(stop.id) !== undefined) continue
+    notes.push({
+      code: 'stop-unknown',
+      where: stop.source.path,
+      text: `${tokenizer.name} has no token ${stop.id}, so nothing stops on it`,
+    })
+  }
   const { eos } = tokenizer
   if (!isNamed && eos !== undefined) {
     if (ids.size > 0 && !ids.has(eos)) {

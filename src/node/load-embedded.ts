@@ -16,8 +16,6 @@ const runtimeFolder = [new URL('../ort/', import.meta.url), new URL('../../node_
   (folder) => existsSync(new URL('ort-wasm-simd-threaded.wasm', folder)),
 )
 
-let runtime: Promise<OnnxRuntime> | undefined
-
 async function loadRuntime(): Promise<OnnxRuntime> {
   if (!runtimeFolder) throw new Error('the files of onnxruntime-web are missing from this installation: install rolecall again')
   const loaded = (await import(pathToFileURL(fileURLToPath(new URL('ort.wasm.bundle.min.mjs', runtimeFolder))).href)) as OnnxRuntime
@@ -32,10 +30,15 @@ export function embeddedTokenizer(): Tokenizer {
   return readHuggingFaceTokenizer(json, tinyChat.tokenizerConfig, tinyChat.tokenizerName)
 }
 
-/** Loads the embedded model: no network, key or GPU. */
+let transformer: Promise<Transformer> | undefined
+
+async function loadTransformer(): Promise<Transformer> {
+  const [runtime, weights] = await Promise.all([loadRuntime(), readFile(new URL(tinyChat.weightsFile, modelFolder))])
+  return Transformer.load(runtime, weights, tinyChat.shape)
+}
+
+/** Loads the embedded model: no network, key or GPU. The network itself is loaded once for the whole process. */
 export async function loadEmbedded(options: { name?: string; markers?: readonly string[] } = {}): Promise<LanguageModel> {
-  runtime ??= loadRuntime()
-  const weights = await readFile(new URL(tinyChat.weightsFile, modelFolder))
-  const transformer = await Transformer.load(await runtime, weights, tinyChat.shape)
-  return embeddedModel({ name: tinyChat.name, transformer, tokenizer: embeddedTokenizer(), ...options })
+  transformer ??= loadTransformer()
+  return embeddedModel({ name: tinyChat.name, transformer: await transformer, tokenizer: embeddedTokenizer(), ...options })
 }

@@ -1,6 +1,7 @@
 import { relative, resolve } from 'node:path'
 import type { Row } from '../dataset/row.ts'
 import { inRange, mostRows, type RowRange, rangeIndexes, readRange } from '../dataset/row-range.ts'
+import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { readRows } from './read-rows.ts'
 
@@ -93,4 +94,25 @@ async function* numbered(rows: AsyncIterable<Row>): AsyncGenerator<NumberedRow> 
 function shortPath(path: string): string {
   const short = relative(process.cwd(), path)
   return short === '' || short.startsWith('..') ? path : short
+}
+
+/** The rows at these places of a source, and how many were looked at. Nothing is read for no places. */
+export async function takeRows(source: RowSource, numbers: readonly number[]): Promise<{ rows: Map<number, NumberedRow>; seen: number }> {
+  const wanted = new Set(numbers)
+  const last = numbers.reduce((most, number) => Math.max(most, number), -1)
+  const rows = new Map<number, NumberedRow>()
+  let seen = 0
+  if (numbers.length === 0) return { rows, seen }
+  for await (const found of source) {
+    if (wanted.has(seen)) rows.set(seen, found)
+    if (seen++ >= last) break
+  }
+  return { rows, seen }
+}
+
+/** The rows that were skipped as far as the source was read. */
+export function skippedNotes({ skipped: { count, reasons } }: Pick<RowSource, 'skipped'>): Note[] {
+  const notes = reasons.map(({ where, problem }) => ({ code: 'skipped-row', where, text: `skipped a bad row: ${problem}` }))
+  const more = count - reasons.length
+  return more > 0 ? [...notes, { code: 'skipped-row', text: `skipped ${more} more bad rows` }] : notes
 }

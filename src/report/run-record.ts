@@ -45,7 +45,7 @@ export type PairResult = {
   seconds: number
   /** The dataset reproduces the reference's quirks. */
   compat?: string
-  notes: readonly { code: string; text: string; rows: number }[]
+  notes: readonly { code: string; text: string /** In how many rows. */; rows: number }[]
 }
 
 /** A whole run. */

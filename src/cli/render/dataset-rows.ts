@@ -1,6 +1,6 @@
 import { examplesOf, type RetrieverSide } from '../../dataset/examples-of.ts'
 import type { Row } from '../../dataset/row.ts'
-import { type NumberedRow, openRows, type RowSource, type RowsConfig } from '../../node/open-rows.ts'
+import { openRows, type RowsConfig, skippedNotes, takeRows } from '../../node/open-rows.ts'
 import { distinctNotes, type Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 
@@ -10,7 +10,7 @@ export type ChosenRows = { rows: Map<number, Row>; examples: Row[]; notes: Note[
 /** The asked rows with these numbers, and the examples. Files are read only as far as needed. */
 export async function rowsOf(dataset: RetrieverSide & RowsConfig, numbers: readonly number[], folder: string): Promise<ChosenRows> {
   const { test, train } = openRows(dataset, folder)
-  const asked = await take(test, numbers)
+  const asked = await takeRows(test, numbers)
   const rows = new Map<number, Row>()
   for (const number of numbers) {
     const found = asked.rows.get(number)
@@ -18,7 +18,7 @@ export async function rowsOf(dataset: RetrieverSide & RowsConfig, numbers: reado
     rows.set(number, found.row)
   }
   const wanted = dataset.infer_cfg.retriever?.fix_id_list ?? []
-  const taken = wanted.length > 0 ? await take(train, wanted) : noRows
+  const taken = await takeRows(train, wanted)
   // The same row of the same file is the same object, so that a row that is its own example is seen.
   const shared = train.origin === test.origin ? [...asked.rows.values()] : []
   const known = new Map(shared.map(({ row, number }) => [number, row]))
@@ -29,23 +29,6 @@ export async function rowsOf(dataset: RetrieverSide & RowsConfig, numbers: reado
   return { rows, examples, notes: distinctNotes([test, train].flatMap(skippedNotes)) }
 }
 
-type Taken = { rows: Map<number, NumberedRow>; seen: number }
-
-const noRows: Taken = { rows: new Map(), seen: 0 }
-
-/** The rows at these places of a source. */
-async function take(source: RowSource, numbers: readonly number[]): Promise<Taken> {
-  const wanted = new Set(numbers)
-  const last = numbers.reduce((most, number) => Math.max(most, number), -1)
-  const rows = new Map<number, NumberedRow>()
-  let seen = 0
-  for await (const found of source) {
-    if (wanted.has(seen)) rows.set(seen, found)
-    if (seen++ >= last) break
-  }
-  return { rows, seen }
-}
-
 function noRow({ abbr = 'the dataset', reader_cfg: reader }: RowsConfig, number: number, count: number): PromptError {
   const range = reader?.test_range
   const within = range === undefined || range === null ? '' : ` in the test_range ${JSON.stringify(range)}`
@@ -54,11 +37,4 @@ function noRow({ abbr = 'the dataset', reader_cfg: reader }: RowsConfig, number:
     problem: `${abbr} has no row ${number}: it has ${count === 0 ? 'no rows' : count === 1 ? 'one row' : `${count} rows`}${within}`,
     fix: count === 0 ? 'look into its file, or change test_range' : 'choose a smaller number',
   })
-}
-
-/** The rows that were skipped before the last one that was needed. */
-function skippedNotes({ skipped: { count, reasons } }: RowSource): Note[] {
-  const notes = reasons.map(({ where, problem }) => ({ code: 'skipped-row', where, text: `skipped a bad row: ${problem}` }))
-  const more = count - reasons.length
-  return more > 0 ? [...notes, { code: 'skipped-row', text: `skipped ${more} more bad rows` }] : notes
 }

@@ -7,7 +7,8 @@ import * as rolecall from '../src/index.ts'
 import { runCommand } from './run-command.ts'
 
 // The code on our pages runs. A `ts` block that imports 'rolecall' prints what the `text` block after it says. A `console` block runs the
-// command behind `$` with the config above it (the last `yaml` block with `models:`), or in this repository where there is none.
+// command behind `$` with the config above it (the last `yaml` block with `models:`), or in this repository where there is none. Beside
+// the config lie the `csv`, `tsv` and `jsonl` blocks above it, as rows.csv and so on.
 
 export type Block = { language: string; code: string }
 
@@ -37,11 +38,13 @@ export function isProgram({ language, code }: Block): boolean {
 export async function runPage(page: Page): Promise<string> {
   let output: string | undefined
   let config: string | undefined
+  const data = new Map<string, string>()
   const written: string[] = []
   for (const block of blocksOf(page)) {
     const { language, code } = block
     if (language === 'yaml' && /^(models|datasets):/m.test(code)) config = code
-    if (language === 'console') written.push(await runConsole(code, config))
+    if (['csv', 'tsv', 'jsonl'].includes(language)) data.set(`rows.${language}`, code)
+    if (language === 'console') written.push(await runConsole(code, config, data))
     else written.push(language === 'text' && output !== undefined ? output : code)
     output = isProgram(block) ? await runProgram(code) : undefined
   }
@@ -64,13 +67,13 @@ async function runProgram(code: string): Promise<string> {
   return printed
 }
 
-async function runConsole(code: string, config: string | undefined): Promise<string> {
+async function runConsole(code: string, config: string | undefined, data: ReadonlyMap<string, string>): Promise<string> {
   const [command] = code.split('\n', 1)
   const words = /^\$ npx rolecall (.+)$/.exec(command!)?.[1]?.split(' ')
   if (!words) throw new Error(`a console block starts with "$ npx rolecall …", not with: ${command}`)
   const folder = config === undefined ? undefined : mkdtempSync(join(tmpdir(), 'rolecall-docs-'))
   try {
-    if (folder) writeFileSync(join(folder, 'rolecall.config.yaml'), config!)
+    if (folder) for (const [name, text] of [...data, ['rolecall.config.yaml', config!] as const]) writeFileSync(join(folder, name), text)
     const printed = await runCommand(words, folder ?? fileURLToPath(root))
     // Editors and reviewers lose spaces at the end of a line; where they matter, --show-whitespace shows them.
     return `${command}\n${printed.replace(/[ ]+$/gm, '').replace(/\n*$/, '\n')}`

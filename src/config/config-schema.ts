@@ -141,6 +141,12 @@ export const modelSchema = z
       .string()
       .optional()
       .describe("The model's folder, tokenizer.json or tokenizer.model, relative to the config; names of a hub are not fetched."),
+    marker_policy: z
+      .enum(['report', 'reject', 'allow'])
+      .optional()
+      .describe(
+        'What happens where a row contains a text that marks turns in this format: `report` (a note, the default), `reject` or `allow`.',
+      ),
     max_seq_len: z.int().positive().optional().describe('The most tokens of a prompt; examples are dropped until it fits.'),
     max_out_len: z.int().positive().optional().describe('The most tokens the model may generate.'),
     ...samplingFields,

@@ -157,7 +157,16 @@ function withBos(tokens: readonly Token[], tokenizer: Tokenizer, owner: BosOwner
       fix: "write it in the format, or let the tokenizer add it (bos: 'tokenizer'), or do without (bos: 'none')",
     })
   }
-  if (!starts) return [...tokenizer.before.map((id): Token => ({ id, span: [0, 0] })), ...tokens]
+  if (!starts) {
+    // Where BOS is EOS, as in GPT-2, models are not trained to start with it.
+    if (bos !== undefined && bos !== tokenizer.eos && !tokenizer.before.includes(bos)) {
+      notes.push({
+        code: 'no-bos',
+        text: `neither the prompt nor the tokenizer writes ${tokenizer.tokenOf(bos) ?? bos}, with which texts of this vocabulary start`,
+      })
+    }
+    return [...tokenizer.before.map((id): Token => ({ id, span: [0, 0] })), ...tokens]
+  }
   if (tokenizer.before.length > 0) {
     notes.push({
       code: 'bos-in-prompt',

@@ -81,7 +81,12 @@ export function viewRows(
           conversation,
           prompt: {
             ...prompt,
-            notes: [...prompt.notes, ...fitted.notes, ...overlapNotes(row, examples), ...lookAlikes(prompt, maker.format.markers)],
+            notes: [
+              ...prompt.notes,
+              ...fitted.notes,
+              ...overlapNotes(row, examples),
+              ...lookAlikes(prompt, maker.format.markers, model.marker_policy),
+            ],
           },
         },
         examples: { used: fitted.kept, dropped: fitted.dropped },

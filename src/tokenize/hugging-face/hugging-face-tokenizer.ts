@@ -34,9 +34,11 @@ export function readHuggingFaceTokenizer(json: unknown, config: unknown, name: s
   const steps = buildSteps(file, settings, name)
   const addedTokens = addedTokensOf(file, settings, steps)
   const idOf = (token: string) => steps.model.tokens_to_ids.get(token)
-  const { before, after } = wrapping(steps, idOf)
-  const bos = idOf(tokenText(settings.bos_token) ?? '')
+  const ofFile = wrapping(steps, idOf)
+  // A file without its config still shows its BOS by adding it.
+  const bos = idOf(tokenText(settings.bos_token) ?? '') ?? ofFile.before[0]
   const eos = idOf(tokenText(settings.eos_token) ?? '')
+  const { before, after } = byFlags(ofFile, settings, { bos, eos })
   return {
     name,
     addedTokens,
@@ -183,12 +185,26 @@ function tokenText(token: unknown): string | undefined {
 }
 
 /** What the tokenizer puts around a text by itself, found by letting it do so. */
-function wrapping({ post_processor: wrap }: Steps, idOf: (token: string) => number | undefined): { before: number[]; after: number[] } {
+function wrapping({ post_processor: wrap }: Steps, idOf: (token: string) => number | undefined): Wrapping {
   const text = '\u0000'
   const tokens = wrap ? wrap([text], null, true).tokens : [text]
   const at = tokens.indexOf(text)
   const ids = (some: readonly string[]) => some.flatMap((token) => idOf(token) ?? [])
   return at < 0 ? { before: [], after: [] } : { before: ids(tokens.slice(0, at)), after: ids(tokens.slice(at + 1)) }
+}
+
+type Wrapping = { before: number[]; after: number[] }
+
+/** Classes of transformers that decide by flags of the config what they put around a text, whatever the file says. */
+const decidesByFlags = /^(?:Llama|CodeLlama|Gemma|Cohere|InternLM2)Tokenizer(?:Fast)?$/
+
+function byFlags(ofFile: Wrapping, config: TokenizerConfig, { bos, eos }: { bos: number | undefined; eos: number | undefined }): Wrapping {
+  if (typeof config.tokenizer_class !== 'string' || !decidesByFlags.test(config.tokenizer_class)) return ofFile
+  const ids = (flag: unknown, id: number | undefined, otherwise: number[]) => {
+    if (typeof flag !== 'boolean') return otherwise
+    return flag && id !== undefined ? [id] : []
+  }
+  return { before: ids(config.add_bos_token, bos, ofFile.before), after: ids(config.add_eos_token, eos, ofFile.after) }
 }
 
 function hasType(config: unknown, type: string): boolean {

@@ -25,7 +25,7 @@ export const formatsCommand = new Command('formats')
         problem: 'there is no such format',
         fix: suggestName(name, Object.keys(presets)),
       })
-    process.stdout.write(`${JSON.stringify(json ? preset : (preset.meta_template ?? {}), null, 2)}\n`)
+    process.stdout.write(`${JSON.stringify(json ? preset : (preset.meta_template ?? preset.internlm2 ?? {}), null, 2)}\n`)
   })
 
 /** Columns that align, counting wide characters as two. */

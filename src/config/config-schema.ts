@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { internlm2OptionsSchema } from './internlm2-options-schema.ts'
 import { apiMetaTemplateSchema, messagesMetaTemplateSchema, metaTemplateSchema } from './meta-template-schema.ts'
 import { messagesTemplateSchema, promptTemplateSchema } from './template-schema.ts'
 
@@ -129,6 +130,7 @@ export const modelSchema = z
     type: z.string().optional().describe('What runs the model; a model without a runnable type can still be rendered.'),
     path: z.string().optional().describe('The name or folder of the model.'),
     format: z.string().optional().describe('A shipped conversation format by name, e.g. "chatml"; `rolecall formats` lists them.'),
+    format_options: internlm2OptionsSchema.optional(),
     meta_template: z
       .union([metaTemplateSchema, apiMetaTemplateSchema, messagesMetaTemplateSchema])
       .nullish()

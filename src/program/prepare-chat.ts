@@ -1,0 +1,78 @@
+import type { Chat, ChatMessage } from '../chat/chat-message.ts'
+import type { Ask, Format, Prompt } from '../format/format.ts'
+import type { ByteSink } from '../text/byte-sink.ts'
+import { textOf } from '../text/index.ts'
+import { bodyOf } from './flatten.ts'
+
+/** A format prepared for many chats of one kind of question. */
+export type PreparedChat = {
+  /** What is sent, as one text. */
+  text(chat: Chat): string
+  /** Writes the UTF-8 of `text` behind what the sink holds already. */
+  write(chat: Chat, sink: ByteSink): void
+}
+
+/** What stands before and after the words of a role. */
+type Frame = { before: string; after: string }
+type Frames = { start: string; roles: ReadonlyMap<string, Frame>; end: string }
+
+/**
+ * Prepares a format for chats. Where every turn is written in the same way whatever stands around it, plain messages are put
+ * between the texts that the format writes around each role, found by rendering one message of each; all others are rendered
+ * in full, with the same result.
+ */
+export function prepareChat(format: Format, { want }: Ask, render: (chat: Chat) => Prompt): PreparedChat {
+  // What is left open or left out depends on the last turns.
+  const frames = want === 'generate' || want === 'complete' ? framesOf(format, render) : undefined
+  const text = (chat: Chat): string => {
+    return (frames && writeFrames(chat, frames)) ?? bodyOf(render(chat))
+  }
+  return { text, write: (chat, sink) => sink.writeText(text(chat)) }
+}
+
+/** Undefined when a message is more than a role and its words. */
+function writeFrames({ messages, tools }: Chat, { start, roles, end }: Frames): string | undefined {
+  if ((tools && tools.length > 0) || !Array.isArray(messages)) return undefined
+  let text = start
+  for (let index = 0; index < messages.length; index++) {
+    const message = messages[index] as ChatMessage
+    const frame = isPlain(message) ? roles.get(message.role) : undefined
+    if (!frame) return undefined
+    text += frame.before + (message.content as string) + frame.after
+  }
+  return text + end
+}
+
+/** Neither a Map nor an instance of a class: keys are looked at one by one, which is faster than asking for them. */
+function isPlain(message: ChatMessage): boolean {
+  if (typeof message !== 'object' || message === null || message instanceof Map) return false
+  let keys = 0
+  for (const key in message) {
+    if (key !== 'role' && key !== 'content') return false
+    keys++
+  }
+  return keys === 2 && typeof message.content === 'string'
+}
+
+/** One message of each role shows what is written around it: provenance says which turn each piece belongs to. */
+function framesOf({ kind, traits }: Format, render: (chat: Chat) => Prompt): Frames | undefined {
+  if (kind !== 'completion' || !traits.turnsAlone || !traits.roles) return undefined
+  let ends: { start: string; end: string } | undefined
+  const roles = new Map<string, Frame>()
+  for (const role of traits.roles) {
+    const prompt = render({ messages: [{ role, content: 'x' }] })
+    if (prompt.kind !== 'completion') return undefined
+    const { pieces } = prompt
+    const words = pieces.findIndex(({ source }) => source.by === 'message' || source.by === 'tool')
+    if (words < 0 || pieces.some((piece) => 'ids' in piece)) return undefined
+    const start = textOf(pieces.slice(0, words).filter(({ turn }) => turn === undefined))
+    const end = textOf(pieces.slice(words + 1).filter(({ turn }) => turn !== 0))
+    if (ends && (ends.start !== start || ends.end !== end)) return undefined
+    ends = { start, end }
+    roles.set(role, {
+      before: textOf(pieces.slice(0, words).filter(({ turn }) => turn === 0)),
+      after: textOf(pieces.slice(words + 1).filter(({ turn }) => turn === 0)),
+    })
+  }
+  return ends && { ...ends, roles }
+}

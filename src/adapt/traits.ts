@@ -6,6 +6,15 @@ export type Traits = {
   userRole?: string
   /** Text that no role says: written as it is, said by the user, left out (as the reference does), or refused. */
   looseText: 'verbatim' | 'as-user' | 'drop' | 'error'
+  /**
+   * What becomes of a system turn: it is a turn like any other (also where nothing is said here), it fills a slot before the
+   * first turn, or there is no place for it.
+   */
+  system?: 'turn' | 'slot' | 'none'
+  /** What stands between turns goes by their position, so that what one role says twice in a row has to be one turn. */
+  alternates?: boolean
   /** Whether what is written depends on what is said, so that nothing can be prepared. */
   readsContent: boolean
+  /** Parts of what is said may be left out, so that every row has to be rendered. */
+  rewritesContent?: boolean
 }

@@ -5,14 +5,16 @@ import type { Format } from './format.ts'
 import { apiFormat, bareApiFormat } from './meta/api-format.ts'
 import { messagesMetaFormat } from './meta/messages-meta-format.ts'
 import { metaFormat } from './meta/meta-format.ts'
+import { isMlcModel, type MlcSide, mlcModelFormat } from './mlc/mlc-model.ts'
 import { plainFormat } from './plain.ts'
 import { presets } from './presets/index.ts'
 
 /** What a model's config says about its conversation format; unknown until it is compiled. */
-export type FormatSide = { abbr?: string; type?: string; format?: string; is_api?: boolean; meta_template?: unknown }
+export type FormatSide = { abbr?: string; type?: string; format?: string; is_api?: boolean; meta_template?: unknown } & MlcSide
 
 /** Reads a model's conversation format once, to render many conversations with it. */
 export function compileFormat(model: FormatSide, quirks: Quirks): Format {
+  if (isMlcModel(model)) return mlcModelFormat(model)
   if (model.format !== undefined) return compileFormat(withPreset(model, model.format), quirks)
   const { meta_template: meta } = model
   const api = isApiModel(model)

@@ -22,14 +22,34 @@ const sameRole: ReadonlyMap<string, string> = new Map([
 export function adaptConversation(conversation: Conversation, traits: Traits, formatName: string): Conversation {
   if (conversation.kind === 'text') return conversation
   const notes: Note[] = []
+  let isStart = true
   const sections = conversation.sections.map((section): Section => {
     const items = section.items.flatMap((item): Item[] => {
-      if (!isLoose(item)) return [adaptRole(item, traits, formatName, notes)]
-      return adaptLooseText(item, traits, formatName, notes)
+      const adapted = isLoose(item)
+        ? adaptLooseText(item, traits, formatName, notes)
+        : [adaptTurn(item, traits, formatName, notes, isStart)]
+      isStart &&= adapted.every((turn) => !isLoose(turn) && turn.role === systemSlot)
+      return adapted
     })
     return { ...section, items }
   })
   return { ...conversation, sections, notes: [...conversation.notes, ...notes] }
+}
+
+/** The role of turns that fill a format's system slot. */
+export const systemSlot = 'system'
+
+/** A system turn at the start fills the slot; elsewhere, or without a slot, it is said by its fallback role or refused. */
+function adaptTurn(turn: Turn, traits: Traits, formatName: string, notes: Note[], isStart: boolean): Turn {
+  const isSystem = turn.role === 'SYSTEM' || turn.role === 'system'
+  if (!isSystem || traits.system === undefined || traits.system === 'turn') return adaptRole(turn, traits, formatName, notes)
+  if (traits.system === 'slot' && isStart) return { ...turn, role: systemSlot }
+  if (turn.fallbackRole !== undefined) return adaptRole(turn, traits, formatName, notes)
+  throw new PromptError('no-system-slot', {
+    where: `${turn.path}.role`,
+    problem: `${formatName} takes a system text ${traits.system === 'slot' ? 'only before everything else' : 'nowhere'}`,
+    fix: `give the turn a fallback_role${traits.system === 'slot' ? ', or move it to the start' : ''}`,
+  })
 }
 
 function adaptRole(turn: Turn, { roles }: Traits, formatName: string, notes: Note[]): Turn {

@@ -12,6 +12,15 @@ export type Traits = {
   tools?: boolean
   /** Whether each turn of a chat is written in the same way whatever stands around it, so that chats can be prepared. */
   turnsAlone?: boolean
+  /**
+   * What becomes of a system turn: it is a turn like any other (also where nothing is said here), it fills a slot before the
+   * first turn, or there is no place for it.
+   */
+  system?: 'turn' | 'slot' | 'none'
+  /** What stands between turns goes by their position, so that what one role says twice in a row has to be one turn. */
+  alternates?: boolean
   /** Whether what is written depends on what is said, so that nothing can be prepared. */
   readsContent: boolean
+  /** Parts of what is said may be left out, so that every row has to be rendered. */
+  rewritesContent?: boolean
 }

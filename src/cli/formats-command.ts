@@ -1,32 +1,90 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import stringWidth from 'string-width'
 import { suggestName } from '../config/nearest.ts'
+import { findTemplate, namedTemplates } from '../format/mlc/registry.ts'
+import { mlcTemplate, mlcTemplates, type TemplateSummary } from '../format/mlc/summary.ts'
 import { presets } from '../format/presets/index.ts'
 import { PromptError } from '../prompt-error.ts'
 
 export const formatsCommand = new Command('formats')
-  .description('list the shipped formats, or print one')
-  .argument('[name]', 'a format')
+  .description('list the shipped formats and the conversation templates of MLC, or print one')
+  .argument('[name]', 'a format or a conversation template')
   .option('--json', 'print as JSON', false)
-  .addHelpText('after', '\nExamples:\n  rolecall formats\n  rolecall formats chatml --json')
-  .action((name: string | undefined, { json }: { json: boolean }) => {
-    if (name === undefined) {
-      process.stdout.write(
-        json
-          ? `${JSON.stringify(presets, null, 2)}\n`
-          : `${table(Object.entries(presets).map(([key, { description, origin }]) => [key, description, origin]))}\n`,
-      )
-      return
-    }
-    const preset = Object.hasOwn(presets, name) ? presets[name] : undefined
-    if (!preset)
-      throw new PromptError('unknown-format', {
-        where: name,
-        problem: 'there is no such format',
-        fix: suggestName(name, Object.keys(presets)),
-      })
-    process.stdout.write(`${JSON.stringify(json ? preset : (preset.meta_template ?? preset.internlm2 ?? {}), null, 2)}\n`)
+  .addOption(
+    new Option('--kind <kind>', 'list only meta templates, or conversation templates of the old or the new generation').choices([
+      'meta',
+      'old',
+      'new',
+    ]),
+  )
+  .addHelpText(
+    'after',
+    `
+Examples:
+  rolecall formats
+  rolecall formats chatml --json
+  rolecall formats vicuna_v1.1            a conversation template, to start your own conv_config from
+  rolecall formats new/llama-2            where both generations have the name`,
+  )
+  .action((name: string | undefined, { json, kind }: { json: boolean; kind?: Kind }) => {
+    process.stdout.write(`${name === undefined ? (json ? stringify(everything(kind)) : list(kind)) : stringify(one(name, json))}\n`)
   })
+
+type Kind = 'meta' | 'old' | 'new'
+
+function one(name: string, json: boolean): object {
+  const preset = Object.hasOwn(presets, name) ? presets[name] : undefined
+  if (preset) return json ? preset : (preset.meta_template ?? preset.internlm2 ?? {})
+  if (!findTemplate(name))
+    throw new PromptError('unknown-format', {
+      where: name,
+      problem: 'there is no such format',
+      fix: suggestName(name, [...Object.keys(presets), ...new Set(namedTemplates.map(({ key }) => key))]),
+    })
+  const template = mlcTemplate(name)
+  return json ? asJson(template) : template.template
+}
+
+function everything(kind: Kind | undefined): object {
+  const templates = Object.fromEntries(templatesOf(kind).map((template) => [template.name, asJson(template)]))
+  return { ...(kind === undefined || kind === 'meta' ? presets : {}), ...templates }
+}
+
+function templatesOf(kind: Kind | undefined): TemplateSummary[] {
+  return mlcTemplates().filter(({ generation }) => kind === undefined || kind === generation)
+}
+
+/** The template stands under the key that a mlc-chat-config.json has for it. */
+function asJson({ template, generation, ...summary }: TemplateSummary): object {
+  return { ...summary, generation, ...(generation === 'old' ? { conv_config: template } : { conv_template: template }) }
+}
+
+function list(kind: Kind | undefined): string {
+  const formats = table(Object.entries(presets).map(([key, { description, origin }]) => [key, description, origin]))
+  if (kind === 'meta') return formats
+  const rows = templatesOf(kind).map(({ name, generation, roles, system }) => [
+    name,
+    generation,
+    roles.map((role) => JSON.stringify(role)).join(' '),
+    short(system),
+  ])
+  const templates = table([['name', 'generation', 'roles', 'system text'], ...rows])
+  if (kind !== undefined) return templates
+  return `${formats}
+
+Conversation templates of MLC, for conv_template and --conv-template (old: document 003, up to 2024-03; new: the present ones):
+
+${templates}`
+}
+
+function short(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > 40 ? `${line.slice(0, 39)}…` : line
+}
+
+function stringify(value: object): string {
+  return JSON.stringify(value, null, 2)
+}
 
 /** Columns that align, counting wide characters as two. */
 function table(rows: readonly (readonly string[])[]): string {

@@ -26,7 +26,7 @@ export type CheckedConfig = z.output<typeof configOutline> & {
 /** Templates are checked where they are compiled, which knows the documents' decoding rule. */
 const datasetOutline = datasetSchema.omit({ infer_cfg: true })
 const inferOutline = inferSchema.omit({ prompt_template: true, ice_template: true }).loose()
-const modelOutline = modelSchema.omit({ meta_template: true })
+const modelOutline = modelSchema.omit({ meta_template: true, conv_template: true, conv_config: true, mlc_config: true })
 const configOutline = configSchema.extend({ models: modelOutline.array().default([]), datasets: datasetOutline.array().default([]) })
 
 /**

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { internlm2OptionsSchema } from './internlm2-options-schema.ts'
 import { apiMetaTemplateSchema, messagesMetaTemplateSchema, metaTemplateSchema } from './meta-template-schema.ts'
+import { mlcConfigSchema, newConversationSchema, oldConversationSchema } from './mlc-schema.ts'
 import { messagesTemplateSchema, promptTemplateSchema } from './template-schema.ts'
 
 const anyTemplateSchema = z.union([promptTemplateSchema, messagesTemplateSchema])
@@ -135,6 +136,22 @@ export const modelSchema = z
       .union([metaTemplateSchema, apiMetaTemplateSchema, messagesMetaTemplateSchema])
       .nullish()
       .describe('How the model expects a conversation to be written.'),
+    conv_template: z
+      .union([z.string(), newConversationSchema, oldConversationSchema])
+      .optional()
+      .describe('A conversation template of MLC by name, e.g. "vicuna_v1.1", or one as an object; `rolecall formats` lists the names.'),
+    conv_config: z
+      .union([oldConversationSchema, newConversationSchema])
+      .optional()
+      .describe('Changes to conv_template, or a whole conversation template (document 003).'),
+    mlc_config: z
+      .union([z.string(), mlcConfigSchema])
+      .optional()
+      .describe("A model's mlc-chat-config.json or its folder, relative to the config, or what stands in it."),
+    join_turns: z
+      .string()
+      .optional()
+      .describe('For conversation templates that write only the last user text: write everything that is said, with this between.'),
     is_api: z
       .boolean()
       .optional()

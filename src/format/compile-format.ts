@@ -6,6 +6,7 @@ import { internlm2Format } from './internlm2/internlm2-format.ts'
 import { apiFormat, bareApiFormat } from './meta/api-format.ts'
 import { messagesMetaFormat } from './meta/messages-meta-format.ts'
 import { metaFormat } from './meta/meta-format.ts'
+import { isMlcModel, type MlcSide, mlcModelFormat } from './mlc/mlc-model.ts'
 import { plainFormat } from './plain.ts'
 import { type Preset, presets } from './presets/index.ts'
 
@@ -17,10 +18,11 @@ export type FormatSide = {
   format_options?: unknown
   is_api?: boolean
   meta_template?: unknown
-}
+} & MlcSide
 
 /** Reads a model's conversation format once, to render many conversations with it. */
 export function compileFormat(model: FormatSide, quirks: Quirks): Format {
+  if (isMlcModel(model)) return mlcModelFormat(model)
   if (model.format !== undefined) {
     const { preset, rest } = withPreset(model, model.format)
     const where = model.abbr === undefined ? '' : `${model.abbr} › `

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type CheckedConfig, checkConfig } from '../config/check-config.ts'
 import { PromptError } from '../prompt-error.ts'
 import { JsonSyntaxError, parseJson } from '../python/index.ts'
+import { withMlcConfigs } from './read-mlc-config.ts'
 
 export const configNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ending) => `rolecall.config.${ending}`)
 
@@ -32,7 +33,8 @@ export async function loadConfig(path: string): Promise<LoadedConfig> {
       problem: 'there is no such file',
       fix: 'check the path, or write a config with `rolecall init`',
     })
-  return { file, folder: dirname(file), config: checkConfig(await readConfig(file, where), `${where} › `) }
+  const config = checkConfig(await readConfig(file, where), `${where} › `)
+  return { file, folder: dirname(file), config: { ...config, models: withMlcConfigs(config.models, dirname(file)) } }
 }
 
 async function readConfig(file: string, where: string): Promise<unknown> {

@@ -15,10 +15,13 @@ export function flatten(prompt: Prompt): FlatPart[] {
   ])
 }
 
-/** What is sent, as one text: a completion's own, a chat's messages as JSON. Token ids have no text, so they are refused. */
+/**
+ * What is sent, as one text: a completion's own, a chat's messages as JSON. Token ids have no text, so they are refused; only what
+ * stands before all text, as BOS does, is left to whoever turns the text into ids.
+ */
 export function bodyOf(prompt: Prompt): string {
   if (prompt.kind === 'chat') return `[${prompt.messages.map(messageJson).join(',')}]`
-  const ids = prompt.pieces.find((piece) => 'ids' in piece)
+  const ids = prompt.pieces.find((piece) => 'ids' in piece && piece.source.by !== 'tokenizer')
   if (!ids) return textOf(prompt.pieces)
   throw new PromptError('ids-in-text', {
     where: ids.source.path,

@@ -149,7 +149,7 @@ function prepareWithGaps(context: Context): (row: Row, examples: readonly Row[])
     if (found || programs.length >= maxPrograms) return found
     const prompt = render({ ...ask, row, examples })
     // Examples of different labels may have different turns, which messages merge differently.
-    if (format.kind === 'chat' && templates.ice?.body.kind === 'labels') return undefined
+    if ((format.kind === 'chat' || format.traits.alternates) && templates.ice?.body.kind === 'labels') return undefined
     remember(prompt, examples)
     if (!firstThatHolds(programs, row)) {
       const program = deriveProgram(prompt, programOptions(context, true))
@@ -175,7 +175,7 @@ function readsWords(format: Format, { prompt }: DatasetTemplates): boolean {
 /** Where nothing depends on the row but by its fields. */
 function canPrepare({ templates, format }: Context): boolean {
   const { prompt, ice, quirks } = templates
-  if (quirks.has('data-reexpanded')) return false
+  if (quirks.has('data-reexpanded') || format.traits.rewritesContent) return false
   if (prompt.body.kind === 'messages' && prompt.body.messages.some((message) => message.kind === 'expand')) return false
   // Text that no role says is left out of messages where it is blank, which may depend on the row.
   return (

@@ -257,7 +257,7 @@ function valueText(row: Row, name: string): string | undefined {
 
 function cannotBePrepared(part: FlatPart): boolean {
   if (part.kind === 'message') return part.message.asParts === true
-  return !('text' in part.piece)
+  return !('text' in part.piece) && !('ids' in part.piece && part.piece.source.by === 'tokenizer')
 }
 
 function isSlot(piece: Piece, masked: string | undefined): piece is TextPiece {

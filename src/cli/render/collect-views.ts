@@ -1,8 +1,10 @@
 import { checkConfig } from '../../config/check-config.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { suggestName } from '../../config/nearest.ts'
+import { templateNamed } from '../../format/mlc/registry.ts'
 import { presets } from '../../format/presets/index.ts'
 import { findConfig, type LoadedConfig, loadConfig } from '../../node/load-config.ts'
+import { readMlcConfigFile } from '../../node/read-mlc-config.ts'
 import { distinctNotes, type Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { rowsOf } from './dataset-rows.ts'
@@ -11,7 +13,14 @@ import { parseRows, selectByName } from './select.ts'
 import { type View, type ViewOptions, viewFormat, viewRows } from './view.ts'
 
 /** Which prompts to look at: the flags that `render` and `tokens` share. */
-export type ViewSelection = ViewOptions & { models?: string; datasets?: string; rows: string; format?: string }
+export type ViewSelection = ViewOptions & {
+  models?: string
+  datasets?: string
+  rows: string
+  format?: string
+  convTemplate?: string
+  mlcConfig?: string
+}
 
 /** The config that is named or found, else the shipped example (which has no file). */
 export async function loadOrExample(config: string | undefined): Promise<LoadedConfig> {
@@ -33,7 +42,8 @@ export async function viewAll({ config, folder }: LoadedConfig, options: ViewSel
       fix: suggestName(options.format, Object.keys(presets)),
     })
   }
-  const models = options.format === undefined ? chosen : inFormat(chosen, options.format)
+  const format = formatFlag(options)
+  const models = format === undefined ? chosen : inFormat(chosen, format)
   if (models.length === 0)
     throw new PromptError('missing', { where: 'models', problem: 'the config has no models', fix: 'add one, or use --format chatml' })
   const datasets: DatasetConfig[] = selectByName(config.datasets as DatasetConfig[], options.datasets, '--datasets')
@@ -49,11 +59,30 @@ export async function viewAll({ config, folder }: LoadedConfig, options: ViewSel
   return { views, notes: distinctNotes(notes) }
 }
 
-function inFormat(models: readonly ModelConfig[], format: string): ModelConfig[] {
-  const rewritten = models.map(({ meta_template: _, is_api: __, ...model }) => ({
-    ...model,
-    format,
-    abbr: `${model.abbr ?? 'model'} as ${format}`,
-  }))
-  return rewritten.length > 0 ? rewritten : [{ abbr: format, format }]
+/** A format that flags give to all models, and what to call it. */
+type GivenFormat = { name: string; model: ModelConfig }
+
+function formatFlag({ format, convTemplate, mlcConfig }: ViewSelection): GivenFormat | undefined {
+  if (format !== undefined) return { name: format, model: { format } }
+  if (mlcConfig !== undefined) {
+    const config = readMlcConfigFile(mlcConfig, process.cwd(), '--mlc-config') as ModelConfig['mlc_config']
+    return {
+      name: convTemplate ?? mlcConfig,
+      model: { mlc_config: config, ...(convTemplate === undefined ? {} : { conv_template: convTemplate }) },
+    }
+  }
+  if (convTemplate === undefined) return undefined
+  templateNamed(convTemplate, '--conv-template')
+  return { name: convTemplate, model: { conv_template: convTemplate } }
+}
+
+function inFormat(models: readonly ModelConfig[], { name, model: given }: GivenFormat): ModelConfig[] {
+  const rewritten = models.map(
+    ({ meta_template: _, is_api: __, format: ___, conv_template: ____, conv_config: _____, mlc_config: ______, ...model }) => ({
+      ...model,
+      ...given,
+      abbr: `${model.abbr ?? 'model'} as ${name}`,
+    }),
+  )
+  return rewritten.length > 0 ? rewritten : [{ abbr: name, ...given }]
 }

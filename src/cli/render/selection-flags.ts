@@ -12,4 +12,9 @@ export function withSelection(command: Command): Command {
     )
     .option('--label <label>', 'for perplexity: only this label')
     .option('--format <name>', 'write all models in this shipped format')
+    .option('--conv-template <name>', 'write all models with this conversation template of MLC')
+    .option(
+      '--mlc-config <path>',
+      'write all models with the conversation template of this mlc-chat-config.json, or of the one in this folder',
+    )
 }

@@ -1,0 +1,97 @@
+import { check } from '../../config/check.ts'
+import { mlcConfigSchema } from '../../config/mlc-schema.ts'
+import { PromptError } from '../../prompt-error.ts'
+import { PyFloat } from '../../python/index.ts'
+import { checkKeys } from './check-keys.ts'
+import type { MlcConversation } from './conversation.ts'
+import { plainConfig } from './plain-config.ts'
+import { readMlcConversation } from './read-conversation.ts'
+
+/** What a `mlc-chat-config.json` says about sampling and the window. */
+export type MlcSettings = {
+  temperature: number
+  repetitionPenalty: number
+  topP: number
+  presencePenalty: number
+  frequencyPenalty: number
+  /** How long a reply is expected to be: what is kept free in the window. */
+  meanGenLen: number
+  /** The most tokens of a reply. */
+  maxGenLen: number
+  /** How much of the window history may fill again after it has overflowed. */
+  shiftFillFactor: number
+  /** How many tokens fit into the model's context, where the file says so. */
+  maxWindowSize?: number
+}
+
+export type MlcChatConfig = {
+  settings: MlcSettings
+  conversation?: MlcConversation
+  bosTokenId?: number
+  tokenizerFiles: readonly string[]
+  /** Places of keys that mean nothing here. */
+  unused: readonly string[]
+}
+
+/** As document 003 states them; the window's as in the code that it describes. */
+export const mlcDefaults: MlcSettings = {
+  temperature: 0.7,
+  repetitionPenalty: 1,
+  topP: 0.95,
+  presencePenalty: 0,
+  frequencyPenalty: 0,
+  meanGenLen: 128,
+  maxGenLen: 512,
+  shiftFillFactor: 0.3,
+}
+
+/**
+ * Reads what stands in a `mlc-chat-config.json` (document 003 and the present generation).
+ *
+ * @example
+ * const { settings } = readMlcConfig({ conv_template: 'vicuna_v1.1', temperature: 0.2 })
+ * settings.topP // => 0.95
+ */
+export function readMlcConfig(given: unknown, where = 'mlc-chat-config.json', base?: MlcChatConfig): MlcChatConfig {
+  if (typeof given === 'string') {
+    throw new PromptError('not-read', {
+      where,
+      problem: `${JSON.stringify(given)} is the path of a file, which nobody has read yet`,
+      fix: 'give what stands in it: parseMlcConfig(text)',
+    })
+  }
+  const plain = withFloats(plainConfig(given, where))
+  const unused = checkKeys(plain, Object.keys(mlcConfigSchema.shape), [], where)
+  const config = check(mlcConfigSchema, plain, where)
+  const start = base?.settings ?? mlcDefaults
+  const window = config.max_window_size ?? config.context_window_size ?? start.maxWindowSize
+  const hasTemplate = plain.conv_template !== undefined || plain.conv_config !== undefined
+  const conversation = hasTemplate ? readMlcConversation(plain, where, base?.conversation) : base?.conversation
+  const bosTokenId = config.bos_token_id ?? base?.bosTokenId
+  return {
+    settings: {
+      temperature: config.temperature ?? start.temperature,
+      repetitionPenalty: config.repetition_penalty ?? start.repetitionPenalty,
+      topP: config.top_p ?? start.topP,
+      presencePenalty: config.presence_penalty ?? start.presencePenalty,
+      frequencyPenalty: config.frequency_penalty ?? start.frequencyPenalty,
+      meanGenLen: config.mean_gen_len ?? start.meanGenLen,
+      maxGenLen: config.max_gen_len ?? start.maxGenLen,
+      shiftFillFactor: config.shift_fill_factor ?? start.shiftFillFactor,
+      ...(window === undefined ? {} : { maxWindowSize: window }),
+    },
+    ...(conversation ? { conversation } : {}),
+    ...(bosTokenId === undefined ? {} : { bosTokenId }),
+    tokenizerFiles: config.tokenizer_files ?? base?.tokenizerFiles ?? [],
+    unused,
+  }
+}
+
+const floatKeys = ['temperature', 'repetition_penalty', 'top_p', 'presence_penalty', 'frequency_penalty', 'shift_fill_factor']
+
+/** `1.0` may stand where a number is wanted; where an integer is, it stays what it is and is refused. */
+function withFloats(config: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [key, value instanceof PyFloat && floatKeys.includes(key) ? value.value : value]),
+  )
+}

@@ -1,0 +1,28 @@
+import { PromptError } from '../../prompt-error.ts'
+import { JsonSyntaxError, type PyValue, parseJson } from '../../python/index.ts'
+
+/**
+ * Reads the text of a `mlc-chat-config.json`: JSON in which comments, `...` for what is left out (document 003 shows both) and
+ * commas before a closing bracket may stand.
+ *
+ * @example
+ * const config = parseMlcConfig('{ // mlc-chat-config.json\n  "conv_template": "vicuna_v1.1", "temperature": 0.7\n}')
+ * readMlcConfig(config).settings.temperature // => 0.7
+ */
+export function parseMlcConfig(text: string, where = 'mlc-chat-config.json'): PyValue {
+  try {
+    return parseJson(withoutComments(text.replace(/^\ufeff/, '')))
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error
+    throw new PromptError('bad-config', { where, problem: `this is not JSON (${error.message})`, fix: 'correct it' })
+  }
+}
+
+/** Comments become spaces, so that lines and columns of errors stay right. Strings are matched first and left alone. */
+function withoutComments(text: string): string {
+  const blank = (found: string) => found.replace(/[^\n]/g, ' ')
+  const plain = text.replace(/"(?:[^"\\\n]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|\.\.\./g, (found) =>
+    found.startsWith('"') ? found : blank(found),
+  )
+  return plain.replace(/"(?:[^"\\\n]|\\.)*"|,(?=\s*[}\]])/g, (found) => (found === ',' ? ' ' : found))
+}

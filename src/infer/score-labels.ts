@@ -95,6 +95,8 @@ async function inferNormalized(
   const whole = split.map(({ prompt, context: before, answer }) => ({ ...prompt, pieces: [...before, ...answer] }))
   const alone = split.map(({ prompt, answer }) => ({
     ...prompt,
+    // It is no prompt of the format, so that the tokenizer alone knows how a text starts.
+    bos: 'tokenizer' as const,
     pieces: [plain(normalizer, { by: 'template', path: 'infer_cfg.inferencer.normalizing_str' }), ...answer],
   }))
   const { inferred, scored } = await scoreAll(context, question, () => [...whole, ...alone])

@@ -6,7 +6,7 @@ import ts from 'typescript'
 import * as rolecall from '../src/index.ts'
 import { runCommand } from './run-command.ts'
 
-// The code on our pages runs. A `ts` block that imports 'rolecall' prints what the `text` block after it says. A `console` block runs the
+// The code on our pages runs. A `ts` block that imports 'rolecall' (and readFileSync) prints what the `text` block after it says. A `console` block runs the
 // command behind `$` with the config above it (the last `yaml` block with `models:`), or in this repository where there is none. Beside
 // the config lie the `csv`, `tsv` and `jsonl` blocks above it, as rows.csv and so on.
 
@@ -54,8 +54,8 @@ export async function runPage(page: Page): Promise<string> {
 
 /** Runs a pasted program and hands back what it prints. */
 async function runProgram(code: string): Promise<string> {
-  const pasted = code.replace(/^import (type )?\{([^}]*)\} from 'rolecall'$/gm, (_, type, names: string) =>
-    type ? '' : `const {${names.replace(/\btype \w+,?/g, '')}} = rolecall`,
+  const pasted = code.replace(/^import (type )?\{([^}]*)\} from '(rolecall|node:fs)'$/gm, (_, type, names: string, module: string) =>
+    type ? '' : `const {${names.replace(/\btype \w+,?/g, '')}} = ${module === 'rolecall' ? 'rolecall' : 'fs'}`,
   )
   const { outputText } = ts.transpileModule(pasted, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } })
   let printed = ''
@@ -63,7 +63,9 @@ async function runProgram(code: string): Promise<string> {
     printed += `${values.join(' ')}\n`
   }
   const AsyncFunction = (async () => {}).constructor as new (...names: string[]) => (...values: unknown[]) => Promise<void>
-  await new AsyncFunction('rolecall', 'console', outputText)(rolecall, { log })
+  // Programs read files of this repository, wherever they run.
+  const readOurs = (path: string, encoding: 'utf8') => readFileSync(new URL(path, root), encoding)
+  await new AsyncFunction('rolecall', 'fs', 'console', outputText)(rolecall, { readFileSync: readOurs }, { log })
   return printed
 }
 

@@ -82,6 +82,11 @@ test('numbers of JSON stay as Python reads them, values of CSV are strings', asy
   ])
 })
 
+test('a column may be called like a number or like a part of JavaScript', async () => {
+  const [row] = await rowsOf(file('r.csv', 'b,10,__proto__,constructor\n1,2,3,4'))
+  expect(pyStr(row)).toBe("{'b': '1', '10': '2', '__proto__': '3', 'constructor': '4'}")
+})
+
 describe('nothing in a file is no row', () => {
   test.for(['r.jsonl', 'r.csv', 'r.tsv'])('%s', async (name) => {
     expect(await rowsOf(file(name, ''))).toEqual([])

@@ -1,6 +1,6 @@
 import type { Row } from '../dataset/row.ts'
 import { PromptError } from '../prompt-error.ts'
-import type { Found } from './rows/bad-row.ts'
+import type { Stretches } from './rows/bad-row.ts'
 import { readCsv } from './rows/read-csv.ts'
 import { readJson } from './rows/read-json.ts'
 import { readJsonLines } from './rows/read-json-lines.ts'
@@ -12,7 +12,7 @@ export type ReadRowsOptions = {
   onSkip?: (why: PromptError) => void
 }
 
-const readers: Record<string, (path: string) => AsyncGenerator<Found<Row>>> = {
+const readers: Record<string, (path: string) => Stretches<Row>> = {
   jsonl: readJsonLines,
   ndjson: readJsonLines,
   json: readJson,
@@ -33,9 +33,11 @@ export async function* readRows(path: string, { onBadRow = 'error', onSkip }: Re
       fix: 'convert the file, or correct its name',
     })
   }
-  for await (const found of read(path)) {
-    if (!(found instanceof PromptError)) yield found
-    else if (onBadRow === 'skip') onSkip?.(found)
-    else throw found
+  for await (const stretch of read(path)) {
+    for (const found of stretch) {
+      if (!(found instanceof PromptError)) yield found
+      else if (onBadRow === 'skip') onSkip?.(found)
+      else throw found
+    }
   }
 }

@@ -10,6 +10,33 @@ export { type FitOptions, type Fitted, fitExamples } from './fit/fit-examples.ts
 export type { ApiMessage, Ask, Format, Prompt, Stop } from './format/format.ts'
 export { promptText } from './format/prompt-text.ts'
 export type { Note } from './note.ts'
+export {
+  type ArgumentProblem,
+  type Block,
+  type CallError,
+  type CodeBlock,
+  type CodeBody,
+  checkArguments,
+  type JsonBody,
+  type MalformedCall,
+  type NamedBody,
+  type ParseOptions,
+  parseLenientJson,
+  parseReply,
+  parseReplyStream,
+  type Reply,
+  type ReplyCall,
+  type ReplyEvent,
+  ReplyParser,
+  type ReplyPart,
+  type ReplyProblem,
+  type ReplySyntax,
+  type ReplyTokens,
+  replySyntaxes,
+  type Span,
+  type SyntaxName,
+  type UsableCall,
+} from './parse/index.ts'
 export type { PreparedPrompt } from './program/prepare-prompt.ts'
 export { PromptError } from './prompt-error.ts'
 export { JsonSyntaxError, PyFloat, type PyValue, parseJson, pyFloat, pyRepr, pyStr, stringifyJson } from './python/index.ts'

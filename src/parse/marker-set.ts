@@ -1,0 +1,68 @@
+export type Marker<Meaning> = { text: string; meaning: Meaning }
+
+/** `partial`: the text ends with what may become a marker. */
+export type MarkerStatus = 'found' | 'partial' | 'none'
+
+/**
+ * Finds the next of several markers. It jumps from one possible first character to the next, so that text without them is
+ * passed at the speed of `indexOf`. Where the last one was found is in `at`, `length` and `meaning`.
+ */
+export class MarkerSet<Meaning> {
+  at = -1
+  length = 0
+  meaning: Meaning | undefined
+  readonly #markers: readonly Marker<Meaning>[]
+  readonly #first: ReadonlySet<number>
+  readonly #only: string | undefined
+  readonly #pattern: RegExp
+
+  constructor(markers: readonly Marker<Meaning>[]) {
+    // The longest first: a marker that begins another one must not hide it.
+    this.#markers = [...markers].sort((a, b) => b.text.length - a.text.length)
+    this.#first = new Set(markers.map(({ text }) => text.charCodeAt(0)))
+    const [first, ...others] = this.#first
+    this.#only = first !== undefined && others.length === 0 ? String.fromCharCode(first) : undefined
+    const escaped = [...this.#first].map((code) => `\\u${code.toString(16).padStart(4, '0')}`)
+    this.#pattern = new RegExp(`[${escaped.join('')}]`, 'g')
+  }
+
+  /** Whether a marker may start with this character. */
+  startsWith(code: number): boolean {
+    return this.#first.has(code)
+  }
+
+  /** Looks for the next marker. At the end of a text (`isFinal`) what might have become one is none. */
+  find(text: string, from: number, isFinal: boolean): MarkerStatus {
+    for (let at = this.#candidate(text, from); at >= 0; at = this.#candidate(text, at + 1)) {
+      const status = this.match(text, at, isFinal)
+      if (status !== 'none') return status
+    }
+    return 'none'
+  }
+
+  /** Whether a marker starts right here. */
+  match(text: string, at: number, isFinal: boolean): MarkerStatus {
+    const left = text.length - at
+    for (const marker of this.#markers) {
+      if (left >= marker.text.length) {
+        if (!text.startsWith(marker.text, at)) continue
+        this.at = at
+        this.length = marker.text.length
+        this.meaning = marker.meaning
+        return 'found'
+      }
+      if (!isFinal && marker.text.startsWith(text.slice(at))) {
+        this.at = at
+        return 'partial'
+      }
+    }
+    return 'none'
+  }
+
+  #candidate(text: string, from: number): number {
+    if (this.#first.size === 0) return -1
+    if (this.#only !== undefined) return text.indexOf(this.#only, from)
+    this.#pattern.lastIndex = from
+    return this.#pattern.test(text) ? this.#pattern.lastIndex - 1 : -1
+  }
+}

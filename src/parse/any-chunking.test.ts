@@ -113,7 +113,22 @@ function replyOf({ ends, blocks, reasoning = [], sections = [] }: ReplySyntax): 
   const string = fc.array(inString, { maxLength: 3 }).map((parts) => `"${parts.join('')}"`)
   const value = fc.oneof(
     string,
-    fc.constantFrom('1', 'null', '{}', '[1, [2]]', '1.0', 'True', '12345678901234567890', '{"a": "}"}', "{'a': 1}", '{"a": 1,}'),
+    fc.constantFrom(
+      '1',
+      'null',
+      '{}',
+      '[1, [2]]',
+      '1.0',
+      'True',
+      '12345678901234567890',
+      '-0',
+      '[1e5, 0.10]',
+      '{"10": 1, "9": 2, "b": {"__proto__": 1}}',
+      '{"\\u0031": 0, "0": 1}',
+      '{"a": "}"}',
+      "{'a': 1}",
+      '{"a": 1,}',
+    ),
   )
   const entry = fc.tuple(fc.constantFrom('name', 'name', 'parameters', 'arguments', 'parameters', 'id', 'x', 'type', 'n\\u0061me'), value)
   const spaced = (parts: string[]) => parts.join('')

@@ -2,6 +2,7 @@ import type { ObjectListener } from './object-scanner.ts'
 import { type ReadCall, type Refusal, readArguments, readCall } from './read-call.ts'
 import type { ReplyEvent } from './reply.ts'
 import type { JsonBody } from './syntax.ts'
+import { TextBuffer } from './text-buffer.ts'
 
 /**
  * A call while it is being written: tells its name as soon as it is known, then its arguments as they come. Arguments that
@@ -10,8 +11,8 @@ import type { JsonBody } from './syntax.ts'
 export class CallInProgress implements ObjectListener {
   name: string | undefined
   id: string | undefined
-  /** The arguments as written so far. */
-  argumentsText = ''
+  /** Where the arguments stand in the raw text. */
+  #argumentsAt: readonly [start: number, end: number] | undefined
   readonly #json: JsonBody | undefined
   /** JSON without a mark is a call only if it has a name and arguments; until then nothing is told. */
   #isCertain: boolean
@@ -19,7 +20,7 @@ export class CallInProgress implements ObjectListener {
   #nameText = ''
   #names = 0
   #argumentsKey: string | undefined
-  #waiting = ''
+  readonly #waiting = new TextBuffer()
   #isNameTold = false
   #areArgumentsTold = false
   readonly #tell: (event: ReplyEvent) => void
@@ -61,8 +62,11 @@ export class CallInProgress implements ObjectListener {
     else this.addArguments(text)
   }
 
-  valueEnd(): void {
-    if (this.#readingKey !== this.#json?.name) return
+  valueEnd(start: number, end: number): void {
+    if (this.#readingKey !== this.#json?.name) {
+      this.#argumentsAt = [start, end]
+      return
+    }
     const name = readString(this.#nameText)
     if (name === undefined || name === '') return
     this.name = name
@@ -71,38 +75,35 @@ export class CallInProgress implements ObjectListener {
   }
 
   addArguments(text: string): void {
-    this.argumentsText += text
     if (this.#isNameTold) {
       this.#areArgumentsTold = true
       this.#tell({ type: 'arguments', index: this.#index, text })
-    } else this.#waiting += text
+    } else this.#waiting.add(text)
   }
 
-  /** The object is complete. */
-  read(raw: string): ReadCall | Refusal {
-    if (this.#json === undefined) return this.#readNamed()
+  /** The object is complete. `objectFrom`: what stands before it in `raw` names the tool. */
+  read(raw: string, objectFrom: number, isPlain: boolean): ReadCall | Refusal {
+    if (this.#json === undefined) return this.#readNamed(raw.slice(objectFrom), isPlain)
     if (this.#names > 1) return { error: 'malformed', problem: `"${this.#json.name}" is given ${this.#names} times` }
-    return readCall(raw, this.#json)
+    const call = readCall(raw, isPlain, this.#json)
+    if ('error' in call) return call
+    // OpenAI's clients parse the arguments they are sent, so that a call without any is sent an empty object.
+    if (this.#argumentsAt === undefined) this.addArguments(call.argumentsText)
+    return this.#argumentsAt === undefined ? call : { ...call, argumentsText: raw.slice(...this.#argumentsAt) }
   }
 
-  /** OpenAI's clients parse the arguments they were sent, so that a call without any is sent an empty object. */
-  tellMissingArguments(): void {
-    if (this.argumentsText !== '') return
-    this.addArguments('{}')
-  }
-
-  #readNamed(): ReadCall | Refusal {
-    const found = readArguments(this.argumentsText)
+  #readNamed(argumentsText: string, isPlain: boolean): ReadCall | Refusal {
+    const found = readArguments(argumentsText, isPlain)
     if ('error' in found) return found
-    return { name: this.name!, arguments: found.arguments, ...(this.id === undefined ? {} : { id: this.id }) }
+    return { name: this.name!, arguments: found.arguments, argumentsText, ...(this.id === undefined ? {} : { id: this.id }) }
   }
 
   #startArguments(key: string, keys: readonly string[]): 'wanted' | 'other' {
     const before = this.#argumentsKey
     if (before !== undefined && keys.indexOf(key) > keys.indexOf(before)) return 'other'
     this.#argumentsKey = key
-    this.argumentsText = ''
-    this.#waiting = ''
+    this.#argumentsAt = undefined
+    this.#waiting.clear()
     if (this.#areArgumentsTold) this.#tell({ type: 'reset', index: this.#index })
     this.#areArgumentsTold = false
     if (!this.#isCertain && this.name !== undefined) {
@@ -117,10 +118,10 @@ export class CallInProgress implements ObjectListener {
     this.#isNameTold = true
     const { name, id } = this
     this.#tell({ type: 'call-name', index: this.#index, name: name!, ...(id === undefined ? {} : { id }) })
-    if (this.#waiting === '') return
+    if (this.#waiting.length === 0) return
     this.#areArgumentsTold = true
-    this.#tell({ type: 'arguments', index: this.#index, text: this.#waiting })
-    this.#waiting = ''
+    this.#tell({ type: 'arguments', index: this.#index, text: this.#waiting.toString() })
+    this.#waiting.clear()
   }
 }
 

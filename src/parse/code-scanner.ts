@@ -1,6 +1,7 @@
 import type { MarkerSet } from './marker-set.ts'
 import type { ScanStatus } from './object-scanner.ts'
 import type { CodeBody } from './syntax.ts'
+import { TextBuffer } from './text-buffer.ts'
 
 /**
  * Follows a block of code over any number of chunks. With `fence: 'markdown'` the first fenced block is the code; a marker
@@ -8,11 +9,11 @@ import type { CodeBody } from './syntax.ts'
  */
 export class CodeScanner {
   status: ScanStatus = 'more'
-  /** What has been found so far of the first fenced block; undefined where no fence has opened. */
-  code: string | undefined
   language: string | undefined
   /** How much had been read when the fence opened that is still open: markers behind it were taken for code. */
   fenceFrom: number | undefined
+  /** Of the first fenced block; undefined where no fence has opened. */
+  #code: TextBuffer | undefined
   #read = 0
   #place: 'indent' | 'line' | 'ticks' | 'info' | 'closing' = 'indent'
   #ticks = 0
@@ -31,7 +32,12 @@ export class CodeScanner {
     this.#fence = fence
     this.#hidesMarkers = hidesMarkers
     this.#onCode = onCode
-    if (fence === 'none') this.code = ''
+    if (fence === 'none') this.#code = new TextBuffer()
+  }
+
+  /** What has been found so far of the first fenced block; undefined where no fence has opened. */
+  get code(): string | undefined {
+    return this.#code?.toString()
   }
 
   scan(text: string, from: number, markers: MarkerSet<unknown>, isFinal: boolean): number {
@@ -62,7 +68,7 @@ export class CodeScanner {
     const end = found === 'none' ? text.length : markers.at
     this.status = found === 'none' ? 'more' : found === 'found' ? 'marker' : 'partial'
     let start = from
-    if (this.code === '') while (start < end && isSpace(text.charCodeAt(start))) start++
+    if (this.#code?.length === 0) while (start < end && isSpace(text.charCodeAt(start))) start++
     let last = end
     while (last > start && isSpace(text.charCodeAt(last - 1))) last--
     // White space at the very end is not code, so it waits for what follows.
@@ -70,7 +76,7 @@ export class CodeScanner {
       this.#emit(this.#pending + text.slice(start, last))
       this.#pending = ''
     }
-    if (this.code !== '') this.#pending += text.slice(last, end)
+    if (this.#code?.length !== 0) this.#pending += text.slice(last, end)
     return end
   }
 
@@ -88,7 +94,8 @@ export class CodeScanner {
           return at
         }
       }
-      if (this.#place === 'line' && code !== newline && code !== tick) {
+      if (isHidden && code !== tick && (this.#place === 'line' || this.#place === 'indent')) at = this.#passCode(text, at)
+      else if (this.#place === 'line' && code !== newline && code !== tick) {
         const start = at++
         while (at < length && isOrdinary(text.charCodeAt(at)) && (isHidden || !markers.startsWith(text.charCodeAt(at)))) at++
         this.#take(text.slice(start, at))
@@ -96,6 +103,24 @@ export class CodeScanner {
     }
     this.status = 'more'
     return at
+  }
+
+  /** Passes code inside a fence, up to the next tick. The last line break and what is indented behind it wait. */
+  #passCode(text: string, from: number): number {
+    const tickAt = text.indexOf('`', from)
+    const end = tickAt < 0 ? text.length : tickAt
+    let last = end
+    while (last > from && isIndent(text.charCodeAt(last - 1))) last--
+    if (last > from && text.charCodeAt(last - 1) === newline) {
+      this.#take(text.slice(from, last - 1))
+      this.#pending = text.slice(last - 1, end)
+      this.#place = 'indent'
+    } else if (last === from && this.#place === 'indent') this.#pending += text.slice(from, end)
+    else {
+      this.#take(text.slice(from, end))
+      this.#place = 'line'
+    }
+    return end
   }
 
   #step(character: string, code: number, read: number): void {
@@ -108,7 +133,7 @@ export class CodeScanner {
           this.#ticks = 1
           this.#pending += character
         } else if (code === newline) this.#endLine()
-        else if (this.#place === 'indent' && isSpace(code)) this.#pending += character
+        else if (this.#place === 'indent' && isIndent(code)) this.#pending += character
         else this.#startLine(character)
         return
       case 'ticks':
@@ -156,18 +181,19 @@ export class CodeScanner {
   }
 
   #endLine(): void {
+    this.#take('')
     this.#place = 'indent'
-    this.#pending += '\n'
+    this.#pending = '\n'
   }
 
   #openFence(read: number): void {
     this.fenceFrom = read
     this.#fenceTicks = this.#ticks
-    this.#isFirst = this.code === undefined
+    this.#isFirst = this.#code === undefined
     this.#pending = ''
     this.#place = 'indent'
     if (!this.#isFirst) return
-    this.code = ''
+    this.#code = new TextBuffer()
     const language = this.#info.trim().split(/\s/)[0]
     if (language) this.language = language
   }
@@ -184,14 +210,19 @@ export class CodeScanner {
   }
 
   #emit(text: string): void {
+    if (text === '') return
     if (this.#fence === 'markdown' && (this.fenceFrom === undefined || !this.#isFirst)) return
-    this.code += text
+    this.#code?.add(text)
     this.#onCode(text)
   }
 }
 
 function isOrdinary(code: number): boolean {
   return code !== newline && code !== tick
+}
+
+function isIndent(code: number): boolean {
+  return code === 0x20 || code === 0x09
 }
 
 function isSpace(code: number): boolean {

@@ -11,28 +11,32 @@ export class MarkerSet<Meaning> {
   at = -1
   length = 0
   meaning: Meaning | undefined
-  readonly #markers: readonly Marker<Meaning>[]
-  readonly #first: ReadonlySet<number>
+  /** By the character's code, whether a marker may start with it. All characters beyond ASCII share one entry. */
+  readonly #starts = new Uint8Array(129)
+  readonly #markers: readonly (Marker<Meaning> & { second: number })[]
   readonly #only: string | undefined
   readonly #pattern: RegExp
 
   constructor(markers: readonly Marker<Meaning>[]) {
     // The longest first: a marker that begins another one must not hide it.
-    this.#markers = [...markers].sort((a, b) => b.text.length - a.text.length)
-    this.#first = new Set(markers.map(({ text }) => text.charCodeAt(0)))
-    const [first, ...others] = this.#first
-    this.#only = first !== undefined && others.length === 0 ? String.fromCharCode(first) : undefined
-    const escaped = [...this.#first].map((code) => `\\u${code.toString(16).padStart(4, '0')}`)
-    this.#pattern = new RegExp(`[${escaped.join('')}]`, 'g')
+    this.#markers = markers
+      .map((marker) => ({ ...marker, second: marker.text.charCodeAt(1) }))
+      .sort((a, b) => b.text.length - a.text.length)
+    const first = [...new Set(markers.map(({ text }) => text.charCodeAt(0)))]
+    for (const code of first) this.#starts[Math.min(code, 128)] = 1
+    this.#only = first.length === 1 ? String.fromCharCode(first[0]!) : undefined
+    this.#pattern = new RegExp(`[${first.map((code) => `\\u${code.toString(16).padStart(4, '0')}`).join('')}]`, 'g')
   }
 
   /** Whether a marker may start with this character. */
   startsWith(code: number): boolean {
-    return this.#first.has(code)
+    return this.#starts[code < 128 ? code : 128] === 1
   }
 
   /** Looks for the next marker. At the end of a text (`isFinal`) what might have become one is none. */
   find(text: string, from: number, isFinal: boolean): MarkerStatus {
+    // Most pieces of a stream are a few characters, for which a loop is faster than a search.
+    if (text.length - from <= 8) return this.#findInShort(text, from, isFinal)
     for (let at = this.#candidate(text, from); at >= 0; at = this.#candidate(text, at + 1)) {
       const status = this.match(text, at, isFinal)
       if (status !== 'none') return status
@@ -43,7 +47,9 @@ export class MarkerSet<Meaning> {
   /** Whether a marker starts right here. */
   match(text: string, at: number, isFinal: boolean): MarkerStatus {
     const left = text.length - at
+    const second = text.charCodeAt(at + 1)
     for (const marker of this.#markers) {
+      if (second !== marker.second && left > 1 && marker.text.length > 1) continue
       if (left >= marker.text.length) {
         if (!text.startsWith(marker.text, at)) continue
         this.at = at
@@ -59,8 +65,17 @@ export class MarkerSet<Meaning> {
     return 'none'
   }
 
+  #findInShort(text: string, from: number, isFinal: boolean): MarkerStatus {
+    for (let at = from; at < text.length; at++) {
+      if (!this.startsWith(text.charCodeAt(at))) continue
+      const status = this.match(text, at, isFinal)
+      if (status !== 'none') return status
+    }
+    return 'none'
+  }
+
   #candidate(text: string, from: number): number {
-    if (this.#first.size === 0) return -1
+    if (this.#markers.length === 0) return -1
     if (this.#only !== undefined) return text.indexOf(this.#only, from)
     this.#pattern.lastIndex = from
     return this.#pattern.test(text) ? this.#pattern.lastIndex - 1 : -1

@@ -6,7 +6,8 @@ export type ObjectListener = {
   key(key: string): 'wanted' | 'other' | 'stop'
   /** The next stretch of the wanted value. */
   value(text: string): void
-  valueEnd(): void
+  /** It is complete: where it starts and ends, counted from the object's start. */
+  valueEnd(start: number, end: number): void
 }
 
 /**
@@ -28,6 +29,13 @@ export class ObjectScanner {
   isInString = false
   /** How much had been read when the last string began. */
   stringFrom = 0
+  /**
+   * Whether JavaScript's own reader gives the value without loss, as far as could be seen in passing: no integer too large for
+   * it, no float such as 1.0, no key that it would move. Where it is false, `parseJson` looks closely.
+   */
+  isPlain = true
+  /** Digits in a row. */
+  #digits = 0
   #read = 0
   #isStopped = false
   #isEscaped = false
@@ -40,6 +48,9 @@ export class ObjectScanner {
   #isScalar = false
   /** Where in the current text the wanted value goes on, or -1. */
   #wantedFrom = -1
+  #wantedStart = 0
+  /** Where the current text starts, counted from the object's start. */
+  #base = 0
   readonly #hidesMarkers: boolean
   readonly #listener: ObjectListener | undefined
 
@@ -53,6 +64,7 @@ export class ObjectScanner {
     const { length } = text
     let at = from
     let nextMarker = this.#hidesMarkers ? length : -1
+    this.#base = this.#read - from
     this.#wantedFrom = this.#isWanted && this.#expect === 'comma' ? from : -1
     while (at < length) {
       if (this.isInString) {
@@ -64,12 +76,16 @@ export class ObjectScanner {
         }
         return this.#stop(text, from, at, markers.match(text, at, isFinal) === 'found' ? 'marker' : 'partial')
       }
+      if (this.#depth > 1 && this.#hidesMarkers) {
+        at = this.#passNested(text, at, markers)
+        if (at === length || this.isInString) continue
+      }
       const code = text.charCodeAt(at)
       if (markers.startsWith(code)) {
         const found = markers.match(text, at, isFinal)
         if (found !== 'none') return this.#stop(text, from, at, found === 'found' ? 'marker' : 'partial')
       }
-      if (code === quote) this.#startString(at, this.#read + at - from)
+      if (code === quote) this.#startString(text, at)
       else if (code === openBrace || code === openBracket) {
         if (this.#depth++ === 1 && this.#expect === 'value') this.#startValue(at)
       } else if (code === closeBrace || code === closeBracket) {
@@ -77,10 +93,33 @@ export class ObjectScanner {
         this.#depth--
         if (this.#depth === 1) this.#endValue(text, at + 1)
         else if (this.#depth <= 0) return this.#stop(text, from, at + 1, 'end')
-      } else if (this.#depth === 1) this.#readBetween(text, at, code)
+      } else {
+        this.#noteNumber(text, at, code)
+        if (this.#depth === 1) this.#readBetween(text, at, code)
+      }
       at++
     }
     return this.#stop(text, from, at, 'more')
+  }
+
+  /** Notes numbers that JavaScript would change: `1.0`, `1e5`, `-0`, sixteen digits. What lies at the end of a chunk is suspect. */
+  #noteNumber(text: string, at: number, code: number): void {
+    if (code <= 0x39 && code >= 0x2d) {
+      if (code === 0x2e || code === 0x2d) {
+        const next = text.charCodeAt(at + 1)
+        if (next === 0x30 || Number.isNaN(next)) this.isPlain = false
+      }
+      if (++this.#digits > 14) this.isPlain = false
+      return
+    }
+    if ((code === 0x65 || code === 0x45) && this.#digits > 0) this.isPlain = false
+    this.#digits = 0
+  }
+
+  /** Notes strings that, as keys, JavaScript would move or swallow: integers, `__proto__`. */
+  #noteString(text: string, at: number): void {
+    const first = text.charCodeAt(at)
+    if ((first >= 0x30 && first <= 0x39) || first === 0x5f || Number.isNaN(first)) this.isPlain = false
   }
 
   /** What stands on the first level besides strings and brackets. */
@@ -98,9 +137,40 @@ export class ObjectScanner {
     }
   }
 
-  #startString(at: number, read: number): void {
+  /** Passes what stands below the first level, up to a character that must be looked at: the last bracket, or a marker's first. */
+  #passNested(text: string, from: number, markers: MarkerSet<unknown>): number {
+    const { length } = text
+    let depth = this.#depth
+    let at = from
+    while (at < length) {
+      const code = text.charCodeAt(at)
+      if (code === quote) {
+        this.isInString = true
+        this.stringFrom = this.#base + at
+        this.#digits = 0
+        this.#noteString(text, at + 1)
+        at = this.#passString(text, at + 1)
+        if (this.isInString) break
+        continue
+      }
+      if (code === closeBrace || code === closeBracket) {
+        if (depth === 2) break
+        depth--
+      } else if (markers.startsWith(code)) break
+      else if (code === openBrace || code === openBracket) {
+        if (++depth > plainDepth) this.isPlain = false
+      } else this.#noteNumber(text, at, code)
+      at++
+    }
+    this.#depth = depth
+    return at
+  }
+
+  #startString(text: string, at: number): void {
     this.isInString = true
-    this.stringFrom = read
+    this.stringFrom = this.#base + at
+    this.#digits = 0
+    this.#noteString(text, at + 1)
     if (this.#depth !== 1) return
     if (this.#expect === 'key') this.#key = '"'
     else if (this.#expect === 'value') this.#startValue(at)
@@ -121,8 +191,10 @@ export class ObjectScanner {
         break
       }
       if (code !== backslash) continue
-      if (at < length) at++
-      else this.#isEscaped = true
+      if (at === length) {
+        this.#isEscaped = true
+        this.isPlain = false
+      } else if (text.charCodeAt(at++) === 0x75) this.isPlain = false
     }
     if (this.#key !== undefined) this.#key += text.slice(from, at)
     if (!this.isInString) {
@@ -143,14 +215,16 @@ export class ObjectScanner {
 
   #startValue(at: number): void {
     this.#expect = 'comma'
-    if (this.#isWanted) this.#wantedFrom = at
+    if (!this.#isWanted) return
+    this.#wantedFrom = at
+    this.#wantedStart = this.#base + at
   }
 
   #endValue(text: string, end: number): void {
     this.#isScalar = false
     if (this.#wantedFrom < 0) return
     if (end > this.#wantedFrom) this.#listener?.value(text.slice(this.#wantedFrom, end))
-    this.#listener?.valueEnd()
+    this.#listener?.valueEnd(this.#wantedStart, this.#base + end)
     this.#isWanted = false
     this.#wantedFrom = -1
   }
@@ -172,6 +246,9 @@ function readKey(written: string): string | undefined {
     return undefined
   }
 }
+
+/** Far below the depth that readers refuse. */
+const plainDepth = 100
 
 const quote = 0x22
 const comma = 0x2c

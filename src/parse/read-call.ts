@@ -2,12 +2,16 @@ import { dictGet, dictHas, isDict, JsonSyntaxError, type PyDict, type PyValue, p
 import type { CallError } from './reply.ts'
 import type { JsonBody, NamedBody } from './syntax.ts'
 
-export type ReadCall = { name: string; arguments: PyValue; id?: string }
+export type ReadCall = { name: string; arguments: PyValue; argumentsText: string; id?: string }
 export type Refusal = { error: CallError; problem: string; name?: string }
 
-/** Reads a complete JSON object that should be a call. */
-export function readCall(raw: string, { name: nameKey, arguments: argumentKeys, id: idKey }: JsonBody): ReadCall | Refusal {
-  const value = readObject(raw)
+/** Reads a complete JSON object that should be a call. `isPlain`: JavaScript's own reader loses nothing of it. */
+export function readCall(
+  raw: string,
+  isPlain: boolean,
+  { name: nameKey, arguments: argumentKeys, id: idKey }: JsonBody,
+): ReadCall | Refusal {
+  const value = readObject(raw, isPlain)
   if ('error' in value) return value
   const { object } = value
   const name = dictGet(object, nameKey)
@@ -17,23 +21,32 @@ export function readCall(raw: string, { name: nameKey, arguments: argumentKeys, 
   }
   const key = argumentKeys.find((one) => dictHas(object, one))
   const id = idKey === undefined ? undefined : dictGet(object, idKey)
-  return { name, arguments: key === undefined ? {} : dictGet(object, key)!, ...(typeof id === 'string' ? { id } : {}) }
+  const given = key === undefined ? {} : dictGet(object, key)!
+  return { name, arguments: given, argumentsText: '{}', ...(typeof id === 'string' ? { id } : {}) }
 }
 
 /** Reads a complete JSON object of arguments. */
-export function readArguments(raw: string): { arguments: PyValue } | Refusal {
-  const value = readObject(raw)
+export function readArguments(raw: string, isPlain: boolean): { arguments: PyValue } | Refusal {
+  const value = readObject(raw, isPlain)
   return 'error' in value ? value : { arguments: value.object }
 }
 
-function readObject(raw: string): { object: PyDict } | Refusal {
+function readObject(raw: string, isPlain: boolean): { object: PyDict } | Refusal {
   try {
-    const value = parseJson(raw)
+    const value = isPlain ? parsePlain(raw) : parseJson(raw)
     if (isDict(value)) return { object: value }
     return { error: 'malformed', problem: 'expected a JSON object' }
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error
     return { error: 'malformed', problem: `not JSON: ${error.message}` }
+  }
+}
+
+function parsePlain(raw: string): PyValue {
+  try {
+    return JSON.parse(raw) as PyValue
+  } catch {
+    return parseJson(raw) // for an error that says what was expected, and for NaN
   }
 }
 

@@ -10,6 +10,7 @@ import type { At, CallError, Reply, ReplyCall, ReplyEvent, UsableCall } from './
 import { ReplyCollector } from './reply-collector.ts'
 import type { Block, ReplySyntax, Span } from './syntax.ts'
 import { replySyntax, type SyntaxName } from './syntaxes/index.ts'
+import { TextBuffer } from './text-buffer.ts'
 import { ToolChecker } from './tool-checker.ts'
 
 export type ParseOptions = {
@@ -41,9 +42,11 @@ export class ReplyParser {
   readonly #tools: ToolChecker | undefined
   readonly #ids: IdReader | undefined
   readonly #collector = new ReplyCollector()
-  #events: ReplyEvent[] = []
+  #events: ReplyEvent[] | undefined
   readonly #tell = (event: ReplyEvent): void => {
-    this.#events.push(event)
+    // Most pieces tell one thing; an array made with it costs a fraction of one that is pushed to.
+    if (this.#events === undefined) this.#events = [event]
+    else this.#events.push(event)
   }
 
   #state: 'text' | 'reasoning' | 'body' | 'object' | 'after' | 'between' | 'list' | 'list-end' | 'header' | 'skip' | 'code' | 'done' =
@@ -67,18 +70,20 @@ export class ReplyParser {
   #pendingSpace = ''
 
   #block!: Block
+  #blockMarkers!: Markers
   #blockFrom = 0
   #call!: CallInProgress
   #object!: ObjectScanner
   #code!: CodeScanner
   #calls = 0
-  #raw = ''
+  readonly #raw = new TextBuffer()
   #rawFrom = 0
   /** How much of `raw` stands before the object. */
   #objectFrom = 0
   /** What the complete object says. */
   #found: ReadCall | Refusal | undefined
-  #rawCall = ''
+  /** How much of `raw` is the call itself, without what follows it. */
+  #rawLength = 0
   #refusal: Refusal | undefined
   /** Where in `raw` stands what is wrong. */
   #wrongFrom: number | undefined
@@ -130,8 +135,8 @@ export class ReplyParser {
 
   #takeEvents(): ReplyEvent[] {
     const events = this.#events
-    this.#events = []
-    return events
+    this.#events = undefined
+    return events ?? []
   }
 
   #feedIds(ids: readonly number[]): void {
@@ -166,7 +171,11 @@ export class ReplyParser {
 
   #run(piece: string, isToken: boolean): void {
     const text = this.#held === '' ? piece : this.#held + piece
-    this.#places = isToken ? this.#syntax.asTokens : this.#syntax.inText
+    const places = isToken ? this.#syntax.asTokens : this.#syntax.inText
+    if (places !== this.#places) {
+      this.#places = places
+      if (this.#block !== undefined) this.#blockMarkers = places.blocks.get(this.#block)!
+    }
     if (isToken && this.#ids !== undefined) this.#endByToken(text)
     this.#isHolding = false
     let at = 0
@@ -271,7 +280,7 @@ export class ReplyParser {
     if (start >= to) return
     const said = before + text.slice(start, to)
     this.#collector.say(kind, said, this.#offset + start - before.length, this.#offset + to)
-    this.#events.push({ type: kind, text: said })
+    this.#tell({ type: kind, text: said })
   }
 
   /** Text that was held back from the reply's position `start` on. */
@@ -279,7 +288,7 @@ export class ReplyParser {
     const own = start < 0 ? held.slice(-start) : held
     if (own === '') return
     this.#collector.say('text', own, Math.max(0, start), start + held.length)
-    this.#events.push({ type: 'text', text: own })
+    this.#tell({ type: 'text', text: own })
   }
 
   // ── marks
@@ -353,17 +362,14 @@ export class ReplyParser {
   #report(problem: string, start: number, end: number): void {
     const at = [Math.max(0, start), Math.max(0, end)] as const
     this.#collector.problem(problem, at)
-    this.#events.push({ type: 'problem', problem, at })
+    this.#tell({ type: 'problem', problem, at })
   }
 
   // ── calls and code
 
-  get #blockMarkers(): Markers {
-    return this.#places.blocks.get(this.#block)!
-  }
-
   #startBlock(block: Block, at: number): void {
     this.#block = block
+    this.#blockMarkers = this.#places.blocks.get(block)!
     this.#isInList = false
     this.#lead = ''
     if (block.open.length > 0) this.#collector.close()
@@ -375,7 +381,7 @@ export class ReplyParser {
     const { json, open } = this.#block
     this.#blockFrom = from
     this.#call = new CallInProgress(this.#calls, json, open.length > 0, this.#tell)
-    this.#raw = ''
+    this.#raw.clear()
     this.#rawFrom = from
     this.#objectFrom = 0
     this.#refusal = undefined
@@ -418,7 +424,7 @@ export class ReplyParser {
   #stepObject(text: string, at: number): number {
     const stop = this.#object.scan(text, at, this.#blockMarkers, this.#isFinal)
     const piece = text.slice(at, stop)
-    this.#raw += piece
+    this.#raw.add(piece)
     if (this.#objectFrom > 0 && piece !== '') this.#call.addArguments(piece)
     switch (this.#object.status) {
       case 'more':
@@ -438,15 +444,15 @@ export class ReplyParser {
 
   /** JSON without a mark that turns out to be no call. */
   #becomeText(at: number): number {
-    this.#sayHeld(this.#lead + this.#raw, this.#rawFrom - this.#lead.length)
-    this.#raw = ''
+    this.#sayHeld(this.#lead + this.#raw.toString(), this.#rawFrom - this.#lead.length)
+    this.#raw.clear()
     this.#state = 'text'
     return at
   }
 
   #endObject(at: number): number {
-    this.#found = this.#call.read(this.#raw)
-    this.#rawCall = this.#raw
+    this.#found = this.#call.read(this.#raw.toString(), this.#objectFrom, this.#object.isPlain)
+    this.#rawLength = this.#raw.length
     if (this.#block.close !== undefined && !this.#isInList) {
       this.#state = 'after'
       return at
@@ -464,7 +470,7 @@ export class ReplyParser {
       this.#ticksLeft--
       at = this.#ticksLeft === 0 ? passSpace(text, at + 1) : at + 1
     }
-    this.#raw += text.slice(from, at)
+    this.#raw.add(text.slice(from, at))
     if (at === text.length) return at
     const markers = this.#blockMarkers
     const found = markers.match(text, at, this.#isFinal)
@@ -534,11 +540,11 @@ export class ReplyParser {
     const before = brace < 0 ? text : text.slice(0, brace)
     const found = markers.find(before, from, this.#isFinal || brace >= 0)
     const stop = found === 'none' ? before.length : markers.at
-    this.#raw += text.slice(from, stop)
+    this.#raw.add(text.slice(from, stop))
     if (found === 'partial') return this.#hold(stop)
     if (found === 'found') return this.#refuse('malformed', "expected the arguments' '{', found the end of the call", stop)
     if (brace < 0) return stop
-    const header = readHeader(this.#raw, this.#block.named!)
+    const header = readHeader(this.#raw.toString(), this.#block.named!)
     if ('error' in header) {
       this.#refusal = header
       this.#state = 'skip'
@@ -556,7 +562,7 @@ export class ReplyParser {
     const markers = this.#blockMarkers
     const found = markers.find(text, at, this.#isFinal)
     const stop = found === 'none' ? text.length : markers.at
-    this.#raw += text.slice(at, stop)
+    this.#raw.add(text.slice(at, stop))
     if (found === 'none') return stop
     if (found === 'partial') return this.#hold(stop)
     const isClosed = markers.meaning!.kind === 'close'
@@ -578,16 +584,14 @@ export class ReplyParser {
     const found = this.#found!
     if ('error' in found) {
       this.#refusal = found
-      this.#raw = this.#rawCall
-      this.#finishRefusal(end, isUnterminated)
+      this.#finishRefusal(end, isUnterminated, this.#rawLength)
       return
     }
-    this.#call.tellMissingArguments()
     const call: UsableCall = {
       kind: 'call',
       name: found.name,
       arguments: found.arguments,
-      argumentsText: this.#call.argumentsText,
+      argumentsText: found.argumentsText,
       ...(found.id === undefined ? {} : { id: found.id }),
       ...(isUnterminated ? { unterminated: true } : {}),
       at: this.#placeOfCall(end),
@@ -596,9 +600,10 @@ export class ReplyParser {
     this.#finish(problems.length === 0 ? call : { ...call, problems })
   }
 
-  #finishRefusal(end: number, isUnterminated: boolean): void {
+  #finishRefusal(end: number, isUnterminated: boolean, length = this.#raw.length): void {
+    const raw = this.#raw.toString().slice(0, length)
     const { error } = this.#refusal!
-    const wrong = this.#wrongFrom === undefined ? '' : `, found '${String.fromCodePoint(this.#raw.codePointAt(this.#wrongFrom)!)}'`
+    const wrong = this.#wrongFrom === undefined ? '' : `, found '${String.fromCodePoint(raw.codePointAt(this.#wrongFrom)!)}'`
     const problem = this.#refusal!.problem + wrong
     const { name } = this.#call
     const at = this.#placeOfCall(end)
@@ -606,7 +611,7 @@ export class ReplyParser {
     this.#finish({
       kind: 'malformed',
       error,
-      raw: this.#raw,
+      raw,
       problem,
       ...(name === undefined ? {} : { name }),
       ...(isUnterminated ? { unterminated: true } : {}),
@@ -620,19 +625,19 @@ export class ReplyParser {
 
   #finish(call: ReplyCall): void {
     this.#collector.call(call)
-    this.#events.push({ type: 'call-end', index: this.#calls++, call })
+    this.#tell({ type: 'call-end', index: this.#calls++, call })
     this.#found = undefined
-    this.#raw = ''
+    this.#raw.clear()
   }
 
   #newCode(): CodeScanner {
     const index = this.#calls
-    return new CodeScanner(this.#block.code!.fence, !this.#isStrict, (text) => this.#events.push({ type: 'code', index, text }))
+    return new CodeScanner(this.#block.code!.fence, !this.#isStrict, (text) => this.#tell({ type: 'code', index, text }))
   }
 
   #stepCode(text: string, at: number): number {
     const stop = this.#code.scan(text, at, this.#blockMarkers, this.#isFinal)
-    this.#raw += text.slice(at, stop)
+    this.#raw.add(text.slice(at, stop))
     if (this.#code.status === 'more') return stop
     if (this.#code.status === 'partial') return this.#hold(stop)
     return this.#endCode(text, stop)
@@ -649,15 +654,14 @@ export class ReplyParser {
   #finishCode(end: number, isUnterminated: boolean): void {
     this.#code.finish()
     const { code, language } = this.#code
-    if (code === undefined) {
-      const trimmed = this.#raw.trim()
-      if (trimmed !== '') this.#events.push({ type: 'code', index: this.#calls, text: trimmed })
-    }
+    const raw = this.#raw.toString()
+    const trimmed = raw.trim()
+    if (code === undefined && trimmed !== '') this.#tell({ type: 'code', index: this.#calls, text: trimmed })
     this.#finish({
       kind: 'code',
-      code: code ?? this.#raw.trim(),
+      code: code ?? trimmed,
       ...(language === undefined ? {} : { language }),
-      raw: this.#raw,
+      raw,
       ...(isUnterminated ? { unterminated: true } : {}),
       at: this.#placeOfCall(end),
     })
@@ -712,11 +716,10 @@ export class ReplyParser {
         break
       case 'code':
         if (this.#code.fenceFrom !== undefined && this.#goBack(this.#code.fenceFrom)) {
-          this.#events.push({ type: 'reset', index: this.#calls })
+          this.#tell({ type: 'reset', index: this.#calls })
           this.#code = this.#newCode()
           this.#state = 'code'
-          const written = this.#raw
-          this.#code.scan(written, 0, this.#blockMarkers, true)
+          this.#code.scan(this.#raw.toString(), 0, this.#blockMarkers, true)
           return false
         }
         this.#finishCode(this.#offset, hasClose)
@@ -741,11 +744,13 @@ export class ReplyParser {
   #goBack(from: number): boolean {
     if (this.#isStrict) return false
     const markers = this.#blockMarkers
-    if (markers.find(this.#raw, from, true) !== 'found') return false
+    const raw = this.#raw.toString()
+    if (markers.find(raw, from, true) !== 'found') return false
     this.#isStrict = true
-    this.#held = this.#raw.slice(markers.at)
+    this.#held = raw.slice(markers.at)
     this.#offset -= this.#held.length
-    this.#raw = this.#raw.slice(0, markers.at)
+    this.#raw.clear()
+    this.#raw.add(raw.slice(0, markers.at))
     return true
   }
 }

@@ -1,4 +1,5 @@
 import { cpus } from 'node:os'
+import { measureParsing, type ParsingMeasurement } from './parse.ts'
 import { type Measurement, measureRendering } from './rendering.ts'
 import { renderingCases } from './rendering-cases.ts'
 import { measureTokenizing, type TokenizingMeasurement } from './tokenizing.ts'
@@ -7,7 +8,7 @@ import { measureTokenizing, type TokenizingMeasurement } from './tokenizing.ts'
 const args = process.argv.slice(2)
 const asJson = args.includes('--json')
 const names = args.filter((arg) => !arg.startsWith('--'))
-const cases: Record<string, Measurement | TokenizingMeasurement> = {}
+const cases: Record<string, Measurement | TokenizingMeasurement | ParsingMeasurement> = {}
 
 for (const one of renderingCases.filter(({ name }) => names.length === 0 || names.some((wanted) => name.includes(wanted)))) {
   for (const [name, measurement] of measureRendering(one)) {
@@ -23,6 +24,17 @@ if (names.length === 0 || names.some((name) => 'tokenize'.includes(name))) {
     if (!asJson)
       process.stdout.write(
         `${name.padEnd(30)}${`${perSecond.toLocaleString('en')}/s`.padStart(12)}   whole string ×${wholeStringRatio.toFixed(2)}\n`,
+      )
+  }
+}
+
+if (names.length === 0 || names.some((name) => 'parse'.includes(name))) {
+  for (const [name, measurement] of measureParsing()) {
+    cases[name] = measurement
+    const { megabytesPerSecond, longOverShort } = measurement
+    if (!asJson)
+      process.stdout.write(
+        `${name.padEnd(34)}${`${megabytesPerSecond} MB/s`.padStart(12)}   1 MB over 10 KB ×${longOverShort.toFixed(2)}\n`,
       )
   }
 }

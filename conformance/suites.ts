@@ -1,4 +1,5 @@
 import type { PyDict, PyValue } from '../src/python/index.ts'
+import { internlm2ParseRecommended } from './chat/internlm2-parse-recommended.ts'
 import type { Verdict } from './judge.ts'
 import { opencompass } from './opencompass/suite.ts'
 
@@ -12,4 +13,4 @@ export type Suite = {
   judge(vector: PyValue, folder: string): Verdict
 }
 
-export const suites: readonly Suite[] = [opencompass]
+export const suites: readonly Suite[] = [opencompass, internlm2ParseRecommended]

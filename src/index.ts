@@ -16,6 +16,33 @@ export { readMlcConversation } from './format/mlc/read-conversation.ts'
 export { mlcTemplate, mlcTemplates, type TemplateSummary } from './format/mlc/summary.ts'
 export { promptText } from './format/prompt-text.ts'
 export type { Note } from './note.ts'
+export {
+  type ArgumentProblem,
+  type Block,
+  type CallError,
+  type CodeBlock,
+  type CodeBody,
+  checkArguments,
+  type JsonBody,
+  type MalformedCall,
+  type NamedBody,
+  type ParseOptions,
+  parseLenientJson,
+  parseReply,
+  parseReplyStream,
+  type Reply,
+  type ReplyCall,
+  type ReplyEvent,
+  ReplyParser,
+  type ReplyPart,
+  type ReplyProblem,
+  type ReplySyntax,
+  type ReplyTokens,
+  replySyntaxes,
+  type Span,
+  type SyntaxName,
+  type UsableCall,
+} from './parse/index.ts'
 export type { PreparedChat } from './program/prepare-chat.ts'
 export type { PreparedPrompt } from './program/prepare-prompt.ts'
 export { PromptError } from './prompt-error.ts'

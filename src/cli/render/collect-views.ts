@@ -44,7 +44,7 @@ export async function viewAll({ config, folder }: LoadedConfig, options: ViewSel
 }
 
 function inFormat(models: readonly ModelConfig[], format: string): ModelConfig[] {
-  const rewritten = models.map(({ meta_template: _, is_api: __, ...model }) => ({
+  const rewritten = models.map(({ meta_template: _, is_api: __, format_options: ___, ...model }) => ({
     ...model,
     format,
     abbr: `${model.abbr ?? 'model'} as ${format}`,

@@ -37,10 +37,10 @@ Examples:
 
 type Tokenizable = { view: View; tokenizer: Tokenizer }
 
-function asJson({ view: { rendered, markers, ...view }, tokenizer }: Tokenizable) {
+function asJson({ view: { rendered, markers, tokens: needed, ...view }, tokenizer }: Tokenizable) {
   const { prompt } = rendered
   if (prompt.kind === 'chat') return { ...view, ids: null, why: 'only the server knows how it writes messages' }
-  const { ids, tokens } = tokenize(prompt, tokenizer, { markers })
+  const { ids, tokens } = tokenize(prompt, tokenizer, { markers, tokens: needed })
   return { ...view, tokenizer: tokenizer.name, ids, tokens: tokens.map((token) => ({ ...token, text: tokenizer.tokenOf(token.id) })) }
 }
 
@@ -59,11 +59,11 @@ function show({ view, tokenizer }: Tokenizable): string {
 /** Each token as the text it covers, with its id behind it; a new line after a token that ends with a newline. */
 function showTokens(
   prompt: View['rendered']['prompt'] & { kind: 'completion' },
-  { markers }: View,
+  { markers, tokens: needed }: View,
   tokenizer: Tokenizer,
   width: number,
 ): string[] {
-  const { tokens, notes } = tokenize(prompt, tokenizer, { markers })
+  const { tokens, notes } = tokenize(prompt, tokenizer, { markers, tokens: needed })
   const text = prompt.pieces.map((piece) => ('text' in piece ? piece.text : '')).join('')
   const lines = new WrappedLines(width)
   for (const { id, span, pieces, partial } of tokens) {

@@ -32,6 +32,7 @@ export function readHuggingFaceTokenizer(json: unknown, config: unknown, name: s
   const eos = idOf(tokenText(settings.eos_token) ?? '')
   return {
     name,
+    size: addedTokens.reduce((size, { id }) => Math.max(size, id + 1), steps.model.vocab.length),
     addedTokens,
     before,
     after,

@@ -1,4 +1,7 @@
 import type { PyDict, PyValue } from '../src/python/index.ts'
+import { internlm2Misc } from './chat/internlm2-misc.ts'
+import { internlm2Render } from './chat/internlm2-render.ts'
+import { internlm2Segments } from './chat/internlm2-segments.ts'
 import type { Verdict } from './judge.ts'
 import { opencompass } from './opencompass/suite.ts'
 
@@ -12,4 +15,4 @@ export type Suite = {
   judge(vector: PyValue, folder: string): Verdict
 }
 
-export const suites: readonly Suite[] = [opencompass]
+export const suites: readonly Suite[] = [opencompass, internlm2Render, internlm2Segments, internlm2Misc]

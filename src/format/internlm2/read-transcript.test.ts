@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { ChatMessage, ChatToolCall } from '../../chat/chat-message.ts'
 import { renderChat } from '../../compile-chat.ts'
 import type { PyValue } from '../../python/index.ts'
@@ -7,6 +7,8 @@ import { internlm2 } from '../presets/internlm2.ts'
 import { promptText } from '../prompt-text.ts'
 import { tokensOf } from './layout.ts'
 import { readTranscript } from './read-transcript.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
 
 const user = '<|im_start|>user\nHi<|im_end|>\n'
 const calls = (text: string) => readTranscript(`<|im_start|>assistant\n${text}<|im_end|>\n`).messages[0]

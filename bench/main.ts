@@ -1,4 +1,5 @@
 import { cpus } from 'node:os'
+import { measureChats } from './chat.ts'
 import { measureParsing, type ParsingMeasurement } from './parse.ts'
 import { type Measurement, measureRendering } from './rendering.ts'
 import { renderingCases } from './rendering-cases.ts'
@@ -12,6 +13,13 @@ const cases: Record<string, Measurement | TokenizingMeasurement | ParsingMeasure
 
 for (const one of renderingCases.filter(({ name }) => names.length === 0 || names.some((wanted) => name.includes(wanted)))) {
   for (const [name, measurement] of measureRendering(one)) {
+    cases[name] = measurement
+    if (!asJson) process.stdout.write(`${row(name, measurement)}\n`)
+  }
+}
+
+if (names.length === 0 || names.some((name) => 'chat-10turns chat-tools'.includes(name))) {
+  for (const [name, measurement] of measureChats()) {
     cases[name] = measurement
     if (!asJson) process.stdout.write(`${row(name, measurement)}\n`)
   }

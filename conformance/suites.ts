@@ -1,5 +1,8 @@
 import type { PyDict, PyValue } from '../src/python/index.ts'
+import { internlm2Misc } from './chat/internlm2-misc.ts'
 import { internlm2ParseRecommended } from './chat/internlm2-parse-recommended.ts'
+import { internlm2Render } from './chat/internlm2-render.ts'
+import { internlm2Segments } from './chat/internlm2-segments.ts'
 import type { Verdict } from './judge.ts'
 import { opencompass } from './opencompass/suite.ts'
 
@@ -13,4 +16,4 @@ export type Suite = {
   judge(vector: PyValue, folder: string): Verdict
 }
 
-export const suites: readonly Suite[] = [opencompass, internlm2ParseRecommended]
+export const suites: readonly Suite[] = [opencompass, internlm2Render, internlm2Segments, internlm2Misc, internlm2ParseRecommended]

@@ -9,6 +9,7 @@ export type { Row } from './dataset/row.ts'
 export { countWords } from './fit/count-words.ts'
 export { type FitOptions, type Fitted, fitExamples } from './fit/fit-examples.ts'
 export type { ApiMessage, Ask, Format, NeededToken, Prompt, Stop } from './format/format.ts'
+export { type ReadTranscript, readTranscript } from './format/internlm2/read-transcript.ts'
 export { type MlcChatConfig, type MlcSettings, mlcDefaults, readMlcConfig } from './format/mlc/chat-config.ts'
 export type { MlcConversation, NewConversation, OldConversation } from './format/mlc/conversation.ts'
 export { parseMlcConfig } from './format/mlc/parse-config.ts'
@@ -62,6 +63,7 @@ export {
   type TextPiece,
   textOf,
 } from './text/index.ts'
+export { checkTokens } from './tokenize/check-tokens.ts'
 export { tokenCounter } from './tokenize/count-tokens.ts'
 export { readHuggingFaceTokenizer } from './tokenize/hugging-face/hugging-face-tokenizer.ts'
 export { lookAlikes, type MarkerPolicy } from './tokenize/look-alikes.ts'

@@ -1,7 +1,7 @@
 import { compilePrompt, type PromptMaker } from './compile-prompt.ts'
 import type { DatasetConfig, ModelConfig } from './config/config-schema.ts'
 import type { Row } from './dataset/row.ts'
-import type { Prompt } from './format/format.ts'
+import type { Format, Prompt } from './format/format.ts'
 import type { InferContext, Inferencer, Inferred } from './infer/inferencer.ts'
 import { inferencerOf } from './infer/inferencers.ts'
 import type { LanguageModel } from './model/language-model.ts'
@@ -26,7 +26,7 @@ export type OpenRows = {
 
 /** What a run needs from outside: models, files, a clock, a hash. */
 export type RunEnvironment = {
-  openModel(config: ModelConfig, markers: readonly string[]): Promise<LanguageModel>
+  openModel(config: ModelConfig, format: Format): Promise<LanguageModel>
   openRows(dataset: DatasetConfig): Promise<OpenRows>
   now(): number
   hash(text: string): string
@@ -102,7 +102,7 @@ export function planRun(models: readonly ModelConfig[], datasets: readonly Datas
 export async function* runPairs(pairs: readonly Pair[], environment: RunEnvironment, options: RunOptions = {}): AsyncGenerator<RunEvent> {
   for (const pair of pairs) {
     if (options.signal?.aborted) return
-    const model = await environment.openModel(pair.model, pair.maker.format.markers)
+    const model = await environment.openModel(pair.model, pair.maker.format)
     try {
       if (pair.inferencer.needs === 'score' && !model.score) {
         throw new PromptError('cannot-score', {

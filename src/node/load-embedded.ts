@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { embeddedModel } from '../model/embedded/embedded-model.ts'
+import { type EmbeddedParts, embeddedModel } from '../model/embedded/embedded-model.ts'
 import type { OnnxRuntime } from '../model/embedded/onnx-runtime.ts'
 import { tinyChat } from '../model/embedded/tiny-chat.ts'
 import { Transformer } from '../model/embedded/transformer.ts'
@@ -38,7 +38,7 @@ async function loadTransformer(): Promise<Transformer> {
 }
 
 /** Loads the embedded model: no network, key or GPU. The network itself is loaded once for the whole process. */
-export async function loadEmbedded(options: { name?: string; markers?: readonly string[] } = {}): Promise<LanguageModel> {
+export async function loadEmbedded(options: Pick<EmbeddedParts, 'format'> & { name?: string } = {}): Promise<LanguageModel> {
   transformer ??= loadTransformer()
   return embeddedModel({ name: tinyChat.name, transformer: await transformer, tokenizer: embeddedTokenizer(), ...options })
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { examplesOf } from '../dataset/examples-of.ts'
 import type { Row } from '../dataset/row.ts'
+import type { Format } from '../format/format.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { OpenRows, RunEnvironment } from '../run.ts'
@@ -19,12 +20,12 @@ export function runEnvironment(folder: string): RunEnvironment {
 }
 
 /** The types of models that can be run, by what loads them. */
-export const modelTypes: Readonly<Record<string, (config: ModelConfig, markers: readonly string[]) => Promise<LanguageModel>>> = {
-  embedded: (config, markers) => loadEmbedded({ markers, ...(config.abbr === undefined ? {} : { name: config.abbr }) }),
+export const modelTypes: Readonly<Record<string, (config: ModelConfig, format: Format) => Promise<LanguageModel>>> = {
+  embedded: (config, format) => loadEmbedded({ format, ...(config.abbr === undefined ? {} : { name: config.abbr }) }),
 }
 
-function openModel(config: ModelConfig, markers: readonly string[]): Promise<LanguageModel> {
-  return loaderOf(config)(config, markers)
+function openModel(config: ModelConfig, format: Format): Promise<LanguageModel> {
+  return loaderOf(config)(config, format)
 }
 
 /** What runs a model, or an error that says what could. */

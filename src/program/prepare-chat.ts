@@ -12,9 +12,10 @@ export type PreparedChat = {
   write(chat: Chat, sink: ByteSink): void
 }
 
-/** What stands before and after the words of a role. */
-type Frame = { before: string; after: string }
-type Frames = { start: string; roles: ReadonlyMap<string, Frame>; end: string }
+/** What stands before the words of a role: at the start, and behind another turn. */
+type Frame = { before: string; next: string }
+/** What stands at the start, before each turn, behind each turn, and at the end. */
+type Frames = { start: string; roles: ReadonlyMap<string, Frame>; after: string; end: string }
 
 /**
  * Prepares a format for chats. Where every turn is written in the same way whatever stands around it, plain messages are put
@@ -24,23 +25,21 @@ type Frames = { start: string; roles: ReadonlyMap<string, Frame>; end: string }
 export function prepareChat(format: Format, { want }: Ask, render: (chat: Chat) => Prompt): PreparedChat {
   // What is left open or left out depends on the last turns.
   const frames = want === 'generate' || want === 'complete' ? framesOf(format, render) : undefined
-  const text = (chat: Chat): string => {
-    return (frames && writeFrames(chat, frames)) ?? bodyOf(render(chat))
-  }
+  const text = (chat: Chat): string => (frames && writeFrames(chat, frames)) ?? bodyOf(render(chat))
   return { text, write: (chat, sink) => sink.writeText(text(chat)) }
 }
 
 /** Undefined when a message is more than a role and its words. */
-function writeFrames({ messages, tools }: Chat, { start, roles, end }: Frames): string | undefined {
+function writeFrames({ messages, tools }: Chat, { start, roles, after, end }: Frames): string | undefined {
   if ((tools && tools.length > 0) || !Array.isArray(messages)) return undefined
   let text = start
   for (let index = 0; index < messages.length; index++) {
     const message = messages[index] as ChatMessage
     const frame = isPlain(message) ? roles.get(message.role) : undefined
     if (!frame) return undefined
-    text += frame.before + (message.content as string) + frame.after
+    text += (index === 0 ? frame.before : frame.next) + (message.content as string)
   }
-  return text + end
+  return text + (messages.length === 0 ? end : after + end)
 }
 
 /** Neither a Map nor an instance of a class: keys are looked at one by one, which is faster than asking for them. */
@@ -57,22 +56,24 @@ function isPlain(message: ChatMessage): boolean {
 /** One message of each role shows what is written around it: provenance says which turn each piece belongs to. */
 function framesOf({ kind, traits }: Format, render: (chat: Chat) => Prompt): Frames | undefined {
   if (kind !== 'completion' || !traits.turnsAlone || !traits.roles) return undefined
-  let ends: { start: string; end: string } | undefined
+  let around: Pick<Frames, 'start' | 'after' | 'end'> | undefined
   const roles = new Map<string, Frame>()
   for (const role of traits.roles) {
     const prompt = render({ messages: [{ role, content: 'x' }] })
     if (prompt.kind !== 'completion') return undefined
     const { pieces } = prompt
     const words = pieces.findIndex(({ source }) => source.by === 'message' || source.by === 'tool')
-    if (words < 0 || pieces.some((piece) => 'ids' in piece)) return undefined
-    const start = textOf(pieces.slice(0, words).filter(({ turn }) => turn === undefined))
-    const end = textOf(pieces.slice(words + 1).filter(({ turn }) => turn !== 0))
-    if (ends && (ends.start !== start || ends.end !== end)) return undefined
-    ends = { start, end }
-    roles.set(role, {
-      before: textOf(pieces.slice(0, words).filter(({ turn }) => turn === 0)),
-      after: textOf(pieces.slice(words + 1).filter(({ turn }) => turn === 0)),
-    })
+    if (words < 0 || pieces.some((piece) => !('text' in piece))) return undefined
+    const [before, behind] = [pieces.slice(0, words), pieces.slice(words + 1)]
+    const found = {
+      start: textOf(before.filter(({ turn }) => turn === undefined)),
+      after: textOf(behind.filter(({ turn }) => turn === 0)),
+      end: textOf(behind.filter(({ turn }) => turn !== 0)),
+    }
+    around ??= found
+    if (found.start !== around.start || found.after !== around.after || found.end !== around.end) return undefined
+    const head = textOf(before.filter(({ turn }) => turn === 0))
+    roles.set(role, { before: head, next: found.after + head })
   }
-  return ends && { ...ends, roles }
+  return around && { ...around, roles }
 }

@@ -9,6 +9,7 @@ function tokenizerWith(...contents: string[]): Tokenizer {
     encodeRun: () => ({ ids: [], starts: [], ends: [], partial: new Set() }),
     idOf: () => undefined,
     tokenOf: () => undefined,
+    bytesOf: () => new Uint8Array(),
     before: [],
     after: [],
   }

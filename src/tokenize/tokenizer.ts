@@ -21,6 +21,8 @@ export type EncodedRun = {
 /** Whatever turns text into ids. */
 export type Tokenizer = {
   name: string
+  /** How many ids there are: one more than the highest. */
+  size?: number
   /** Tokens that stand outside the vocabulary's own merges: markers, special tokens, runs of spaces. */
   addedTokens: readonly AddedToken[]
   /**

@@ -78,7 +78,16 @@ function formatFlag({ format, convTemplate, mlcConfig }: ViewSelection): GivenFo
 
 function inFormat(models: readonly ModelConfig[], { name, model: given }: GivenFormat): ModelConfig[] {
   const rewritten = models.map(
-    ({ meta_template: _, is_api: __, format: ___, conv_template: ____, conv_config: _____, mlc_config: ______, ...model }) => ({
+    ({
+      meta_template: _,
+      is_api: __,
+      format: ___,
+      format_options: _______,
+      conv_template: ____,
+      conv_config: _____,
+      mlc_config: ______,
+      ...model
+    }) => ({
       ...model,
       ...given,
       abbr: `${model.abbr ?? 'model'} as ${name}`,

@@ -46,10 +46,10 @@ Examples:
 
 type Tokenizable = { view: View; tokenizer: Tokenizer }
 
-function asJson({ view: { rendered, markers, ...view }, tokenizer }: Tokenizable) {
+function asJson({ view: { rendered, markers, tokens: needed, ...view }, tokenizer }: Tokenizable) {
   const { prompt } = rendered
   if (prompt.kind === 'chat') return { ...view, ids: null, why: 'only the server knows how it writes messages' }
-  const { ids, tokens, notes } = tokenize(prompt, tokenizer, { markers })
+  const { ids, tokens, notes } = tokenize(prompt, tokenizer, { markers, tokens: needed })
   const told = notesOf(prompt, markers, tokenizer, notes)
   return {
     ...view,
@@ -63,7 +63,8 @@ function asJson({ view: { rendered, markers, ...view }, tokenizer }: Tokenizable
 function show({ view, tokenizer }: Tokenizable): string {
   const { prompt } = view.rendered
   const width = Math.min(terminalWidth(), 120)
-  const tokenized = prompt.kind === 'chat' ? undefined : { prompt, ...tokenize(prompt, tokenizer, { markers: view.markers }) }
+  const tokenized =
+    prompt.kind === 'chat' ? undefined : { prompt, ...tokenize(prompt, tokenizer, { markers: view.markers, tokens: view.tokens }) }
   const lines = tokenized ? showTokens(tokenized.prompt, tokenized.tokens, tokenizer, width - 2) : []
   const notes = tokenized ? notesOf(prompt, view.markers, tokenizer, tokenized.notes) : []
   return [

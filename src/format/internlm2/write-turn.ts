@@ -75,7 +75,7 @@ export function turnWriter(layout: InternLM2Layout, options: InternLM2Options, {
     const notes: Note[] = []
     const speaking = speakingSection(conversation.sections)
     const turns: (WrittenTurn & { role: string })[] = []
-    const numbered = (pieces: readonly Piece[]) => pieces.map((piece) => ({ ...piece, turn: turns.length }))
+    const numbered = (pieces: readonly Piece[]) => pieces.map((piece) => inTurn(piece, turns.length))
     const cutTurn = (turn: Turn): Written => {
       const begin = turn.override?.begin ?? head(turn)
       const end = turn.override?.end
@@ -117,6 +117,13 @@ export function turnWriter(layout: InternLM2Layout, options: InternLM2Options, {
     if (want === 'continue') throw nothingToContinue('messages', 'nothing is said')
     return { turns, notes }
   }
+}
+
+/** As `{ ...piece, turn }`, which is the hot path of rendering chats. */
+function inTurn(piece: Piece, turn: number): Piece {
+  if (!('text' in piece)) return { ...piece, turn }
+  const { text, control, source, answer } = piece
+  return answer ? { text, control, source, turn, answer } : { text, control, source, turn }
 }
 
 /** The section in which the model speaks: the last round, or the last messages. */

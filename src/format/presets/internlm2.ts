@@ -9,6 +9,8 @@ export const internlm2: InternLM2Layout = {
   documented: {
     vocabulary: 92_544,
     ids: {
+      '<s>': 1,
+      '</s>': 2,
       '<|im_start|>': 92_543,
       '<|im_end|>': 92_542,
       '<|action_start|>': 92_541,

@@ -1,4 +1,4 @@
-import type { Prompt } from '../../format/format.ts'
+import type { Format, Prompt } from '../../format/format.ts'
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { RunMemo } from '../../tokenize/run-memo.ts'
@@ -16,12 +16,12 @@ export type EmbeddedParts = {
   name: string
   transformer: Transformer
   tokenizer: Tokenizer
-  /** Texts that mark turns in the formats it is asked in: data must not become them. */
-  markers?: readonly string[]
+  /** The format it is asked in: data must not become its markers, and it must have the tokens that the format needs. */
+  format?: Pick<Format, 'markers' | 'tokens'>
 }
 
 /** A model that runs in this process, in Node and in a browser with the same numbers. */
-export function embeddedModel({ name, transformer, tokenizer, markers = [] }: EmbeddedParts): LanguageModel {
+export function embeddedModel({ name, transformer, tokenizer, format }: EmbeddedParts): LanguageModel {
   const reader = new Reader(transformer)
   const memo = new RunMemo()
   const { context } = transformer.shape
@@ -35,7 +35,7 @@ export function embeddedModel({ name, transformer, tokenizer, markers = [] }: Em
         fix: 'give it a format that writes text, without api_role',
       })
     }
-    const tokenized = tokenize(prompt, tokenizer, { markers, memo })
+    const tokenized = tokenize(prompt, tokenizer, { markers: format?.markers ?? [], tokens: format?.tokens, memo })
     if (tokenized.ids.length > 0 && tokenized.ids.length <= context) return tokenized
     throw tokenized.ids.length === 0
       ? new PromptError('empty-prompt', { where: name, problem: 'the prompt is empty', fix: 'write a template that says something' })

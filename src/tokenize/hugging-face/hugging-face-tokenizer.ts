@@ -41,6 +41,7 @@ export function readHuggingFaceTokenizer(json: unknown, config: unknown, name: s
   const { before, after } = byFlags(ofFile, settings, { bos, eos })
   return {
     name,
+    size: addedTokens.reduce((size, { id }) => Math.max(size, id + 1), steps.model.vocab.length),
     addedTokens,
     before,
     after,

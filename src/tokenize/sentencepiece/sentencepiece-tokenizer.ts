@@ -45,6 +45,7 @@ export function readSentencePiece(bytes: Uint8Array, name: string, options: Sent
 
   return {
     name,
+    size: pieces.length,
     addedTokens: pieces.flatMap(({ text, type }, id) =>
       type === 'control' || type === 'user-defined'
         ? [{ id, content: text, special: type === 'control', lstrip: false, rstrip: false }]

@@ -1,5 +1,6 @@
 import type { PyDict, PyValue } from '../src/python/index.ts'
 import type { Verdict } from './judge.ts'
+import { mlc } from './mlc/suite.ts'
 import { opencompass } from './opencompass/suite.ts'
 
 /** A kind of golden vectors. */
@@ -12,4 +13,4 @@ export type Suite = {
   judge(vector: PyValue, folder: string): Verdict
 }
 
-export const suites: readonly Suite[] = [opencompass]
+export const suites: readonly Suite[] = [opencompass, mlc]

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type FidelityRule, fidelityRules } from '../src/config/fidelity.ts'
+import { type MlcRule, mlcRules } from '../src/config/mlc-fidelity.ts'
 import { configJsonSchema, optionTables } from './option-tables.ts'
 
 /** What stands between `<!-- generated: NAME -->` and `<!-- end -->` in the pages of this folder. */
@@ -7,6 +8,13 @@ const blocks: Record<string, () => string> = {
   options: optionTables,
   fidelity: () =>
     `${rulesOfKind('promise', 'Where a document promises what the reference fails to do')}\n\n${rulesOfKind('quirk', 'Where the reference renders something else')}`,
+  'fidelity-mlc': () =>
+    Object.entries<MlcRule>(mlcRules)
+      .map(
+        ([name, { reference, document, rolecall }]) =>
+          `#### ${name}\n\n- MLC: ${reference}\n- The document: ${document}\n- Rolecall: ${rolecall}`,
+      )
+      .join('\n\n'),
 }
 
 type Page = { path: URL; current: string; generated: string }

@@ -3,7 +3,7 @@ import { newKeys, oldKeys } from '../../src/config/mlc-schema.ts'
 import { nearestName } from '../../src/config/nearest.ts'
 import { showsFunctions } from '../../src/format/mlc/new-segments.ts'
 import { dictGet, dictHas, dictKeys, isDict, isList, type PyDict, PyFloat, type PyValue } from '../../src/python/index.ts'
-import { sameValue } from '../outcome.ts'
+import { type Outcome, sameValue } from '../outcome.ts'
 import { joined, newConversation } from './new-prompt.ts'
 import type { MlcVector } from './vector.ts'
 import { windowOf } from './window.ts'
@@ -16,6 +16,12 @@ export function rulesOf(vector: MlcVector): AppliedRule[] {
   return (Object.keys(conditions) as MlcRuleName[])
     .filter((name) => conditions[name](vector))
     .map((name) => ({ name, ...mlcRules[name], ...(reproductions[name] ? { reproduces: reproductions[name] } : {}) }))
+}
+
+/** A rule says which kind of outcome is ours; where what the reference does can be done to ours, its result must come out. */
+export function explains(rule: AppliedRule, ours: Outcome, vector: MlcVector): boolean {
+  if (rule.gives !== 'either' && rule.gives !== ('error' in ours ? 'error' : 'value')) return false
+  return rule.reproduces === undefined || ('value' in ours && rule.reproduces(ours.value, vector))
 }
 
 const isOld = ({ source }: MlcVector) => source === 'mlc-old'

@@ -1,11 +1,11 @@
 import { dictGet } from '../../src/python/index.ts'
 import type { Verdict } from '../judge.ts'
-import { type Outcome, outcomeOf, sameValue } from '../outcome.ts'
+import { outcomeOf, sameValue } from '../outcome.ts'
 import type { Suite } from '../suites.ts'
 import { chatConfigSubject } from './chat-config.ts'
 import { newPromptSubject } from './new-prompt.ts'
 import { oldPromptSubject } from './old-prompt.ts'
-import { type AppliedRule, rulesOf } from './rules.ts'
+import { explains, rulesOf } from './rules.ts'
 import { asVector, type MlcSubject, type MlcVector } from './vector.ts'
 import { judgeWebLlm } from './web-llm.ts'
 import { windowSubject } from './window.ts'
@@ -44,10 +44,4 @@ function judgeSubject({ vector, expected, produce }: MlcSubject): Verdict {
     kind: 'failed',
     why: `ours ${shown}, expected ${expected === undefined ? `an error (${vector.error})` : JSON.stringify(expected)}`,
   }
-}
-
-/** A rule says which kind of outcome is ours; where what the reference does can be done to ours, its result must come out. */
-function explains(rule: AppliedRule, ours: Outcome, vector: MlcVector): boolean {
-  if (rule.gives !== 'either' && rule.gives !== ('error' in ours ? 'error' : 'value')) return false
-  return rule.reproduces === undefined || ('value' in ours && rule.reproduces(ours.value, vector))
 }

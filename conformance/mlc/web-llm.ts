@@ -4,6 +4,7 @@ import { type PyValue, parseJson, stringifyJson } from '../../src/python/index.t
 import type { Verdict } from '../judge.ts'
 import { outcomeOf, sameValue } from '../outcome.ts'
 import { newPromptSubject } from './new-prompt.ts'
+import { explains, rulesOf } from './rules.ts'
 import { asVector, type MlcVector } from './vector.ts'
 
 /**
@@ -19,6 +20,9 @@ export function judgeWebLlm(vector: MlcVector, folder: string): Verdict {
   const twin = twinsIn(folder).get(inputOf(vector))
   const mustAgree = twin !== undefined && expected !== undefined && sameValue(twin, expected)
   if (!mustAgree) return { kind: 'later' }
+  const asMlc = { ...vector, source: 'mlc-new' as const, expected: expected as PyValue }
+  const rule = rulesOf(asMlc).find((one) => explains(one, 'value' in ours ? { value: { prompt: ours.value } } : ours, asMlc))
+  if (rule) return { kind: 'deviation', rule: rule.name }
   return { kind: 'failed', why: `ours ${JSON.stringify(ours)}, expected ${JSON.stringify(expected)}, as mlc-new has it` }
 }
 

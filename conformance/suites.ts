@@ -4,6 +4,7 @@ import { internlm2ParseRecommended } from './chat/internlm2-parse-recommended.ts
 import { internlm2Render } from './chat/internlm2-render.ts'
 import { internlm2Segments } from './chat/internlm2-segments.ts'
 import type { Verdict } from './judge.ts'
+import { mlc } from './mlc/suite.ts'
 import { opencompass } from './opencompass/suite.ts'
 
 /** A kind of golden vectors. */
@@ -16,4 +17,4 @@ export type Suite = {
   judge(vector: PyValue, folder: string): Verdict
 }
 
-export const suites: readonly Suite[] = [opencompass, internlm2Render, internlm2Segments, internlm2Misc, internlm2ParseRecommended]
+export const suites: readonly Suite[] = [opencompass, mlc, internlm2Render, internlm2Segments, internlm2Misc, internlm2ParseRecommended]

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type FidelityRule, fidelityRules } from '../src/config/fidelity.ts'
+import { type MlcRule, mlcRules } from '../src/config/mlc-fidelity.ts'
 import { type InternLM2Rule, internlm2Rules } from '../src/format/internlm2/fidelity.ts'
 import { configJsonSchema, optionTables } from './option-tables.ts'
 
@@ -11,6 +12,13 @@ const blocks: Record<string, () => string> = {
   'internlm2-fidelity': () =>
     Object.entries<InternLM2Rule>(internlm2Rules)
       .map(([name, { reference, rolecall }]) => `#### ${name}\n\n- The reference: ${reference}\n- Rolecall: ${rolecall}`)
+      .join('\n\n'),
+  'fidelity-mlc': () =>
+    Object.entries<MlcRule>(mlcRules)
+      .map(
+        ([name, { reference, document, rolecall }]) =>
+          `#### ${name}\n\n- MLC: ${reference}\n- The document: ${document}\n- Rolecall: ${rolecall}`,
+      )
       .join('\n\n'),
 }
 

@@ -63,6 +63,7 @@ export function readMlcConfig(given: unknown, where = 'mlc-chat-config.json', ba
   const plain = withFloats(plainConfig(given, where))
   const unused = checkKeys(plain, Object.keys(mlcConfigSchema.shape), [], where)
   const config = check(mlcConfigSchema, plain, where)
+  checkRanges(config, where)
   const start = base?.settings ?? mlcDefaults
   const window = config.max_window_size ?? config.context_window_size ?? start.maxWindowSize
   const hasTemplate = plain.conv_template !== undefined || plain.conv_config !== undefined
@@ -84,6 +85,20 @@ export function readMlcConfig(given: unknown, where = 'mlc-chat-config.json', ba
     ...(bosTokenId === undefined ? {} : { bosTokenId }),
     tokenizerFiles: config.tokenizer_files ?? base?.tokenizerFiles ?? [],
     unused,
+  }
+}
+
+/** Only what the code that reads these files refuses, too; whatever else is odd may be meant. */
+function checkRanges(config: { repetition_penalty?: number; presence_penalty?: number; frequency_penalty?: number }, where: string): void {
+  const { repetition_penalty: repetition = 1 } = config
+  if (!(repetition > 0)) {
+    const problem = `the number ${repetition} is not greater than 0`
+    throw new PromptError('wrong-value', { where: `${where}.repetition_penalty`, problem, fix: 'use 1.0 for no penalty' })
+  }
+  for (const key of ['presence_penalty', 'frequency_penalty'] as const) {
+    const value = config[key] ?? 0
+    if (value >= -2 && value <= 2) continue
+    throw new PromptError('wrong-value', { where: `${where}.${key}`, problem: `the number ${value} is out of range`, fix: 'use -2 to 2' })
   }
 }
 

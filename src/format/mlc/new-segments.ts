@@ -28,15 +28,24 @@ export type NewSegmentsOptions = {
 
 /** The prompt in segments, one for each message: what is written around a message is decided by its role. */
 export function newSegments(conversation: NewConversation, messages: readonly NewMessage[], options: NewSegmentsOptions): Piece[][] {
-  const system = systemPieces(conversation, options.system)
-  const hasSystem = system.some((piece) => !isText(piece) || piece.text !== '' || piece.source.by === 'field')
+  const system = systemPieces(conversation, options.system).filter(
+    (piece) => !isText(piece) || piece.text !== '' || piece.source.by === 'field',
+  )
+  const hasSystem = system.length > 0
   const lastUser = messages.findLastIndex(({ role }) => role === 'user')
   const written = messages.map((message, index) => {
     const said = conversation.stripReasoningInHistory && index < lastUser ? withoutReasoning(message) : message
     return writeMessage(conversation, said, index === 0 && hasSystem && !conversation.addRoleAfterSystemMessage)
   })
-  if (options.from === 'start')
-    return withFunctions(conversation, [system, ...written], options.functions).filter((segment) => segment.length > 0)
+  if (options.from === 'start') {
+    const segments = withFunctions(conversation, [system, ...written], options.functions).filter((segment) => segment.length > 0)
+    if (segments.length > 0 || messages.length > 0) return segments
+    throw new PromptError('empty-prompt', {
+      where: conversation.path,
+      problem: 'nothing is said, and the template has no system text',
+      fix: 'let the user say something',
+    })
+  }
   const start = lastRoundStart(messages, conversation.path)
   const before = messages[start - 1]
   const leading = before?.role === 'assistant' ? [[sepOf(conversation, before.role)]] : []

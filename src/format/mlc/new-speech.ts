@@ -7,7 +7,7 @@ import type { Ask } from '../format.ts'
 import { type NewConversation, pathOf } from './conversation.ts'
 import { functionList } from './function-string.ts'
 import { type NewMessage, newSegments, showsFunctions } from './new-segments.ts'
-import { sayConversation } from './said.ts'
+import { type Said, sayConversation } from './said.ts'
 
 type Written = { segments: Piece[][]; notes: readonly Note[] }
 
@@ -17,16 +17,22 @@ export function newSpeech(conversation: NewConversation, adapted: Conversation &
   const speech = sayConversation(adapted, ask, false)
   const next: NewMessage[] = speech.next ? [{ ...speech.next, path: 'the reply' }] : []
   const isOpen = ask.want === 'continue'
-  const messages = [...newHistory(conversation), ...speech.messages, ...next].map((message, index, all) =>
+  const messages = [...newHistory(conversation), ...speech.messages.map(asMessage), ...next].map((message, index, all) =>
     isOpen && index === all.length - 1 ? { ...message, end: [] } : message,
   )
   const tools = adapted.tools ?? []
+  // A bare format, before anybody has said anything, may be empty.
+  if (messages.length === 0 && !speech.system && conversation.systemMessage === '') return { segments: [], notes: speech.notes }
   const segments = newSegments(conversation, messages, {
     from: ask.want === 'last-round' ? 'last-round' : 'start',
     ...(speech.system ? { system: speech.system } : {}),
     ...(tools.length > 0 ? { functions: [plain(functionList(tools), { by: 'tool', path: 'tools' })] } : {}),
   })
   return { segments, notes: [...speech.notes, ...toolNotes(conversation, tools)] }
+}
+
+function asMessage({ content, ...said }: Said): NewMessage {
+  return content ? { ...said, content } : said
 }
 
 /** The template's own history, as messages. */

@@ -53,9 +53,9 @@ function rawText(conversation: OldConversation, { system, messages }: Speech, jo
   const asked = messages.slice(Math.max(lastUser, 0))
   const before: (readonly Piece[])[] = [
     ...(system ? [system] : []),
-    ...messages.slice(0, Math.max(lastUser, 0)).map(({ content }) => content),
+    ...messages.slice(0, Math.max(lastUser, 0)).map(({ content }) => content ?? []),
   ]
-  const words = asked.flatMap(({ content }) => content)
+  const words = asked.flatMap(({ content }) => content ?? [])
   if (before.length === 0) return [[...words]]
   if (joinTurns === undefined) {
     throw new PromptError('history-not-written', {
@@ -78,7 +78,7 @@ function leftOpen({ path }: OldConversation, segments: Piece[][]): Piece[][] {
 
 /** Templates of this generation know only text. */
 function refuseImages({ system = [], messages }: Speech): void {
-  const image = [...system, ...messages.flatMap(({ content }) => content)].find((piece) => !isText(piece) && 'image' in piece)
+  const image = [...system, ...messages.flatMap(({ content }) => content ?? [])].find((piece) => !isText(piece) && 'image' in piece)
   if (!image) return
   throw new PromptError('images-not-supported', {
     where: image.source.path,

@@ -1,6 +1,7 @@
 import { systemSlot } from '../../adapt/adapt-conversation.ts'
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
+import { dictGet } from '../../python/index.ts'
 import { type Affix, type Conversation, isTurn, type Turn } from '../../template/conversation.ts'
 import { control, type Piece } from '../../text/index.ts'
 import type { Ask } from '../format.ts'
@@ -9,7 +10,8 @@ import { noGeneratingRole } from '../meta/speak.ts'
 /** What one role says. */
 export type Said = {
   role: string
-  content: readonly Piece[]
+  /** Undefined where a chat message has null for it: only the role is written. */
+  content: readonly Piece[] | undefined
   inParts?: true
   begin?: Affix
   end?: Affix
@@ -73,9 +75,9 @@ function generatesTurn(turn: Turn): boolean {
 
 function asSaid(turn: Turn, example: number | undefined, isAnswer: boolean): Said {
   refuseCalls(turn)
-  const content = turn.content ?? []
-  const marked =
-    isAnswer && !content.some((piece) => piece.answer) ? content.map((piece) => ({ ...piece, answer: true as const })) : content
+  const content = turn.message && turn.role === 'assistant' && dictGet(turn.message, 'content') === null ? undefined : (turn.content ?? [])
+  const isMarked = !isAnswer || content?.some((piece) => piece.answer)
+  const marked = isMarked ? content : content?.map((piece) => ({ ...piece, answer: true as const }))
   return {
     role: turn.role,
     content: marked,
@@ -92,7 +94,7 @@ function mergeSaid(messages: readonly Said[]): Said[] {
   const merged: Said[] = []
   for (const message of messages) {
     const last = merged.at(-1)
-    if (last?.role !== message.role) {
+    if (last?.role !== message.role || !last.content || !message.content) {
       merged.push(message)
       continue
     }
@@ -114,8 +116,15 @@ function mergeSaid(messages: readonly Said[]): Said[] {
   return merged
 }
 
-/** Conversation templates have no words for calls, so that they would be lost. */
-function refuseCalls({ calls, path }: Turn): void {
+/** Conversation templates have no words for calls, so that they would be lost; ids of calls belong to results. */
+function refuseCalls({ calls, callId, role, path }: Turn): void {
+  if (callId !== undefined && role !== 'tool') {
+    throw new PromptError('bad-message', {
+      where: `${path}.tool_call_id`,
+      problem: `a message of the role "${role}" answers no call`,
+      fix: 'leave it out, or make it the result of a tool (role "tool")',
+    })
+  }
   if (!calls) return
   throw new PromptError('calls-not-supported', {
     where: `${path}.tool_calls`,
@@ -125,6 +134,13 @@ function refuseCalls({ calls, path }: Turn): void {
 }
 
 function joined(turns: readonly Turn[]): Piece[] {
+  const empty = turns.find(({ message }) => message && (dictGet(message, 'content') ?? null) === null)
+  if (empty)
+    throw new PromptError('bad-message', {
+      where: `${empty.path}.content`,
+      problem: 'the system message has no content',
+      fix: 'write some, or leave the message out',
+    })
   const newline = control('\n', { by: 'format', path: 'merge' })
   return turns.flatMap(({ content }, index) => [...(index === 0 ? [] : [newline]), ...(content ?? [])])
 }

@@ -1,0 +1,28 @@
+import { readMlcConfig } from '../../src/format/mlc/chat-config.ts'
+import { readMlcConversation } from '../../src/format/mlc/read-conversation.ts'
+import { writeOld } from '../../src/format/mlc/read-old.ts'
+import type { MlcSubject, MlcVector } from './vector.ts'
+
+/** A whole `mlc-chat-config.json`, and a second one over it. */
+export function chatConfigSubject(vector: MlcVector): MlcSubject {
+  return {
+    vector,
+    expected: vector.expected,
+    produce: () => {
+      const own = readMlcConfig(vector.config)
+      const { settings, conversation } = vector.app_config ? readMlcConfig(vector.app_config, 'app_config', own) : own
+      const read = readMlcConversation({}, 'mlc-chat-config.json', conversation)
+      if (read.generation !== 'old') throw new Error('not of the old generation')
+      const { prefix_tokens: prefix, ...config } = writeOld(read)
+      return {
+        conv_config: vector.era === '2024-03' ? { ...config, prefix_tokens: prefix } : config,
+        max_gen_len: settings.maxGenLen,
+        mean_gen_len: settings.meanGenLen,
+        repetition_penalty: settings.repetitionPenalty,
+        shift_fill_factor: settings.shiftFillFactor,
+        temperature: settings.temperature,
+        top_p: settings.topP,
+      }
+    },
+  }
+}

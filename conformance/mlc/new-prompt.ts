@@ -1,0 +1,70 @@
+import { readChat } from '../../src/chat/read-chat.ts'
+import { readContent } from '../../src/chat/read-content.ts'
+import type { NewConversation } from '../../src/format/mlc/conversation.ts'
+import { functionString } from '../../src/format/mlc/function-string.ts'
+import { mlcFormat } from '../../src/format/mlc/mlc-format.ts'
+import { type NewMessage, newSegments } from '../../src/format/mlc/new-segments.ts'
+import { newHistory } from '../../src/format/mlc/new-speech.ts'
+import { plainConfig } from '../../src/format/mlc/plain-config.ts'
+import { namedConversation } from '../../src/format/mlc/read-conversation.ts'
+import { readNew } from '../../src/format/mlc/read-new.ts'
+import { dictKeys, isList } from '../../src/python/index.ts'
+import type { Piece } from '../../src/text/index.ts'
+import type { MlcSubject, MlcVector } from './vector.ts'
+
+/** `as_prompt` of the present generation, and the server's way to it from a request. */
+export function newPromptSubject(vector: MlcVector): MlcSubject {
+  const { expected, mode, use_function_calling: useFunctions } = vector
+  const isRequest = mode === 'request'
+  return {
+    vector,
+    // What is empty between two images is no text.
+    expected: isList(expected)
+      ? { prompt: expected.filter((part) => part !== ''), ...(useFunctions === undefined ? {} : { useFunctions }) }
+      : undefined,
+    produce: () =>
+      isRequest ? request(vector) : { prompt: joined(newSegments(newConversation(vector), saidIn(vector), { from: 'start' }).flat()) },
+  }
+}
+
+export function newConversation({ template, config }: MlcVector): NewConversation {
+  const changes = plainConfig(config, 'conv_template')
+  if (template === null) return readNew(changes, 'conv_template')
+  const named = namedConversation(`new/${template}`)
+  if (named.generation !== 'new') throw new Error('not of the new generation')
+  return dictKeys(config).length === 0 ? named : readNew(changes, 'conv_config', named)
+}
+
+function saidIn(vector: MlcVector): NewMessage[] {
+  const said = vector.messages.map(({ role, content }, index): NewMessage => {
+    const path = `messages[${index}]`
+    if (content === null) return { role, path }
+    const inParts = typeof content === 'string' ? {} : { inParts: true as const }
+    return { role, path, content: readContent(content, { by: 'message', path: `${path}.content` }), ...inParts }
+  })
+  return [...newHistory(newConversation(vector)), ...said]
+}
+
+function request(vector: MlcVector): unknown {
+  const { messages, tools, tool_choice: choice } = vector
+  const chat = readChat({ messages: messages as never, ...(tools ? { tools } : {}) })
+  const functions = functionString(tools ? (chat.kind === 'dialogue' ? (chat.tools ?? []) : []) : undefined, choice ?? 'auto')
+  const conversation = newConversation(vector)
+  const format = mlcFormat(functions === undefined ? conversation : { ...conversation, functionString: functions })
+  const withoutTools = { ...chat, tools: undefined } as typeof chat
+  const prompt = format.render(withoutTools, { want: 'generate' })
+  if (prompt.kind !== 'completion') throw new Error('not a completion')
+  return { prompt: joined(prompt.pieces), ...(vector.use_function_calling === undefined ? {} : { useFunctions: functions !== undefined }) }
+}
+
+/** Neighbouring texts are one string; ids and images stand between them. */
+export function joined(pieces: readonly Piece[]): unknown[] {
+  const parts: unknown[] = []
+  for (const piece of pieces) {
+    if ('ids' in piece) parts.push(piece.ids)
+    else if ('image' in piece) parts.push({ image_url: piece.image.url })
+    else if (piece.text !== '' && typeof parts.at(-1) === 'string') parts[parts.length - 1] += piece.text
+    else if (piece.text !== '') parts.push(piece.text)
+  }
+  return parts
+}

@@ -1,0 +1,47 @@
+import { dictGet } from '../../src/python/index.ts'
+import type { Verdict } from '../judge.ts'
+import { outcomeOf, sameValue } from '../outcome.ts'
+import type { Suite } from '../suites.ts'
+import { chatConfigSubject } from './chat-config.ts'
+import { newPromptSubject } from './new-prompt.ts'
+import { oldPromptSubject } from './old-prompt.ts'
+import { explains, rulesOf } from './rules.ts'
+import { asVector, type MlcSubject, type MlcVector } from './vector.ts'
+import { judgeWebLlm } from './web-llm.ts'
+import { windowSubject } from './window.ts'
+
+const sources: readonly unknown[] = ['mlc-old', 'mlc-new', 'web-llm']
+
+/** Document 003: what MLC-LLM, old and new, and WebLLM make of a conversation template. */
+export const mlc: Suite = {
+  name: 'mlc',
+  recognises: (vector) => sources.includes(dictGet(vector, 'source')),
+  judge(json, folder) {
+    const vector = asVector(json)
+    if (vector.source === 'web-llm') return judgeWebLlm(vector, folder)
+    const subject = subjectOf(vector)
+    return subject ? judgeSubject(subject) : { kind: 'later' }
+  },
+}
+
+function subjectOf(vector: MlcVector): MlcSubject | undefined {
+  const { source, mode } = vector
+  if (source === 'mlc-new') return mode === 'full' || mode === 'request' ? newPromptSubject(vector) : undefined
+  if (mode === 'full' || mode === 'last_round') return oldPromptSubject(vector)
+  if (mode === 'chat-config') return chatConfigSubject(vector)
+  return mode === 'window' ? windowSubject(vector) : undefined
+}
+
+/** Ours must be the reference's result, or an error where it fails; where it is not, a rule must say why, by the input. */
+function judgeSubject({ vector, expected, produce }: MlcSubject): Verdict {
+  const ours = outcomeOf(produce)
+  const agrees = 'error' in ours ? expected === undefined : expected !== undefined && sameValue(ours.value, expected)
+  if (agrees) return { kind: 'passed' }
+  const rule = rulesOf(vector).find((one) => explains(one, ours, vector))
+  if (rule) return { kind: 'deviation', rule: rule.name }
+  const shown = 'error' in ours ? `${ours.error.code} (${ours.error.message})` : JSON.stringify(ours.value)
+  return {
+    kind: 'failed',
+    why: `ours ${shown}, expected ${expected === undefined ? `an error (${vector.error})` : JSON.stringify(expected)}`,
+  }
+}

@@ -1,0 +1,47 @@
+import { dictEntries, isDict, type PyDict, type PyValue } from '../../src/python/index.ts'
+
+/** A message of a vector; `content: null` is an open reply header. */
+export type VectorMessage = { role: string; content: string | null | readonly PyDict[]; [key: string]: PyValue }
+
+/** A vector as its file has it; the README of the folder describes every field. */
+export type MlcVector = {
+  id: string
+  source: 'mlc-old' | 'mlc-new' | 'web-llm'
+  era?: '2023-06' | '2024-03'
+  mode: string
+  template: string | null
+  config: PyDict
+  messages: readonly VectorMessage[]
+  expected?: PyValue
+  error?: string
+  error_kind?: string
+  place?: 'begin' | 'middle' | 'end'
+  drive?: 'prefill'
+  add_bos?: boolean
+  prefix_tokens?: readonly number[]
+  tools?: readonly PyDict[]
+  tool_choice?: PyValue
+  use_function_calling?: boolean
+  window?: { total_seq_len: number; max_window_size: number; mean_gen_len: number; shift_fill_factor: number }
+  n_tokens?: number
+  shifted?: boolean
+  warning?: string
+  partial?: boolean
+  app_config?: PyDict
+  override_system_message?: string
+  function_string?: string
+}
+
+/** What a vector comes to: what the reference gives, how to get ours, and the rules that its input falls under. */
+export type MlcSubject = {
+  vector: MlcVector
+  /** What the reference gives; undefined when it fails. */
+  expected: unknown
+  produce: () => unknown
+}
+
+/** Configs and messages are kept as they are, so that 2.0 is told from 2. */
+export function asVector(json: PyValue): MlcVector {
+  if (!isDict(json)) throw new Error('a vector is an object')
+  return Object.fromEntries(dictEntries(json)) as unknown as MlcVector
+}

@@ -1,4 +1,5 @@
 import type { PyDict, PyValue } from '../src/python/index.ts'
+import { jinjaCases, jinjaRender, jinjaTemplates } from './chat/jinja.ts'
 import type { Verdict } from './judge.ts'
 import { opencompass } from './opencompass/suite.ts'
 
@@ -12,4 +13,4 @@ export type Suite = {
   judge(vector: PyValue, folder: string): Verdict
 }
 
-export const suites: readonly Suite[] = [opencompass]
+export const suites: readonly Suite[] = [opencompass, jinjaRender, jinjaTemplates, jinjaCases]

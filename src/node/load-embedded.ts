@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type EmbeddedParts, embeddedModel } from '../model/embedded/embedded-model.ts'
 import type { OnnxRuntime } from '../model/embedded/onnx-runtime.ts'
+import { readEmbeddedTokenizer } from '../model/embedded/open-embedded.ts'
 import { tinyChat } from '../model/embedded/tiny-chat.ts'
 import { Transformer } from '../model/embedded/transformer.ts'
 import type { LanguageModel } from '../model/language-model.ts'
-import { readHuggingFaceTokenizer } from '../tokenize/hugging-face/hugging-face-tokenizer.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
 
 const modelFolder = new URL('../../model/', import.meta.url)
@@ -27,7 +27,7 @@ async function loadRuntime(): Promise<OnnxRuntime> {
 /** The tokenizer of the embedded model. */
 export function embeddedTokenizer(): Tokenizer {
   const json: unknown = JSON.parse(readFileSync(new URL(tinyChat.tokenizerFile, modelFolder), 'utf8'))
-  return readHuggingFaceTokenizer(json, tinyChat.tokenizerConfig, tinyChat.tokenizerName)
+  return readEmbeddedTokenizer(json)
 }
 
 let transformer: Promise<Transformer> | undefined

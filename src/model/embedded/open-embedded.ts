@@ -1,0 +1,30 @@
+import { readHuggingFaceTokenizer } from '../../tokenize/hugging-face/hugging-face-tokenizer.ts'
+import type { LanguageModel } from '../language-model.ts'
+import { type EmbeddedParts, embeddedModel } from './embedded-model.ts'
+import type { OnnxRuntime } from './onnx-runtime.ts'
+import { tinyChat } from './tiny-chat.ts'
+import { Transformer } from './transformer.ts'
+
+/** The embedded model's files, from wherever they lie. */
+export type EmbeddedFiles = {
+  /** onnxruntime-web: `await import('…/ort.wasm.bundle.min.mjs')`. */
+  runtime: OnnxRuntime
+  /** The bytes of `model/model.int8.onnx`. */
+  weights: Uint8Array
+  /** The parsed `model/tokenizer.json`. */
+  tokenizer: unknown
+}
+
+/** The tokenizer of the embedded model, from its parsed `tokenizer.json`. */
+export function readEmbeddedTokenizer(json: unknown) {
+  return readHuggingFaceTokenizer(json, tinyChat.tokenizerConfig, tinyChat.tokenizerName)
+}
+
+/** Opens the embedded model where there is no file system: a page fetches its files. In Node, `loadEmbedded` finds them. */
+export async function openEmbedded(
+  { runtime, weights, tokenizer }: EmbeddedFiles,
+  options: Pick<EmbeddedParts, 'format'> & { name?: string } = {},
+): Promise<LanguageModel> {
+  const transformer = await Transformer.load(runtime, weights, tinyChat.shape)
+  return embeddedModel({ name: tinyChat.name, transformer, tokenizer: readEmbeddedTokenizer(tokenizer), ...options })
+}

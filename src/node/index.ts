@@ -1,0 +1,6 @@
+export { findConfig, type LoadedConfig, loadConfig } from './load-config.ts'
+export { loadEmbedded } from './load-embedded.ts'
+export { loadTokenizer } from './load-tokenizer.ts'
+export { openRows, type RowSource } from './open-rows.ts'
+export { readRows } from './read-rows.ts'
+export { runEnvironment } from './run-environment.ts'

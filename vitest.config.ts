@@ -3,6 +3,14 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     testTimeout: 30_000,
-    include: ['src/**/*.test.ts', 'docs/**/*.test.ts', 'cases/**/*.test.ts', 'conformance/**/*.test.ts', 'examples/**/*.test.ts'],
+    include: [
+      'src/**/*.test.ts',
+      'docs/**/*.test.ts',
+      'cases/**/*.test.ts',
+      'conformance/**/*.test.ts',
+      'examples/**/*.test.ts',
+      'quickstart/**/*.test.ts',
+      'model/**/*.test.ts',
+    ],
   },
 })

@@ -92,6 +92,7 @@ function shorten(line: string, width: number): string {
 
 /** Seconds as 1:05 or 2:03:04. */
 export function clock(seconds: number): string {
+  if (!Number.isFinite(seconds)) return '?'
   const whole = Math.max(0, Math.round(seconds))
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
   const two = (value: number) => String(value).padStart(2, '0')

@@ -1,0 +1,48 @@
+import { fileURLToPath } from 'node:url'
+import { beforeAll, expect, test } from 'vitest'
+import type { DatasetConfig, ModelConfig } from '../src/config/config-schema.ts'
+import { loadConfig } from '../src/node/load-config.ts'
+import { runEnvironment } from '../src/node/run-environment.ts'
+import { planRun, runPairs } from '../src/run.ts'
+
+const figures: Record<string, Record<string, number>> = {}
+const rows: number[] = []
+
+beforeAll(async () => {
+  const { config, folder } = await loadConfig(fileURLToPath(new URL('rolecall.config.yaml', import.meta.url)))
+  const pairs = planRun(config.models as ModelConfig[], config.datasets as DatasetConfig[])
+  for await (const event of runPairs(pairs, runEnvironment(folder))) {
+    if (event.kind !== 'end') continue
+    const { model, dataset, value } = event.result
+    figures[model] = { ...figures[model], [dataset]: value! }
+    rows.push(event.result.rows)
+    expect(event.result.failed).toBe(0)
+  }
+}, 600_000)
+
+const wrongFormats = () => Object.entries(figures).filter(([model]) => model !== 'internlm2')
+
+test('in its own format the model does sums and choices, and what the examples show', () => {
+  const own = figures.internlm2!
+  expect(own.sums).toBeGreaterThanOrEqual(98)
+  expect(own.choices).toBeGreaterThanOrEqual(96)
+  expect(own['1 shot']).toBeGreaterThanOrEqual(96)
+  expect(own['3 shots']).toBe(100)
+})
+
+test('what only the examples reveal cannot be known without them', () => {
+  expect(figures.internlm2!['pattern, 0 shots']).toBeLessThanOrEqual(40)
+})
+
+test('in four other formats it hardly does any', () => {
+  expect(wrongFormats().map(([model]) => model)).toEqual(['vicuna', 'llama-2', 'moss', 'plain'])
+  for (const [model, own] of wrongFormats()) {
+    expect(own.sums, model).toBeLessThanOrEqual(5)
+    expect(own.choices, model).toBeLessThanOrEqual(84)
+    expect(own['3 shots'], model).toBeLessThanOrEqual(8)
+  }
+})
+
+test('no task has more than 100 rows', () => {
+  expect(Math.max(...rows)).toBeLessThanOrEqual(100)
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import type { PairResult } from '../../report/run-record.ts'
+import { bar, resultsTable } from './results-table.ts'
+
+const result = (model: string, dataset: string, value?: number, given: Partial<PairResult> = {}): PairResult => ({
+  model,
+  dataset,
+  metric: 'accuracy',
+  unit: 'percent',
+  ...(value === undefined ? {} : { value }),
+  rows: 10,
+  failed: 0,
+  skipped: 0,
+  tokens: { prompt: 0, reused: 0, reply: 0 },
+  cut: 0,
+  examplesDropped: 0,
+  seconds: 1,
+  notes: [],
+  ...given,
+})
+
+test('columns align, counting Chinese characters as two', () => {
+  expect(
+    resultsTable(
+      [result('模型', '数学', 50), result('a', '数学', 100), result('a', 'ppl', 1.25, { unit: 'mean', metric: 'average_ppl' })],
+      80,
+    ),
+  ).toBe(
+    `       数学             ppl
+       accuracy %       average_ppl
+模型   ████····  50.0
+a      ████████ 100.0   1.2500`,
+  )
+})
+
+test('what is wider than the terminal becomes a line for each figure', () => {
+  expect(resultsTable([result('model', 'one', 5), result('model', 'two')], 30)).toBe(
+    `model · one   ▍·······   5.0   accuracy %, 10 rows
+model · two   –   accuracy %, 10 rows`,
+  )
+})
+
+test('bars are true to an eighth of a column', () => {
+  expect([0, 1 / 64, 0.5, 1, 2, -1].map((share) => bar(share))).toEqual([
+    '········',
+    '▏·······',
+    '████····',
+    '████████',
+    '████████',
+    '········',
+  ])
+})

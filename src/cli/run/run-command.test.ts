@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+const jiti = fileURLToPath(new URL('../../../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url))
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+const { FORCE_COLOR: _, ...environment } = process.env
+
+function rolecall(args: string[], cwd: string): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [jiti, main, ...args], { cwd, env: { ...environment, NO_COLOR: '1' } }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
+    })
+  })
+}
+
+function folderWith(files: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rolecall-run-'))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  return folder
+}
+
+const config = {
+  models: [{ abbr: '小模型', type: 'embedded', format: 'internlm2', max_out_len: 6 }],
+  datasets: [
+    {
+      abbr: '加法',
+      path: 'sums.csv',
+      reader_cfg: { input_columns: ['question'], output_column: 'answer' },
+      infer_cfg: {
+        prompt_template: {
+          template: {
+            round: [
+              { role: 'HUMAN', prompt: '{question}' },
+              { role: 'BOT', prompt: '{answer}' },
+            ],
+          },
+        },
+      },
+    },
+  ],
+}
+const files = { 'rolecall.config.json': JSON.stringify(config), 'sums.csv': 'question,answer\n12+30=?,42\n1+1=?,2\n2+2=?,5\n' }
+
+describe('rolecall run', () => {
+  test('asks the models and writes config, predictions and summary', async () => {
+    const folder = folderWith(files)
+    const { code, stdout, stderr } = await rolecall(['run', '-w', 'results'], folder)
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/^\[1\/1\] 小模型 · 加法 {2}3 rows {2}[\d.]+ s {2}accuracy 66\.7\n$/),
+    })
+    expect(stdout).toMatch(/^ +加法\n +accuracy %\n小模型 {3}█████▍·· {2}66\.7\n/)
+    const [run] = readdirSync(join(folder, 'results'))
+    expect(run).toMatch(/^\d{8}_\d{6}$/)
+    const written = (name: string) => readFileSync(join(folder, 'results', run!, name), 'utf8')
+    const lines = written('predictions/小模型/加法.jsonl')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines).toMatchObject([
+      { id: 0, prediction: '42', gold: '42', score: 1, finish: 'stop' },
+      { id: 1, prediction: '2', score: 1 },
+      { id: 2, prediction: '4', gold: '5', score: 0 },
+    ])
+    expect(JSON.parse(written('summary.json'))).toMatchObject({ results: [{ model: '小模型', dataset: '加法', rows: 3 }] })
+    expect(written('summary.md')).toContain('| 小模型 | 66.7 |')
+    expect(JSON.parse(written('config.json'))).toMatchObject({ datasets: [{ path: 'sums.csv' }] })
+  })
+
+  test('prints the summary for programs, and asks as few rows as wanted', async () => {
+    const { code, stdout } = await rolecall(['run', '--limit', '1', '--json', '--prompts'], folderWith(files))
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ results: [{ value: 100, rows: 1, tokens: { reply: 2 } }] })
+  })
+
+  test('shows what would be asked without asking', async () => {
+    const folder = folderWith(files)
+    const { code, stdout } = await rolecall(['run', '--dry-run'], folder)
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `model    dataset   rows   prompts   tokens   longest   generated ≤   examples dropped
+小模型   加法         3         3       41        15            18                  –
+`,
+    })
+    expect(existsSync(join(folder, 'outputs'))).toBe(false)
+    expect(JSON.parse((await rolecall(['run', '--dry-run', '--json'], folder)).stdout)).toMatchObject([{ rows: 3, prompts: 3, tokens: 41 }])
+  })
+})
+
+describe('mistakes are found before anything is asked', () => {
+  const refusal = async (change: (config: { models: object[]; datasets: Record<string, unknown>[] }) => void, args: string[] = []) => {
+    const changed = structuredClone(config)
+    change(changed)
+    const folder = folderWith({ ...files, 'rolecall.config.json': JSON.stringify(changed) })
+    const { code, stderr } = await rolecall(['run', ...args], folder)
+    expect(existsSync(join(folder, 'outputs'))).toBe(false)
+    return { code, stderr }
+  }
+
+  test('a model that nothing can run', async () => {
+    expect(await refusal(({ models }) => void models.push({ abbr: 'gpt', type: 'OpenAI', format: 'messages' }))).toEqual({
+      code: 2,
+      stderr: `error gpt › type
+  nothing here can run a model of type "OpenAI"
+  → set type to "embedded", or look at its prompts with \`rolecall render\`
+`,
+    })
+  })
+
+  test('names that are not there', async () => {
+    expect(await refusal(() => undefined, ['--datasets', '减法'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('there is no "减法"'),
+    })
+    expect(await refusal(() => undefined, ['--limit', '0'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('a whole number above 0 is needed'),
+    })
+  })
+
+  test('nothing to ask or nobody to ask', async () => {
+    expect(await refusal(({ models }) => void models.splice(0))).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('the config has no models'),
+    })
+  })
+})
+
+test('a bad row names its file and line, before any row is asked', async () => {
+  const folder = folderWith({ ...files, 'sums.csv': 'question,answer\n1+1=?,2\n2+2=?,4,5\n' })
+  const { code, stderr } = await rolecall(['run'], folder)
+  expect(code).toBe(2)
+  expect(stderr).toContain('sums.csv:3')
+})

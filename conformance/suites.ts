@@ -1,4 +1,5 @@
 import type { PyDict, PyValue } from '../src/python/index.ts'
+import { internlm2AgentFormat } from './chat/internlm2-agent-format.ts'
 import { internlm2Misc } from './chat/internlm2-misc.ts'
 import { internlm2Render } from './chat/internlm2-render.ts'
 import { internlm2Segments } from './chat/internlm2-segments.ts'
@@ -15,4 +16,4 @@ export type Suite = {
   judge(vector: PyValue, folder: string): Verdict
 }
 
-export const suites: readonly Suite[] = [opencompass, internlm2Render, internlm2Segments, internlm2Misc]
+export const suites: readonly Suite[] = [opencompass, internlm2Render, internlm2Segments, internlm2AgentFormat, internlm2Misc]

@@ -1,4 +1,5 @@
 import type { PyDict, PyValue } from '../src/python/index.ts'
+import { internlm2AgentFormat } from './chat/internlm2-agent-format.ts'
 import { internlm2Misc } from './chat/internlm2-misc.ts'
 import { internlm2ParseRecommended } from './chat/internlm2-parse-recommended.ts'
 import { internlm2Render } from './chat/internlm2-render.ts'
@@ -23,6 +24,7 @@ export const suites: readonly Suite[] = [
   mlc,
   internlm2Render,
   internlm2Segments,
+  internlm2AgentFormat,
   internlm2Misc,
   internlm2ParseRecommended,
   jinjaRender,

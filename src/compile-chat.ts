@@ -31,11 +31,13 @@ export function compileChat(model: ModelOrFormat): ChatMaker {
   const complete = (ask: Partial<Ask> = {}): Ask => ({ ...ask, want: ask.want ?? 'generate' })
   const render = (chat: Chat, ask?: Partial<Ask>): Prompt => {
     const conversation = readChat(chat)
-    if (conversation.kind === 'dialogue' && !format.traits.tools) {
-      const where = conversation.tools?.[0]?.path ?? conversation.interpreter?.path
-      if (where !== undefined) throw noTools(where, format)
-    }
-    return format.render(conversation, complete(ask))
+    const { tools, interpreter } = conversation.kind === 'dialogue' ? conversation : {}
+    // A chat server is told about tools beside the messages; about an interpreter it knows nothing.
+    const isServer = format.kind === 'chat'
+    const refused = format.traits.tools ? undefined : (interpreter ?? (isServer ? undefined : tools?.[0]))
+    if (refused) throw noTools(refused.path, format)
+    const prompt = format.render(conversation, complete(ask))
+    return prompt.kind === 'chat' && tools ? { ...prompt, tools } : prompt
   }
   return { format, render, prepare: (ask) => prepareChat(format, complete(ask), (chat) => render(chat, ask)) }
 }

@@ -101,19 +101,29 @@ const quirks: Record<QuirkName, { applies: (input: Input) => boolean; imitate?: 
 }
 
 const accepted: Record<AcceptedName, (input: Input) => boolean> = {
-  'internlm2-result-role': ({ ref, messages }) => ref === 'lagent-meta' && messages.some((message) => dictGet(message, 'role') === 'tool'),
+  'internlm2-result-role': ({ ref, messages }) =>
+    messages.some((message) => dictGet(message, 'role') === 'function' || (ref === 'lagent-meta' && dictGet(message, 'role') === 'tool')),
   'internlm2-no-content': ({ messages }) => messages.some((message) => (dictGet(message, 'content') ?? null) === null),
   'internlm2-parts': ({ messages }) => messages.some(hasParts),
   'internlm2-call-parameters': ({ ref, messages }) =>
     ref === 'lmdeploy' &&
     messages.some((message) => {
       const calls = dictGet(message, 'tool_calls')
-      return isList(calls) && calls.some((call) => !hasArguments(call))
+      return isList(calls) && calls.some((call) => argumentsOf(call) === undefined)
+    }),
+  'internlm2-empty-arguments': ({ ref, messages }) =>
+    ref === 'lmdeploy' &&
+    messages.some((message) => {
+      const calls = dictGet(message, 'tool_calls')
+      return isList(calls) && calls.some((call) => String(argumentsOf(call) ?? 'x').trim() === '')
     }),
 }
 
-type QuirkName = { [Name in InternLM2RuleName]: (typeof internlm2Rules)[Name]['kind'] extends 'quirk' ? Name : never }[InternLM2RuleName]
-type AcceptedName = Exclude<InternLM2RuleName, QuirkName>
+type OfKind<Kind extends string> = {
+  [Name in InternLM2RuleName]: (typeof internlm2Rules)[Name]['kind'] extends Kind ? Name : never
+}[InternLM2RuleName]
+type QuirkName = Exclude<OfKind<'quirk'>, 'internlm2-bad-call-omitted'>
+type AcceptedName = OfKind<'accepted'>
 
 function judgeRender(input: Input, expected: PyValue | undefined): Verdict {
   const ours = render(input)
@@ -146,9 +156,9 @@ function hasParts(message: PyDict): boolean {
   return isList(dictGet(message, 'content'))
 }
 
-function hasArguments(call: PyValue): boolean {
-  const inner = isDict(call) ? (dictGet(call, 'function') ?? call) : call
-  return isDict(inner) && dictHas(inner, 'arguments')
+function argumentsOf(call: PyValue): PyValue | undefined {
+  const inner = isDict(call) ? dictGet(call, 'function') : undefined
+  return isDict(inner) ? dictGet(inner, 'arguments') : undefined
 }
 
 function eachMessage(input: Input, change: (message: PyDict) => PyDict): Input {

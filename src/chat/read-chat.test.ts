@@ -36,6 +36,35 @@ describe('readChat', () => {
     expect(turn!.calls).toEqual([{ name: 'f', arguments: { a: 1 }, path: 'messages[0].tool_calls[0]' }])
   })
 
+  test('takes calls that run code, and what the model wrote and said behind a call', () => {
+    const call = { id: 'a', type: 'code_interpreter' as const, code_interpreter: { input: '1+1' }, raw: '1 + 1', after: '!' }
+    const [turn] = turns({ messages: [{ role: 'assistant', tool_calls: [call] }] })
+    expect(turn!.calls).toEqual([
+      {
+        name: 'interpreter',
+        arguments: { code: '1+1' },
+        code: '1+1',
+        id: 'a',
+        raw: '1 + 1',
+        after: '!',
+        path: 'messages[0].tool_calls[0]',
+      },
+    ])
+    const broken = { type: 'code_interpreter', code_interpreter: {} } as never
+    expect(() => readChat({ messages: [{ role: 'assistant', tool_calls: [broken] }] })).toThrow('the call has no code_interpreter.input')
+  })
+
+  test('takes an interpreter among the tools', () => {
+    const conversation = readChat({ messages: [], tools: [{ name: 'f' }, { type: 'code_interpreter' }] })
+    expect(conversation).toMatchObject({ tools: [{ name: 'f', path: 'tools[0]' }], interpreter: { path: 'tools[1]' } })
+  })
+
+  test('takes what the model generated as its ids, in place of words and calls', () => {
+    const [turn] = turns({ messages: [{ role: 'assistant', content: 'x', tool_calls: [{ name: 'f' }], token_ids: [1, 2] }] })
+    expect(turn).toMatchObject({ content: [{ ids: [1, 2], source: { by: 'model', path: 'messages[0].token_ids' } }] })
+    expect(turn).not.toHaveProperty('calls')
+  })
+
   test('reads tools wrapped or bare', () => {
     const bare = { name: 'f', parameters: {} }
     expect(readChat({ messages: [], tools: [bare, { type: 'function', function: bare }] })).toMatchObject({

@@ -1,7 +1,7 @@
 import type { Traits } from '../adapt/traits.ts'
 import type { Note } from '../note.ts'
 import type { PyValue } from '../python/index.ts'
-import type { Conversation } from '../template/conversation.ts'
+import type { Conversation, Tool } from '../template/conversation.ts'
 import type { Piece, PieceRange, Source } from '../text/index.ts'
 
 /** Where generation ends: a token id, a token by its text, or text; each says who asked for it. */
@@ -34,7 +34,7 @@ export type Prompt = {
       /** Who writes BOS: the prompt's own text, the tokenizer, or nobody. */
       bos: 'in-prompt' | 'tokenizer' | 'none'
     }
-  | { kind: 'chat'; messages: readonly ApiMessage[] }
+  | { kind: 'chat'; messages: readonly ApiMessage[]; tools?: readonly Tool[] }
 )
 
 export type Ask = {

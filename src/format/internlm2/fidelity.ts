@@ -39,9 +39,15 @@ export const internlm2Rules = {
     reference: 'lmdeploy takes only the first part of content that is a list.',
     rolecall: 'All parts are written; an image is an error.',
   },
+  'internlm2-bad-call-omitted': {
+    kind: 'quirk',
+    reference:
+      'lagent leaves out a turn whose call it cannot read (a newline behind `<|action_end|>` is enough to matter), and sends the error without its cause.',
+    rolecall: 'The turn stays, to the letter.',
+  },
   'internlm2-result-role': {
     kind: 'accepted',
-    reference: 'lagent fails with AttributeError at a `tool` message.',
+    reference: 'lagent fails with AttributeError at a `tool` message, both at a `function` message.',
     rolecall: 'It is a turn of the environment.',
   },
   'internlm2-no-content': {
@@ -56,8 +62,14 @@ export const internlm2Rules = {
   },
   'internlm2-call-parameters': {
     kind: 'accepted',
-    reference: "lmdeploy fails with KeyError at a call whose arguments are called `parameters`, which is 004's own word.",
-    rolecall: 'Both `arguments` and `parameters` are read.',
+    reference:
+      "lmdeploy fails with KeyError at a call whose arguments are called `parameters`, which is 004's own word, or that has no `function` around it.",
+    rolecall: 'Both `arguments` and `parameters` are read, with or without the wrapper.',
+  },
+  'internlm2-empty-arguments': {
+    kind: 'accepted',
+    reference: 'lmdeploy fails with JSONDecodeError at arguments that are an empty text, which clients send for a call without any.',
+    rolecall: 'They are `{}`.',
   },
 } as const satisfies Record<string, InternLM2Rule>
 

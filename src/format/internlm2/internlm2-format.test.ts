@@ -3,7 +3,9 @@ import type { Chat, ChatMessage } from '../../chat/chat-message.ts'
 import { compileChat, renderChat } from '../../compile-chat.ts'
 import { compilePrompt } from '../../compile-prompt.ts'
 import type { ModelConfig } from '../../config/config-schema.ts'
+import { loadTokenizer, shippedTokenizer } from '../../node/load-tokenizer.ts'
 import { type Piece, textOf } from '../../text/index.ts'
+import { tokenize } from '../../tokenize/tokenize.ts'
 import type { Ask, Prompt } from '../format.ts'
 import { promptText } from '../prompt-text.ts'
 
@@ -230,6 +232,22 @@ test('what the model generated goes back as its ids, in place of words and calls
   ])
   expect(textOf(pieces)).toBe(`<s><|im_start|>user\nx<|im_end|>\n<|im_start|>assistant\n<|im_end|>\n<|im_start|>user\ny<|im_end|>\n${head}`)
   expect(() => renderChat({ messages: [{ role: 'assistant', token_ids: [-1] }] }, 'internlm2')).toThrow('messages[0].token_ids')
+})
+
+test('a reply that goes back as ids gives the ids of its text', () => {
+  const tokenizer = loadTokenizer(shippedTokenizer)
+  const { format, render } = compileChat('internlm2')
+  const idsOf = (...messages: ChatMessage[]) => {
+    const prompt = render({ messages: [user('1+1=?'), ...messages] })
+    if (prompt.kind !== 'completion') throw new Error('not a completion')
+    return tokenize(prompt, tokenizer, { markers: format.markers, tokens: format.tokens }).ids
+  }
+  const said: ChatMessage = { role: 'assistant', content: 'Ok.', tool_calls: [{ name: 'f', arguments: { a: 1 } }] }
+  const asText = idsOf(said, user('And?'))
+  const start = idsOf().length
+  const generated = asText.slice(start, asText.indexOf(tokenizer.idOf('<|im_end|>')!, start))
+  expect(generated).toContain(tokenizer.idOf('<|action_start|>'))
+  expect(idsOf({ ...said, token_ids: generated }, user('And?'))).toEqual(asText)
 })
 
 test('the chat is not changed, and renders the same again', () => {

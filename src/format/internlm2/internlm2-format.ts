@@ -10,7 +10,7 @@ import type { Ask, Format, NeededToken, Prompt, Stop } from '../format.ts'
 import { stopsOfEnd } from '../meta/read-meta-template.ts'
 import { arrangeTurns, type Dialogue } from './arrange-turns.ts'
 import { type InternLM2Layout, tokensOf } from './layout.ts'
-import { turnWriter, type WrittenTurn } from './write-turn.ts'
+import { dialogueWriter, type WrittenTurn } from './write-dialogue.ts'
 
 type Origin = { name: string; where: string }
 
@@ -28,7 +28,7 @@ export function internlm2Format(layout: InternLM2Layout, given: unknown, { name,
     readsContent: false,
   }
   const stop = [layout.turn.end, ...layout.eos].map((token): Stop => ({ token, source: { by: 'format', path: `${path}.stop` } }))
-  const write = turnWriter(layout, options, { path, name })
+  const write = dialogueWriter(layout, options, { path, name })
   return {
     name,
     kind: 'completion',

@@ -1,14 +1,12 @@
 import type { InternLM2Options } from '../../config/internlm2-options-schema.ts'
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
-import { dictGet } from '../../python/index.ts'
 import { type Affix, isTurn, type Section, type Turn } from '../../template/conversation.ts'
-import { control, type Piece, plain, type Source } from '../../text/index.ts'
+import type { Piece } from '../../text/index.ts'
 import type { Ask } from '../format.ts'
-import { type Dialogue, instruction, noTools } from './arrange-turns.ts'
-import { checkName } from './check-name.ts'
+import type { Dialogue } from './arrange-turns.ts'
 import type { InternLM2Layout } from './layout.ts'
-import { writeCall } from './write-call.ts'
+import { type FormatOrigin, turnParts } from './turn-parts.ts'
 
 /** A turn in pieces: its head, what is said, its end. */
 export type WrittenTurn = { begin: readonly Piece[]; said: readonly Piece[]; end: readonly Piece[]; isAnswer?: true }
@@ -23,61 +21,15 @@ type Written = {
 }
 
 /** Writes adapted conversations: every turn on its own, then the head of the turn that the model is to write. */
-export function turnWriter(layout: InternLM2Layout, options: InternLM2Options, { path, name: formatName }: { path: string; name: string }) {
-  const { turn: marks, action } = layout
-  const from = (key: string, example?: number): Source => ({
-    by: 'format',
-    path: `${path}.${key}`,
-    ...(example === undefined ? {} : { example }),
-  })
-
-  function head({ role, name, path: place, message }: Turn, example?: number): Piece[] {
-    const start = `${marks.start}${role}`
-    if (name === undefined) return [control(`${start}\n`, from('turn.start', example))]
-    const special = action && (name === 'plugin' || name === 'interpreter') ? action[name] : undefined
-    if (special !== undefined) return [control(`${start} name=${special}\n`, from('turn.start', example))]
-    checkName(name, place)
-    const source: Source = { by: message ? 'message' : 'template', path: `${place}.name`, ...(example === undefined ? {} : { example }) }
-    return [control(`${start} name=`, from('turn.start', example)), plain(name, source), control('\n', from('turn.start', example))]
-  }
-
-  function say(turn: Turn, example: number | undefined, notes: Note[]): Piece[] {
-    const isSilent = turn.content === undefined || (turn.message !== undefined && (dictGet(turn.message, 'content') ?? null) === null)
-    const hasIds = turn.content?.some((piece) => 'ids' in piece)
-    if (action && turn.role === 'system' && turn.name === 'interpreter' && isSilent) return instruction(options, path)
-    if (turn.content === undefined && !turn.calls)
-      notes.push({ code: 'empty-turn', where: turn.path, text: `role "${turn.role}" speaks here, and the dataset gives it no prompt` })
-    noteUnused(turn, notes)
-    const said: Piece[] = []
-    for (const piece of turn.content ?? []) {
-      if ('image' in piece) throw noImages(piece.source.path)
-      // Text that had no role is a turn here, so that markers in it are only characters.
-      said.push('text' in piece && piece.control ? { ...piece, control: false } : piece)
-    }
-    if (hasIds) return said
-    for (const call of turn.calls ?? []) {
-      if (!action) throw noTools(call.path, { name: formatName })
-      const kind = call.code === undefined ? 'plugin' : 'interpreter'
-      const source: Source = { by: 'message', path: call.path, ...(example === undefined ? {} : { example }) }
-      const newline =
-        options.end_newlines?.includes(kind === 'plugin' ? 'plugin-call' : 'code-call') && call.after === undefined ? '\n' : ''
-      said.push(
-        control(`${action.start}${action[kind]}\n`, from('action.start', example)),
-        plain(writeCall(call, options.call_key ?? 'parameters'), source),
-        control(`${action.end}${newline}`, from('action.end', example)),
-      )
-      if (call.after !== undefined) said.push(plain(call.after, { ...source, path: `${call.path}.after` }))
-    }
-    return said
-  }
-
+export function dialogueWriter(layout: InternLM2Layout, options: InternLM2Options, origin: FormatOrigin) {
+  const parts = turnParts(layout, options, origin)
   return (conversation: Dialogue, { want }: Ask): Written => {
     const notes: Note[] = []
     const speaking = speakingSection(conversation.sections)
     const turns: (WrittenTurn & { role: string })[] = []
     const numbered = (pieces: readonly Piece[]) => pieces.map((piece) => inTurn(piece, turns.length))
     const cutTurn = (turn: Turn): Written => {
-      const begin = turn.override?.begin ?? head(turn)
+      const begin = turn.override?.begin ?? parts.head(turn)
       const end = turn.override?.end
       return { ...close([...turns, { role: turn.role, begin: numbered(begin), said: [], end: [] }]), ...(end ? { end } : {}) }
     }
@@ -85,7 +37,7 @@ export function turnWriter(layout: InternLM2Layout, options: InternLM2Options, {
       const last = want === 'last-round' ? all.slice(0, -1).findLastIndex(({ role }) => role === 'assistant') : -1
       if (last < 0) return { turns: [...all], notes }
       // The model itself has written the end of its turn, but not the newline behind it.
-      const newline: WrittenTurn = { begin: [], said: [], end: [{ ...control('\n', from('turn.end')), turn: last }] }
+      const newline: WrittenTurn = { begin: [], said: [], end: parts.restOfEnd().map((piece) => inTurn(piece, last)) }
       return { turns: [newline, ...all.slice(last + 1)], notes, isContinued: true }
     }
     const generates = want === 'generate' || want === 'last-round'
@@ -96,10 +48,10 @@ export function turnWriter(layout: InternLM2Layout, options: InternLM2Options, {
       const answering = isLast ? answeringTurn(items, section.kind) : -1
       for (const [index, turn] of items.entries()) {
         if (isLast && generates && section.kind === 'round' && index === answering) return cutTurn(turn)
-        const begin = turn.override?.begin ? ofExample(turn.override.begin, example) : head(turn, example)
-        const end = turn.override?.end ? ofExample(turn.override.end, example) : [control(`${marks.end}\n`, from('turn.end', example))]
+        const begin = turn.override?.begin ? ofExample(turn.override.begin, example) : parts.head(turn, example)
+        const end = turn.override?.end ? ofExample(turn.override.end, example) : parts.end(example)
         const isAnswer = isLast && !generates && index === (answering < 0 ? items.length - 1 : answering)
-        const said = say(turn, example, notes)
+        const said = parts.say(turn, example, notes)
         const isOpen = want === 'continue' && isLast && index === items.length - 1
         if (isOpen && turn.role !== 'assistant') throw nothingToContinue(turn.path, `the last message is said by "${turn.role}"`)
         turns.push({
@@ -111,9 +63,9 @@ export function turnWriter(layout: InternLM2Layout, options: InternLM2Options, {
         })
         if (isOpen) return { turns, notes }
       }
-      if (isLast && generates) return cutTurn({ role: 'assistant', path })
+      if (isLast && generates) return cutTurn({ role: 'assistant', path: origin.path })
     }
-    if (generates) return cutTurn({ role: 'assistant', path })
+    if (generates) return cutTurn({ role: 'assistant', path: origin.path })
     if (want === 'continue') throw nothingToContinue('messages', 'nothing is said')
     return { turns, notes }
   }
@@ -147,20 +99,6 @@ function asAnswer(said: readonly Piece[]): readonly Piece[] {
 /** What is written around an example belongs to that example. */
 function ofExample(pieces: readonly Piece[], example: number | undefined): readonly Piece[] {
   return example === undefined ? pieces : pieces.map((piece) => ({ ...piece, source: { ...piece.source, example } }))
-}
-
-const usedFields = new Set(['tool_calls', 'tool_call_id', 'reasoning_content', 'token_ids'])
-
-/** Nothing is left out without a word. */
-function noteUnused({ extra = {}, reasoning, path }: Turn, notes: Note[]): void {
-  const unused = Object.keys(extra).filter((key) => !usedFields.has(key))
-  if (reasoning?.length) unused.push('reasoning_content')
-  if (unused.length === 0) return
-  notes.push({ code: 'message-fields-unused', where: path, text: `this format has no place for ${unused.join(', ')} of the message` })
-}
-
-function noImages(where: string): PromptError {
-  return new PromptError('no-images', { where, problem: 'this format takes no images', fix: 'leave the image out' })
 }
 
 function nothingToContinue(where: string, problem: string): PromptError {

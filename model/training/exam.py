@@ -124,7 +124,7 @@ def rows() -> Iterator[Row]:
     yield from last_turn('capitals asked for as “and Japan?”', 100, more_capitals)
     yield from last_turn('a name from an earlier turn', 100, remembered_name)
     yield from last_turn('tool call: weather', 100, tool_call(weather))
-    yield from last_turn('tool call: a tool seen for the first time', 100, made_up_call)
+    yield from last_turn('tool call: a made-up tool', 100, made_up_call)
     yield from last_turn('answer in words after a tool’s result', 100, tool_answer)
     yield from last_turn('code for a sum', 100, lambda rng: interpreter(rng, 2))
     yield from last_turn('answer in words after the code’s output', 100, lambda rng: interpreter(rng, 4))

@@ -11,7 +11,19 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
-from agents import TOOL_EXCHANGES, Exchange, calculation, made_up_tool, time_of_day, tool_system, turns_of, weather, weather_of_two, WEATHER, TIME
+from agents import (
+    REMINDER,
+    TIME,
+    WEATHER,
+    Exchange,
+    calculation,
+    made_up_tool,
+    time_of_day,
+    tool_system,
+    turns_of,
+    weather,
+    weather_of_two,
+)
 from conversation import INTERPRETER, Conversation, Turn, assistant, system, user
 from dialogues import more_capitals, remembered_name, running_sum
 from questions import (
@@ -71,7 +83,7 @@ def tool_call(exchange: Callable[[Random], Exchange]) -> Callable[[Random], Conv
     """A conversation that ends with the call of a tool."""
 
     def make(rng: Random) -> Conversation:
-        tools = [WEATHER, TIME, TOOL_EXCHANGES[2][0]][: rng.randint(2, 3)]
+        tools = [WEATHER, TIME, REMINDER][: rng.randint(2, 3)]
         return [CHINESE_SYSTEM, tool_system(rng, tools), *turns_of(exchange(rng))[:2]]
 
     return make
@@ -112,7 +124,7 @@ def rows() -> Iterator[Row]:
     yield from last_turn('capitals asked for as “and Japan?”', 100, more_capitals)
     yield from last_turn('a name from an earlier turn', 100, remembered_name)
     yield from last_turn('tool call: weather', 100, tool_call(weather))
-    yield from last_turn('tool call: a tool seen for the first time', 100, made_up_call)
+    yield from last_turn('tool call: a made-up tool', 100, made_up_call)
     yield from last_turn('answer in words after a tool’s result', 100, tool_answer)
     yield from last_turn('code for a sum', 100, lambda rng: interpreter(rng, 2))
     yield from last_turn('answer in words after the code’s output', 100, lambda rng: interpreter(rng, 4))

@@ -17,7 +17,7 @@ class Config:
     num_attention_heads: int = 4
     rms_norm_eps: float = 1e-5
     rope_theta: float = 10000.0
-    max_position_embeddings: int = 2048
+    max_position_embeddings: int = 1024  # what training rows reach; past it the model loses the thread
 
     @property
     def head_size(self) -> int:

@@ -5,5 +5,5 @@ export const tinyChat = {
   tokenizerFile: 'tokenizer.json',
   tokenizerName: 'the embedded model',
   tokenizerConfig: { bos_token: '<s>', eos_token: '<|im_end|>' },
-  shape: { layers: 6, heads: 4, headSize: 48, vocabulary: 1536, context: 2048 },
+  shape: { layers: 6, heads: 4, headSize: 48, vocabulary: 1536, context: 1024 },
 } as const

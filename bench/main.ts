@@ -1,5 +1,6 @@
 import { cpus } from 'node:os'
 import { measureChats } from './chat.ts'
+import { type EmbeddedMeasurement, measureEmbedded } from './embedded.ts'
 import { measureParsing, type ParsingMeasurement } from './parse.ts'
 import { type Measurement, measureRendering } from './rendering.ts'
 import { renderingCases } from './rendering-cases.ts'
@@ -9,7 +10,7 @@ import { measureTokenizing, type TokenizingMeasurement } from './tokenizing.ts'
 const args = process.argv.slice(2)
 const asJson = args.includes('--json')
 const names = args.filter((arg) => !arg.startsWith('--'))
-const cases: Record<string, Measurement | TokenizingMeasurement | ParsingMeasurement> = {}
+const cases: Record<string, Measurement | TokenizingMeasurement | ParsingMeasurement | EmbeddedMeasurement> = {}
 
 for (const one of renderingCases.filter(({ name }) => names.length === 0 || names.some((wanted) => name.includes(wanted)))) {
   for (const [name, measurement] of measureRendering(one)) {
@@ -44,6 +45,13 @@ if (names.length === 0 || names.some((name) => 'parse'.includes(name))) {
       process.stdout.write(
         `${name.padEnd(34)}${`${megabytesPerSecond} MB/s`.padStart(12)}   1 MB over 10 KB ×${longOverShort.toFixed(2)}\n`,
       )
+  }
+}
+
+if (names.length === 0 || names.some((name) => 'embedded'.includes(name))) {
+  for (const [name, measurement] of await measureEmbedded()) {
+    cases[name] = measurement
+    if (!asJson) process.stdout.write(`${name.padEnd(30)}${`${measurement.tokensPerSecond.toLocaleString('en')} tokens/s`.padStart(19)}\n`)
   }
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import * as rolecall from '../src/index.ts'
+import * as node from '../src/node/index.ts'
 import { runCommand } from './run-command.ts'
 
 // The code on our pages runs. A `ts` block that imports 'rolecall' (and readFileSync) prints what the `text` block after it says. A `console` block runs the
@@ -52,10 +53,13 @@ export async function runPage(page: Page): Promise<string> {
   return page.text.replace(fence, (_, language: string) => `\`\`\`${language}\n${written[next++]}\`\`\``)
 }
 
+const modules: Record<string, string> = { rolecall: 'rolecall', 'rolecall/node': 'node', 'node:fs': 'fs' }
+
 /** Runs a pasted program and hands back what it prints. */
 async function runProgram(code: string): Promise<string> {
-  const pasted = code.replace(/^import (type )?\{([^}]*)\} from '(rolecall|node:fs)'$/gm, (_, type, names: string, module: string) =>
-    type ? '' : `const {${names.replace(/\btype \w+,?/g, '')}} = ${module === 'rolecall' ? 'rolecall' : 'fs'}`,
+  const pasted = code.replace(
+    /^import (type )?\{([^}]*)\} from '(rolecall|rolecall\/node|node:fs)'$/gm,
+    (_, type, names: string, module: string) => (type ? '' : `const {${names.replace(/\btype \w+,?/g, '')}} = ${modules[module]}`),
   )
   const { outputText } = ts.transpileModule(pasted, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } })
   let printed = ''
@@ -65,7 +69,7 @@ async function runProgram(code: string): Promise<string> {
   const AsyncFunction = (async () => {}).constructor as new (...names: string[]) => (...values: unknown[]) => Promise<void>
   // Programs read files of this repository, wherever they run.
   const readOurs = (path: string, encoding: 'utf8') => readFileSync(new URL(path, root), encoding)
-  await new AsyncFunction('rolecall', 'fs', 'console', outputText)(rolecall, { readFileSync: readOurs }, { log })
+  await new AsyncFunction('rolecall', 'node', 'fs', 'console', outputText)(rolecall, node, { readFileSync: readOurs }, { log })
   return printed
 }
 

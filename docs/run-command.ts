@@ -2,10 +2,11 @@ import { stripVTControlCharacters } from 'node:util'
 import type { Command } from 'commander'
 import { formatsCommand } from '../src/cli/formats-command.ts'
 import { renderCommand } from '../src/cli/render/render-command.ts'
+import { runCommand as rolecallRun } from '../src/cli/run/run-command.ts'
 import { tokensCommand } from '../src/cli/tokens/tokens-command.ts'
 import { PromptError } from '../src/prompt-error.ts'
 
-const commands: Record<string, Command> = { render: renderCommand, tokens: tokensCommand, formats: formatsCommand }
+const commands: Record<string, Command> = { run: rolecallRun, render: renderCommand, tokens: tokensCommand, formats: formatsCommand }
 
 /** Runs `rolecall WORDS` in a folder, in this process; hands back what a terminal without colours would show. */
 export async function runCommand([name, ...args]: readonly string[], folder: string): Promise<string> {
@@ -30,5 +31,10 @@ export async function runCommand([name, ...args]: readonly string[], folder: str
     process.stdout.columns = columns
     process.chdir(before)
   }
-  return stripVTControlCharacters(printed)
+  return withoutTimes(stripVTControlCharacters(printed))
+}
+
+/** How long a run took and when it began differ each time. */
+function withoutTimes(printed: string): string {
+  return printed.replace(/ rows in [\d.]+ s\. Results: \S+/g, ' rows in 1.2 s. Results: outputs/my-folder/20261115_090000')
 }

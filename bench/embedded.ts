@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { control, type LanguageModel, openEmbedded, type Prompt } from '../src/index.ts'
+import type { OnnxRuntime } from '../src/model/embedded/onnx-runtime.ts'
+
+export type EmbeddedMeasurement = { tokensPerSecond: number }
+
+const root = new URL('../../', import.meta.url)
+
+/** The embedded model, one thread: prompt tokens and generated tokens a second, at two lengths of context. */
+export async function measureEmbedded(): Promise<[string, EmbeddedMeasurement][]> {
+  const model = await open()
+  const measured: [string, EmbeddedMeasurement][] = []
+  for (const length of [64, 800]) {
+    // The runtime gets faster while it runs; every prompt starts anew, so that nothing is remembered.
+    const prompts = Array.from({ length: 7 }, (_, round) => promptOf(length, round))
+    const reading: number[] = []
+    const writing: number[] = []
+    for (const prompt of prompts) {
+      const start = performance.now()
+      await model.score!([prompt])
+      reading.push((performance.now() - start) / length)
+      const begin = performance.now()
+      const { tokens } = await model.generate(prompt, { maxTokens: 64, minTokens: 64 })
+      // The prompt's last token is read again, as one step more.
+      writing.push((performance.now() - begin) / (tokens.reply + 1))
+    }
+    measured.push(
+      [`embedded-prompt-${length}`, { tokensPerSecond: rate(reading) }],
+      [`embedded-generate-${length}`, { tokensPerSecond: rate(writing) }],
+    )
+  }
+  return measured
+}
+
+function rate(milliseconds: number[]): number {
+  return Math.round(1000 / milliseconds.sort((a, b) => a - b)[milliseconds.length >> 1]!)
+}
+
+function promptOf(length: number, round: number): Prompt {
+  const source = { by: 'format', path: 'bench' } as const
+  const ids = Array.from({ length }, (_, index) => 10 + ((index * 31 + round * 101) % 1500))
+  return { kind: 'completion', bos: 'none', stop: [], notes: [], pieces: [control('', source), { ids, source }] }
+}
+
+async function open(): Promise<LanguageModel> {
+  const from = new URL('node_modules/onnxruntime-web/dist/', root)
+  const runtime = (await import(new URL('ort.wasm.bundle.min.mjs', from).href)) as OnnxRuntime
+  runtime.env.wasm.numThreads = 1
+  runtime.env.wasm.wasmBinary = readFileSync(new URL('ort-wasm-simd-threaded.wasm', from))
+  const tokenizer: unknown = JSON.parse(readFileSync(new URL('model/tokenizer.json', root), 'utf8'))
+  return openEmbedded({ runtime, weights: readFileSync(new URL('model/model.int8.onnx', root)), tokenizer })
+}

@@ -1,5 +1,7 @@
 import type { PyDict, PyValue } from '../src/python/index.ts'
 import { internlm2ParseRecommended } from './chat/internlm2-parse-recommended.ts'
+import { internlm2ParseReference } from './chat/internlm2-parse-reference.ts'
+import { misc } from './chat/misc.ts'
 import type { Verdict } from './judge.ts'
 import { opencompass } from './opencompass/suite.ts'
 
@@ -13,4 +15,4 @@ export type Suite = {
   judge(vector: PyValue, folder: string): Verdict
 }
 
-export const suites: readonly Suite[] = [opencompass, internlm2ParseRecommended]
+export const suites: readonly Suite[] = [opencompass, internlm2ParseRecommended, internlm2ParseReference, misc]

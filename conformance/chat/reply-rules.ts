@@ -39,7 +39,7 @@ export const replyRules: Record<string, { reason: string; applies: (input: Reply
   },
   'reply-two-names': {
     reason: 'Of two names the last counts, although a stream has already told the first.',
-    applies: ({ input }) => (input.match(/"name"\s*:/g) ?? []).length > input.split(plugin).length - 1,
+    applies: ({ input }) => input.includes(plugin) && (input.match(/"name"\s*:/g) ?? []).length > input.split(plugin).length - 1,
   },
   'reply-both-keys': {
     reason: 'Of `parameters` and `arguments` the latter counts, against document 004.',

@@ -592,12 +592,13 @@ export class ReplyParser {
       name: found.name,
       arguments: found.arguments,
       argumentsText: found.argumentsText,
-      ...(found.id === undefined ? {} : { id: found.id }),
-      ...(isUnterminated ? { unterminated: true } : {}),
       at: this.#placeOfCall(end),
     }
+    if (found.id !== undefined) call.id = found.id
+    if (isUnterminated) call.unterminated = true
     const problems = this.#tools?.problemsOf(call) ?? []
-    this.#finish(problems.length === 0 ? call : { ...call, problems })
+    if (problems.length > 0) call.problems = problems
+    this.#finish(call)
   }
 
   #finishRefusal(end: number, isUnterminated: boolean, length = this.#raw.length): void {

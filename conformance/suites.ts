@@ -2,6 +2,7 @@ import type { PyDict, PyValue } from '../src/python/index.ts'
 import { internlm2AgentFormat } from './chat/internlm2-agent-format.ts'
 import { internlm2Misc } from './chat/internlm2-misc.ts'
 import { internlm2ParseRecommended } from './chat/internlm2-parse-recommended.ts'
+import { internlm2ParseReference } from './chat/internlm2-parse-reference.ts'
 import { internlm2Render } from './chat/internlm2-render.ts'
 import { internlm2Segments } from './chat/internlm2-segments.ts'
 import { jinjaCases, jinjaRender, jinjaTemplates } from './chat/jinja.ts'
@@ -27,6 +28,7 @@ export const suites: readonly Suite[] = [
   internlm2AgentFormat,
   internlm2Misc,
   internlm2ParseRecommended,
+  internlm2ParseReference,
   jinjaRender,
   jinjaTemplates,
   jinjaCases,

@@ -5,10 +5,12 @@ import { dictGet, isDict } from '../../src/python/index.ts'
 import type { Verdict } from '../judge.ts'
 import { sameValue } from '../outcome.ts'
 import type { Suite } from '../suites.ts'
+import { judgeExtractCode } from './extract-code.ts'
+import { judgeLenientJson } from './lenient-json.ts'
 
 const groups = ['internlm2-token-id', 'internlm2-transcript', 'internlm2-lenient-json', 'internlm2-extract-code']
 
-/** Document 004: its token ids and its examples as transcripts. Lenient JSON and code belong to the parser of replies. */
+/** Document 004: its token ids, its examples as transcripts, and what the references make of almost-JSON and of code in text. */
 export const internlm2Misc: Suite = {
   name: 'chat',
   recognises: (vector) => groups.includes(String(dictGet(vector, 'group'))),
@@ -20,6 +22,10 @@ export const internlm2Misc: Suite = {
         return compare(idOf(String(dictGet(vector, 'token'))), expected)
       case 'internlm2-transcript':
         return compare(transcriptOf(String(dictGet(vector, 'input'))), expected)
+      case 'internlm2-extract-code':
+        return judgeExtractCode(vector)
+      case 'internlm2-lenient-json':
+        return judgeLenientJson(vector)
       default:
         return { kind: 'later' }
     }

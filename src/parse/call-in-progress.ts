@@ -20,7 +20,7 @@ export class CallInProgress implements ObjectListener {
   #nameText = ''
   #names = 0
   #argumentsKey: string | undefined
-  readonly #waiting = new TextBuffer()
+  #waiting: TextBuffer | undefined
   #isNameTold = false
   #areArgumentsTold = false
   readonly #tell: (event: ReplyEvent) => void
@@ -78,7 +78,10 @@ export class CallInProgress implements ObjectListener {
     if (this.#isNameTold) {
       this.#areArgumentsTold = true
       this.#tell({ type: 'arguments', index: this.#index, text })
-    } else this.#waiting.add(text)
+    } else {
+      this.#waiting ??= new TextBuffer()
+      this.#waiting.add(text)
+    }
   }
 
   /** The object is complete. `objectFrom`: what stands before it in `raw` names the tool. */
@@ -89,7 +92,8 @@ export class CallInProgress implements ObjectListener {
     if ('error' in call) return call
     // OpenAI's clients parse the arguments they are sent, so that a call without any is sent an empty object.
     if (this.#argumentsAt === undefined) this.addArguments(call.argumentsText)
-    return this.#argumentsAt === undefined ? call : { ...call, argumentsText: raw.slice(...this.#argumentsAt) }
+    else call.argumentsText = raw.slice(this.#argumentsAt[0], this.#argumentsAt[1])
+    return call
   }
 
   #readNamed(argumentsText: string, isPlain: boolean): ReadCall | Refusal {
@@ -103,7 +107,7 @@ export class CallInProgress implements ObjectListener {
     if (before !== undefined && keys.indexOf(key) > keys.indexOf(before)) return 'other'
     this.#argumentsKey = key
     this.#argumentsAt = undefined
-    this.#waiting.clear()
+    this.#waiting = undefined
     if (this.#areArgumentsTold) this.#tell({ type: 'reset', index: this.#index })
     this.#areArgumentsTold = false
     if (!this.#isCertain && this.name !== undefined) {
@@ -118,14 +122,16 @@ export class CallInProgress implements ObjectListener {
     this.#isNameTold = true
     const { name, id } = this
     this.#tell({ type: 'call-name', index: this.#index, name: name!, ...(id === undefined ? {} : { id }) })
-    if (this.#waiting.length === 0) return
+    if (this.#waiting === undefined) return
     this.#areArgumentsTold = true
     this.#tell({ type: 'arguments', index: this.#index, text: this.#waiting.toString() })
-    this.#waiting.clear()
+    this.#waiting = undefined
   }
 }
 
 function readString(text: string): string | undefined {
+  // What is no JSON for other reasons is found when the object is read.
+  if (text.startsWith('"') && !text.includes('\\')) return text.slice(1, -1)
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'string' ? value : undefined

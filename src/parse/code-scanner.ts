@@ -94,8 +94,11 @@ export class CodeScanner {
           return at
         }
       }
-      if (isHidden && code !== tick && (this.#place === 'line' || this.#place === 'indent')) at = this.#passCode(text, at)
-      else if (this.#place === 'line' && code !== newline && code !== tick) {
+      const codeEnd = isHidden && (this.#place === 'line' || this.#place === 'indent') ? endOfCode(text, at) : at
+      if (codeEnd > at) {
+        this.#passCode(text, at, codeEnd)
+        at = codeEnd
+      } else if (this.#place === 'line' && code !== newline && code !== tick) {
         const start = at++
         while (at < length && isOrdinary(text.charCodeAt(at)) && (isHidden || !markers.startsWith(text.charCodeAt(at)))) at++
         this.#take(text.slice(start, at))
@@ -105,10 +108,8 @@ export class CodeScanner {
     return at
   }
 
-  /** Passes code inside a fence, up to the next tick. The last line break and what is indented behind it wait. */
-  #passCode(text: string, from: number): number {
-    const tickAt = text.indexOf('`', from)
-    const end = tickAt < 0 ? text.length : tickAt
+  /** Passes code inside a fence. The last line break and what is indented behind it wait: the fence may close there. */
+  #passCode(text: string, from: number, end: number): void {
     let last = end
     while (last > from && isIndent(text.charCodeAt(last - 1))) last--
     if (last > from && text.charCodeAt(last - 1) === newline) {
@@ -120,7 +121,6 @@ export class CodeScanner {
       this.#take(text.slice(from, end))
       this.#place = 'line'
     }
-    return end
   }
 
   #step(character: string, code: number, read: number): void {
@@ -215,6 +215,15 @@ export class CodeScanner {
     this.#code?.add(text)
     this.#onCode(text)
   }
+}
+
+/** Up to three ticks in a row, or up to what may become three. */
+function endOfCode(text: string, from: number): number {
+  const ticks = text.indexOf('```', from)
+  if (ticks >= 0) return ticks
+  let end = text.length
+  while (end > from && text.charCodeAt(end - 1) === tick) end--
+  return end
 }
 
 function isOrdinary(code: number): boolean {

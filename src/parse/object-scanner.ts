@@ -102,6 +102,18 @@ export class ObjectScanner {
     return this.#stop(text, from, at, 'more')
   }
 
+  /** Takes a piece that lies inside a string: most pieces of a stream do. False if there is more to it. */
+  takeInString(piece: string): boolean {
+    if (!this.isInString || this.#isEscaped || this.#key !== undefined || !this.#hidesMarkers) return false
+    for (let at = 0; at < piece.length; at++) {
+      const code = piece.charCodeAt(at)
+      if (code === quote || code === backslash) return false
+    }
+    this.#read += piece.length
+    if (this.#isWanted) this.#listener?.value(piece)
+    return true
+  }
+
   /** Notes numbers that JavaScript would change: `1.0`, `1e5`, `-0`, sixteen digits. What lies at the end of a chunk is suspect. */
   #noteNumber(text: string, at: number, code: number): void {
     if (code <= 0x39 && code >= 0x2d) {

@@ -22,7 +22,9 @@ export function readCall(
   const key = argumentKeys.find((one) => dictHas(object, one))
   const id = idKey === undefined ? undefined : dictGet(object, idKey)
   const given = key === undefined ? {} : dictGet(object, key)!
-  return { name, arguments: given, argumentsText: '{}', ...(typeof id === 'string' ? { id } : {}) }
+  const call: ReadCall = { name, arguments: given, argumentsText: '{}' }
+  if (typeof id === 'string') call.id = id
+  return call
 }
 
 /** Reads a complete JSON object of arguments. */

@@ -1,32 +1,40 @@
 import type { At, Reply, ReplyCall, ReplyPart, ReplyProblem } from './reply.ts'
 import { TextBuffer } from './text-buffer.ts'
 
-type Said = { kind: 'text' | 'reasoning'; text: TextBuffer; start: number; end: number; unterminated?: true }
+type Said = { kind: 'text' | 'reasoning'; text: string; unterminated?: true; at: At }
 
 /** Puts a reply together from what the parser finds, in order. Neighbouring stretches of text are one part. */
 export class ReplyCollector {
-  readonly #parts: (Said | ReplyCall)[] = []
+  readonly #parts: ReplyPart[] = []
   readonly #problems: ReplyProblem[] = []
-  #last: Said | undefined
   readonly #rest = new TextBuffer()
+  /** The part that is being said, if any. */
+  #kind: Said['kind'] | undefined
+  readonly #said = new TextBuffer()
+  #start = 0
+  #end = 0
 
   say(kind: Said['kind'], text: string, start: number, end: number): void {
-    if (this.#last?.kind !== kind) {
-      this.#last = { kind, text: new TextBuffer(), start, end }
-      this.#parts.push(this.#last)
+    if (this.#kind !== kind) {
+      this.close()
+      this.#kind = kind
+      this.#start = start
     }
-    this.#last.text.add(text)
-    this.#last.end = end
+    this.#said.add(text)
+    this.#end = end
   }
 
   /** What follows is a part of its own, although it may be of the same kind. */
   close(isUnterminated = false): void {
-    if (isUnterminated && this.#last) this.#last.unterminated = true
-    this.#last = undefined
+    const part = this.#current(isUnterminated)
+    if (part === undefined) return
+    this.#parts.push(part)
+    this.#said.clear()
+    this.#kind = undefined
   }
 
   call(call: ReplyCall): void {
-    this.#last = undefined
+    this.close()
     this.#parts.push(call)
   }
 
@@ -39,14 +47,21 @@ export class ReplyCollector {
   }
 
   reply(): Reply {
-    const parts = this.#parts.map((part): ReplyPart => {
-      if (!('start' in part)) return part
-      const { kind, start, end, unterminated } = part
-      const text = part.text.toString()
-      return kind === 'reasoning' && unterminated ? { kind, text, unterminated, at: [start, end] } : { kind, text, at: [start, end] }
-    })
-    const join = (kind: 'text' | 'reasoning') => parts.flatMap((part) => (part.kind === kind ? [part.text] : [])).join('')
-    const calls = parts.filter((part): part is ReplyCall => part.kind !== 'text' && part.kind !== 'reasoning')
-    return { text: join('text'), reasoning: join('reasoning'), calls, parts, problems: [...this.#problems], rest: this.#rest.toString() }
+    const current = this.#current(false)
+    const parts = current === undefined ? [...this.#parts] : [...this.#parts, current]
+    const calls: ReplyCall[] = []
+    const said = { text: '', reasoning: '' }
+    for (const part of parts) {
+      if (part.kind === 'text' || part.kind === 'reasoning') said[part.kind] += part.text
+      else calls.push(part)
+    }
+    return { ...said, calls, parts, problems: [...this.#problems], rest: this.#rest.toString() }
+  }
+
+  #current(isUnterminated: boolean): Said | undefined {
+    if (this.#kind === undefined) return undefined
+    const said: Said = { kind: this.#kind, text: this.#said.toString(), at: [this.#start, this.#end] }
+    if (isUnterminated) said.unterminated = true
+    return said
   }
 }

@@ -112,9 +112,42 @@ export class ReplyParser {
     if (this.#isEnded) {
       throw new PromptError('reply-ended', { where: 'push', problem: 'the reply has ended', fix: 'make a new parser for the next reply' })
     }
-    if (typeof piece === 'string') this.#feed(piece, false)
-    else this.#feedIds(piece)
+    if (typeof piece !== 'string') this.#feedIds(piece)
+    else if (this.#isShortText(piece)) return this.#pushText(piece)
+    else if (this.#held === '' && piece !== '' && this.#state === 'object' && this.#object.takeInString(piece)) this.#takeInObject(piece)
+    else this.#feed(piece, false)
     return this.#takeEvents()
+  }
+
+  #takeInObject(piece: string): void {
+    this.#offset += piece.length
+    this.#raw.add(piece)
+    if (this.#objectFrom > 0) this.#call.addArguments(piece)
+  }
+
+  /** Whether a piece is nothing but text: most pieces of a stream are, and need no more than this look. */
+  #isShortText(piece: string): boolean {
+    const { length } = piece
+    if (
+      this.#state !== 'text' ||
+      length === 0 ||
+      length > 8 ||
+      this.#held !== '' ||
+      this.#skipsSpace ||
+      this.#isAtStart ||
+      this.#offset < 0
+    )
+      return false
+    const markers = this.#syntax.inText.text
+    for (let at = 0; at < length; at++) if (markers.startsWith(piece.charCodeAt(at))) return false
+    return true
+  }
+
+  #pushText(text: string): ReplyEvent[] {
+    const start = this.#offset
+    this.#offset = start + text.length
+    this.#collector.say('text', text, start, this.#offset)
+    return [{ type: 'text', text }]
   }
 
   /** There is no more: decides what was still open. */
@@ -592,12 +625,13 @@ export class ReplyParser {
       name: found.name,
       arguments: found.arguments,
       argumentsText: found.argumentsText,
-      ...(found.id === undefined ? {} : { id: found.id }),
-      ...(isUnterminated ? { unterminated: true } : {}),
       at: this.#placeOfCall(end),
     }
+    if (found.id !== undefined) call.id = found.id
+    if (isUnterminated) call.unterminated = true
     const problems = this.#tools?.problemsOf(call) ?? []
-    this.#finish(problems.length === 0 ? call : { ...call, problems })
+    if (problems.length > 0) call.problems = problems
+    this.#finish(call)
   }
 
   #finishRefusal(end: number, isUnterminated: boolean, length = this.#raw.length): void {

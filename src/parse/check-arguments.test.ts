@@ -1,0 +1,129 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type PyValue, parseJson } from '../python/index.ts'
+import { checkArguments } from './check-arguments.ts'
+
+const faults = (value: PyValue, schema: unknown) => checkArguments(value, schema).map(({ path, problem }) => `${path}: ${problem}`)
+
+describe('what is wrong is said where it is wrong', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      city: { type: 'string', minLength: 2 },
+      unit: { enum: ['celsius', 'fahrenheit'] },
+      days: { type: 'integer', minimum: 1, maximum: 14 },
+      places: { type: 'array', items: { type: 'object', properties: { at: { type: 'number' } }, required: ['at'] }, maxItems: 2 },
+    },
+    required: ['city'],
+    additionalProperties: false,
+  }
+  const cases: [string, PyValue, string[]][] = [
+    ['sound arguments', { city: 'Paris', unit: 'celsius', days: 3, places: [{ at: 1.5 }] }, []],
+    ['a missing argument', { days: 3 }, ['city: is missing']],
+    ['an argument that the tool does not have', { city: 'Paris', town: 'x' }, ['town: is not an argument of this tool']],
+    [
+      'a value that is not in the list',
+      { city: 'Paris', unit: 'kelvin' },
+      ['unit: expected one of "celsius", "fahrenheit", found "kelvin"'],
+    ],
+    ['a number out of range', { city: 'Paris', days: 15 }, ['days: expected at most 14, found 15']],
+    ['a fraction for an integer', { city: 'Paris', days: 1.5 }, ['days: expected an integer, found 1.5']],
+    ['something inside a list', { city: 'Paris', places: [{ at: 1 }, { at: 'x' }] }, ['places[1].at: expected a number, found "x"']],
+    [
+      'too short a text and too long a list',
+      { city: 'P', places: [{ at: 1 }, { at: 1 }, {}] },
+      ['city: expected at least 2 characters, found 1', 'places: expected at most 2 items, found 3', 'places[2].at: is missing'],
+    ],
+    ['no object at all', 'Paris', [': expected an object, found "Paris"']],
+  ]
+  for (const [name, value, expected] of cases) test(name, () => expect(faults(value, schema)).toEqual(expected))
+})
+
+test('possibilities say why none fits', () => {
+  const schema = { anyOf: [{ type: 'string' }, { type: 'null' }] }
+  expect(faults(5, schema)).toEqual([': fits none of 2 possibilities (expected a string, found 5; expected null, found 5)'])
+  expect(faults(null, schema)).toEqual([])
+  expect(faults(5, { oneOf: [{ type: 'number' }, { type: 'integer' }] })).toEqual([': fits 2 possibilities, expected one'])
+})
+
+test('1.0 is an integer, and integers beyond 2^53 are compared whole', () => {
+  expect(faults(parseJson('1.0'), { type: 'integer' })).toEqual([])
+  expect(faults(parseJson('9007199254740993'), { const: parseJson('9007199254740993') })).toEqual([])
+  expect(faults(parseJson('9007199254740993'), { const: parseJson('9007199254740992') }).length).toBe(1)
+})
+
+test('a schema may refer to parts of itself, even in a circle', () => {
+  const schema = {
+    $ref: '#/$defs/node',
+    $defs: { node: { type: 'object', properties: { next: { $ref: '#/$defs/node' }, id: { type: 'integer' } } } },
+  }
+  expect(faults({ next: { next: { id: 'x' } } }, schema)).toEqual(['next.next.id: expected an integer, found "x"'])
+  expect(faults({}, { $ref: '#' })).toEqual([])
+  expect(faults({}, { $ref: 'https://example.org/schema' })).toEqual([])
+})
+
+test('a schema that cannot be read finds no fault', () => {
+  for (const schema of [undefined, null, 5, 'x', [], { type: 'text' }, { pattern: '(' }, { required: 'a' }, { items: 3 }])
+    expect(faults({ a: ['x'] }, schema)).toEqual([])
+  expect(faults('x', { pattern: '(' })).toEqual([])
+})
+
+test('it agrees with Ajv on generated schemas and values', () => {
+  const ajv = new Ajv2020({ strict: false, logger: false, validateSchema: false })
+  const value = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 2 },
+      fc.constantFrom(null, true, 0, 1, -3, 2.5, 'a', 'abc', '', 'é😀'),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('value'), { maxKeys: 3, noNullPrototype: true }),
+    ),
+  })).value
+  const schema = fc.letrec<{ schema: unknown }>((tie) => ({
+    schema: fc.oneof(
+      { maxDepth: 2 },
+      fc.record(
+        {
+          type: fc.oneof(
+            fc.constantFrom('string', 'number', 'integer', 'boolean', 'null', 'array', 'object'),
+            fc.constant(['string', 'null']),
+          ),
+          enum: fc.array(value, { minLength: 1, maxLength: 3 }),
+          minimum: fc.integer({ min: -3, max: 3 }),
+          exclusiveMaximum: fc.integer({ min: -3, max: 3 }),
+          multipleOf: fc.constantFrom(0.5, 2),
+          minLength: fc.nat(3),
+          maxLength: fc.nat(3),
+          pattern: fc.constantFrom('^a', 'c$', '.'),
+          minItems: fc.nat(2),
+          uniqueItems: fc.boolean(),
+          required: fc.uniqueArray(fc.constantFrom('a', 'b')),
+          const: value,
+        },
+        { requiredKeys: [] },
+      ),
+      fc.record(
+        {
+          properties: fc.dictionary(fc.constantFrom('a', 'b'), tie('schema'), { noNullPrototype: true }),
+          items: tie('schema'),
+          additionalProperties: fc.oneof(fc.boolean(), tie('schema')),
+          anyOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }),
+          oneOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }),
+          allOf: fc.array(tie('schema'), { minLength: 1, maxLength: 2 }),
+          not: tie('schema'),
+        },
+        { requiredKeys: [] },
+      ),
+    ),
+  })).schema
+  fc.assert(
+    fc.property(schema, fc.array(value, { minLength: 10, maxLength: 20 }), (rules, values) => {
+      const validate = ajv.compile(rules as object)
+      for (const given of values) {
+        const isFine = checkArguments(given as PyValue, rules).length === 0
+        if (isFine !== validate(given)) throw new Error(`${JSON.stringify(given)} ours: ${isFine}, Ajv: ${JSON.stringify(validate.errors)}`)
+      }
+    }),
+    { numRuns: 80 }, // compiling a schema takes Ajv milliseconds
+  )
+}, 30_000)

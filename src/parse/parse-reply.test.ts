@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest'
+import { PromptError } from '../prompt-error.ts'
+import { parseReply } from './parse-reply.ts'
+import { parseReplyStream } from './parse-reply-stream.ts'
+import type { ReplyEvent } from './reply.ts'
+import { ReplyParser } from './reply-parser.ts'
+import type { ReplySyntax } from './syntax.ts'
+
+// What replies mean stands in cases/replies; that any chunking parses alike, in any-chunking.test.ts.
+
+const call = '<|action_start|><|plugin|>\n{"name": "get_weather", "parameters": {"city": "Shanghai"}}<|action_end|>'
+
+describe('events', () => {
+  test('the name comes when it is complete, then the arguments as they are written', () => {
+    const parser = new ReplyParser('internlm2')
+    const pieces = [
+      'Sure.<|action_',
+      'start|><|plugin|>\n{"name": "get_',
+      'weather", "parameters": {"ci',
+      'ty": "Shanghai"}',
+      '}<|action_end|>',
+    ]
+    expect(pieces.map((piece) => parser.push(piece))).toMatchObject([
+      [{ type: 'text', text: 'Sure.' }],
+      [],
+      [
+        { type: 'call-name', index: 0, name: 'get_weather' },
+        { type: 'arguments', index: 0, text: '{"ci' },
+      ],
+      [{ type: 'arguments', index: 0, text: 'ty": "Shanghai"}' }],
+      [{ type: 'call-end', index: 0, call: { kind: 'call', name: 'get_weather', arguments: { city: 'Shanghai' } } }],
+    ])
+    expect(parser.end()).toEqual([])
+  })
+
+  test('arguments that stand before the name wait for it', () => {
+    const parser = new ReplyParser('hermes')
+    expect(parser.push('<tool_call>{"arguments": {"a": 1}, ')).toEqual([])
+    expect(parser.push('"name": "f"}')).toEqual([
+      { type: 'call-name', index: 0, name: 'f' },
+      { type: 'arguments', index: 0, text: '{"a": 1}' },
+    ])
+  })
+
+  test('a preferred key that follows takes back the arguments of the other', () => {
+    const parser = new ReplyParser('internlm2')
+    const events = parser.push('<|action_start|><|plugin|>{"name": "f", "arguments": {"a": 1}, "parameters": {"b": 2}}<|action_end|>')
+    expect(events.map((event) => event.type)).toEqual(['call-name', 'arguments', 'reset', 'arguments', 'call-end'])
+  })
+
+  test('fenced code comes line by line, without its fence', () => {
+    const parser = new ReplyParser('internlm2')
+    parser.push('<|action_start|><|interpreter|>\n```py')
+    expect(parser.push('thon\nx = 1\n')).toEqual([{ type: 'code', index: 0, text: 'x = 1' }])
+    expect(parser.push('print(x)\n``')).toEqual([{ type: 'code', index: 0, text: '\nprint(x)' }])
+    expect(parser.push('`<|action_end|>')).toMatchObject([{ type: 'call-end', call: { kind: 'code', code: 'x = 1\nprint(x)' } }])
+  })
+
+  test('a malformed call is a problem and the end of a call, never text', () => {
+    const parser = new ReplyParser('internlm2')
+    const events = [...parser.push('<|action_start|><|plugin|>\nnot json<|action_end|>'), ...parser.end()]
+    expect(events).toMatchObject([
+      { type: 'problem' },
+      { type: 'call-end', call: { kind: 'malformed', error: 'malformed', raw: 'not json' } },
+    ])
+  })
+
+  test('a fence that swallowed the closing mark takes back what it told', () => {
+    const parser = new ReplyParser('internlm2')
+    const events = [...parser.push('<|action_start|><|interpreter|>\n```python\nx = 1<|action_end|> Done.'), ...parser.end()]
+    const told = events.flatMap((event) => (event.type === 'code' ? [event.text] : event.type === 'reset' ? ['reset'] : []))
+    expect(told.join('')).toBe('x = 1<|action_end|> Done.resetx = 1')
+    expect(parser.reply).toMatchObject({ text: ' Done.', calls: [{ kind: 'code', code: 'x = 1' }] })
+  })
+})
+
+test('a stream is read as it comes', async () => {
+  async function* pieces() {
+    for (const character of `Sure.${call}`) yield character
+  }
+  const events: ReplyEvent[] = []
+  for await (const event of parseReplyStream(pieces(), 'internlm2')) events.push(event)
+  expect(events.filter((event) => event.type === 'text').length).toBe(5)
+  expect(events.at(-1)).toMatchObject({ type: 'call-end', call: { arguments: { city: 'Shanghai' } } })
+})
+
+test('parts say where they stand', () => {
+  const reply = `Sure.${call} Done.`
+  const { parts } = parseReply(reply, 'internlm2')
+  expect(parts.map((part) => reply.slice(...part.at))).toEqual(['Sure.', call, ' Done.'])
+})
+
+test('many calls whose strings never close take linear time', () => {
+  // Each would swallow the rest of the reply; reading the rest again for each of them would take minutes.
+  const reply = '<|action_start|><|plugin|>{\\"<|action_end|>'.repeat(20_000)
+  const start = performance.now()
+  expect(parseReply(reply, 'internlm2').calls.length).toBe(20_000)
+  expect(performance.now() - start).toBeLessThan(5_000)
+})
+
+describe('tools', () => {
+  const tools = [
+    {
+      type: 'function',
+      function: { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } },
+    },
+    { name: 'now' },
+  ]
+
+  test('arguments that fit are not mentioned', () => {
+    expect(parseReply(call, 'internlm2', { tools }).calls[0]).not.toHaveProperty('problems')
+  })
+
+  test('arguments that do not fit the schema say so', () => {
+    const reply = call.replace('"Shanghai"', '5')
+    expect(parseReply(reply, 'internlm2', { tools }).calls).toMatchObject([
+      { kind: 'call', arguments: { city: 5 }, problems: [{ path: 'city', problem: 'expected a string, found 5' }] },
+    ])
+  })
+
+  test('a tool that was not given is named with the nearest one', () => {
+    const reply = call.replace('get_weather', 'getWeather')
+    expect(parseReply(reply, 'internlm2', { tools }).calls).toMatchObject([
+      { problems: [{ path: '', problem: 'there is no tool "getWeather": did you mean "get_weather"?' }] },
+    ])
+  })
+
+  test('arguments must be an object, whatever the schema says', () => {
+    const reply = call.replace('get_weather', 'now').replace('{"city": "Shanghai"}', '[1]')
+    expect(parseReply(reply, 'internlm2', { tools }).calls).toMatchObject([
+      { problems: [{ path: '', problem: 'expected an object, found [1]' }] },
+    ])
+  })
+})
+
+describe("the user's mistakes are errors", () => {
+  const broken = (syntax: Partial<ReplySyntax>): ReplySyntax => ({ name: 'mine', ends: [], turns: [], blocks: [], ...syntax })
+  const codeOf = (run: () => unknown) => {
+    try {
+      run()
+    } catch (error) {
+      return error instanceof PromptError ? error.code : error
+    }
+    return undefined
+  }
+
+  test('a syntax that does not exist', () => {
+    expect(() => new ReplyParser('hermess' as 'hermes')).toThrow('Did you mean "hermes"?')
+  })
+
+  test('a syntax that cannot be read', () => {
+    expect(codeOf(() => parseReply('', broken({ ends: [''] })))).toBe('bad-syntax')
+    expect(codeOf(() => parseReply('', broken({ blocks: [{ open: ['<a>'] }] })))).toBe('bad-syntax')
+    expect(codeOf(() => parseReply('', broken({ blocks: [{ open: [], code: { fence: 'none' } }] })))).toBe('bad-syntax')
+    const json = { name: 'name', arguments: ['arguments'] }
+    expect(
+      codeOf(() =>
+        parseReply(
+          '',
+          broken({
+            blocks: [
+              { open: [], json },
+              { open: [], json },
+            ],
+          }),
+        ),
+      ),
+    ).toBe('bad-syntax')
+    expect(codeOf(() => parseReply('', broken({ blocks: [{ open: ['<a>'], named: { separator: ':' }, code: { fence: 'none' } }] })))).toBe(
+      'bad-syntax',
+    )
+  })
+
+  test('text after the end, and ids without a tokenizer', () => {
+    const parser = new ReplyParser('hermes')
+    expect(codeOf(() => parser.push([1, 2]))).toBe('no-tokenizer')
+    parser.end()
+    expect(parser.end()).toEqual([])
+    expect(codeOf(() => parser.push('more'))).toBe('reply-ended')
+  })
+})
+
+test('a syntax of one’s own is a value', () => {
+  const mine: ReplySyntax = {
+    name: 'mine',
+    ends: ['<end>'],
+    turns: [],
+    blocks: [{ open: ['<call>'], close: '</call>', json: { name: 'tool', arguments: ['input'], id: 'ref' } }],
+  }
+  expect(parseReply('Hi <call>{"ref": "7", "tool": "now", "input": {}}</call><end>', mine)).toMatchObject({
+    text: 'Hi ',
+    calls: [{ kind: 'call', name: 'now', id: '7', arguments: {} }],
+  })
+})

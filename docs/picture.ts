@@ -8,6 +8,7 @@ import stringWidth from 'string-width'
  * README shows what really comes out.
  */
 const pictures: readonly { file: string; args: readonly string[] }[] = [
+  { file: 'run.svg', args: ['run'] },
   { file: 'render.svg', args: ['render', '--datasets', 'sums', '--models', 'chatml,api', '--show-whitespace'] },
 ]
 
@@ -30,7 +31,8 @@ for (const { file, args } of pictures) {
   const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
   const { stdout, status, stderr } = spawnSync(process.execPath, [main, ...args], {
     env: { ...process.env, FORCE_COLOR: '1' },
-    cwd: '/',
+    // Where there is no config, as in a fresh clone.
+    cwd: fileURLToPath(new URL('../', import.meta.url)),
     encoding: 'utf8',
   })
   if (status !== 0) throw new Error(stderr)

@@ -67,11 +67,10 @@ Exit code: 0, 1 when rows could not be asked, 2 when the config is wrong, 130 wh
     for (const note of loaded.config.warnings) process.stderr.write(`${showWarning(note)}\n`)
     const { summary, folder, interrupted } = await runAll(pairs, loaded, options, name)
     const shown = relative(process.cwd(), folder) || folder
-    if (options.json) process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
-    else
-      process.stdout.write(
-        `${[resultsTable(summary.results, terminalWidth()), ...remarks(summary.results), ...closing(summary, shown, isQuickstart)].join('\n\n')}\n`,
-      )
+    const missing = pairs.length - summary.results.length
+    const table = summary.results.length === 0 ? [] : [resultsTable(summary.results, terminalWidth())]
+    const parts = [...table, ...remarks(summary.results), closing(summary, { folder: shown, missing, isQuickstart })]
+    process.stdout.write(`${options.json ? JSON.stringify(summary, null, 2) : parts.join('\n\n')}\n`)
     if (interrupted) process.exitCode = 130
     else if (summary.results.some(({ failed }) => failed > 0)) process.exitCode = 1
   })
@@ -139,17 +138,20 @@ function remarks(results: readonly PairResult[]): string[] {
   return lines.length === 0 ? [] : [lines.join('\n')]
 }
 
-function closing({ seconds, results }: RunSummary, folder: string, isQuickstart: boolean): string[] {
+type Closing = { folder: string; missing: number; isQuickstart: boolean }
+
+function closing({ seconds, results }: RunSummary, { folder, missing, isQuickstart }: Closing): string {
+  if (missing > 0)
+    return `${colors.yellow('interrupted')} ${missing} of ${missing + results.length} pairs are not done. What there is: ${folder}`
   const rows = results.reduce((sum, result) => sum + result.rows, 0)
-  const first = `${rows} rows in ${seconds.toFixed(1)} s. Results: ${folder}`
-  if (!isQuickstart) return [colors.dim(first)]
-  return [
-    colors.dim(first),
-    `The same model and the same questions: only the format differs. Next:
+  const done = colors.dim(`${rows} rows in ${seconds.toFixed(1)} s. Results: ${folder}`)
+  if (!isQuickstart) return done
+  return `${done}
+
+The same model and the same questions: only the format differs. Next:
   rolecall render ${relative(process.cwd(), quickstart)} --datasets sums   see the prompts it was sent
   rolecall init                        write a config of your own
-  rolecall run --help                  what else there is`,
-  ]
+  rolecall run --help                  what else there is`
 }
 
 /** A config named rolecall.config.* is known by its folder, any other by its own name. */

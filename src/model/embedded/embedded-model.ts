@@ -9,6 +9,7 @@ import type { GenerateOptions, LanguageModel, Reply, ScoredPrompt } from '../lan
 import { greedy, sampleToken, seededRandom } from '../sampling.ts'
 import { StopFilter } from '../stop-filter.ts'
 import { stopRules } from '../stop-rules.ts'
+import { breathing } from './breathe.ts'
 import { Reader } from './reader.ts'
 import type { Transformer } from './transformer.ts'
 
@@ -26,6 +27,7 @@ export function embeddedModel({ name, transformer, tokenizer, format }: Embedded
   const memo = new RunMemo()
   const { context } = transformer.shape
   const inTurn = oneAtATime()
+  const breathe = breathing()
 
   function read(prompt: Prompt): Tokenized {
     if (prompt.kind === 'chat') {
@@ -55,6 +57,7 @@ export function embeddedModel({ name, transformer, tokenizer, format }: Embedded
       inTurn(async () => {
         const scored: ScoredPrompt[] = []
         for (const prompt of prompts) {
+          await breathe()
           const { ids, tokens, notes } = read(prompt)
           const { logProbabilities } = await reader.read(ids)
           scored.push({ tokens, logProbabilities, notes })
@@ -82,6 +85,7 @@ export function embeddedModel({ name, transformer, tokenizer, format }: Embedded
     }
     const position = await reader.read(ids)
     while (finish === undefined) {
+      await breathe()
       if (signal?.aborted) finish = 'aborted'
       else if (reply.length >= maxTokens || position.ids.length >= context) finish = 'length'
       else {

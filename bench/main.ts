@@ -1,4 +1,5 @@
 import { cpus } from 'node:os'
+import { measureChats } from './chats.ts'
 import { type Measurement, measureRendering } from './rendering.ts'
 import { renderingCases } from './rendering-cases.ts'
 import { measureTokenizing, type TokenizingMeasurement } from './tokenizing.ts'
@@ -11,6 +12,13 @@ const cases: Record<string, Measurement | TokenizingMeasurement> = {}
 
 for (const one of renderingCases.filter(({ name }) => names.length === 0 || names.some((wanted) => name.includes(wanted)))) {
   for (const [name, measurement] of measureRendering(one)) {
+    cases[name] = measurement
+    if (!asJson) process.stdout.write(`${row(name, measurement)}\n`)
+  }
+}
+
+if (names.length === 0 || names.some((name) => 'mlc-10turns'.includes(name))) {
+  for (const [name, measurement] of measureChats()) {
     cases[name] = measurement
     if (!asJson) process.stdout.write(`${row(name, measurement)}\n`)
   }
@@ -31,7 +39,8 @@ if (asJson) process.stdout.write(`${JSON.stringify({ cases })}\n`)
 else {
   const [cpu] = cpus()
   process.stdout.write(`\nNode ${process.version}, ${cpu?.model ?? 'unknown processor'}; one thread. "floor": writing the same finished strings into the same buffer.
-"reference": OpenCompass in CPython 3.11 on another machine (it cannot run here), so only the order of magnitude compares.\n`)
+"reference": OpenCompass in CPython 3.11, for mlc-10turns MLC's C++ (vicuna) and WebLLM (chatml), on another machine (they cannot run here), so only the
+order of magnitude compares.\n`)
 }
 
 function row(name: string, { perSecond, floorRatio, characters, reference }: Measurement): string {

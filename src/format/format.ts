@@ -3,6 +3,7 @@ import type { Note } from '../note.ts'
 import type { PyValue } from '../python/index.ts'
 import type { Conversation } from '../template/conversation.ts'
 import type { Piece, PieceRange, Source } from '../text/index.ts'
+import type { PlainChat } from './plain-chat.ts'
 
 /** Where generation ends: a token id, a token by its text, or text; each says who asked for it. */
 export type Stop = ({ id: number } | { token: string } | { text: string }) & { source: Source }
@@ -54,4 +55,6 @@ export type Format = {
   /** The texts that mark turns; look-alikes in data are worth a note. */
   markers: readonly string[]
   render(conversation: Conversation, ask: Ask): Prompt
+  /** How it writes chats of roles and texts, where that is all that decides: they can then be written without making pieces. */
+  plainChat?: PlainChat
 }

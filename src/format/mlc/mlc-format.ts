@@ -6,6 +6,7 @@ import type { IdsPiece, Piece } from '../../text/index.ts'
 import { markedAnswer } from '../answer.ts'
 import type { Ask, Format, Stop } from '../format.ts'
 import { type MlcConversation, pathOf } from './conversation.ts'
+import { mlcPlainChat } from './mlc-plain-chat.ts'
 import { newSpeech } from './new-speech.ts'
 import { oldSpeech } from './old-speech.ts'
 
@@ -22,7 +23,9 @@ export function mlcFormat(conversation: MlcConversation, options: MlcFormatOptio
   const traits = traitsOf(conversation)
   const prefix = prefixOf(conversation, options.bosId ?? 1)
   const stop = stopsOf(conversation)
+  const plainChat = mlcPlainChat(conversation)
   return {
+    ...(plainChat ? { plainChat } : {}),
     name,
     kind: 'completion',
     traits,

@@ -12,6 +12,8 @@ export { fitWindow, type WindowChat, type WindowDecision, type WindowOptions } f
 export type { ApiMessage, Ask, Format, Prompt, Stop } from './format/format.ts'
 export { type MlcChatConfig, type MlcSettings, mlcDefaults, readMlcConfig } from './format/mlc/chat-config.ts'
 export type { MlcConversation, NewConversation, OldConversation } from './format/mlc/conversation.ts'
+export { toNewConversation, toOldConversation } from './format/mlc/convert.ts'
+export { mlcSettingsOf } from './format/mlc/mlc-model.ts'
 export { parseMlcConfig } from './format/mlc/parse-config.ts'
 export { readMlcConversation } from './format/mlc/read-conversation.ts'
 export { mlcTemplate, mlcTemplates, type TemplateSummary } from './format/mlc/summary.ts'

@@ -1,5 +1,7 @@
 import { cpus } from 'node:os'
-import { measureChats } from './chats.ts'
+import { measureChats } from './chat.ts'
+import { measureMlcChats } from './mlc-chats.ts'
+import { measureParsing, type ParsingMeasurement } from './parse.ts'
 import { type Measurement, measureRendering } from './rendering.ts'
 import { renderingCases } from './rendering-cases.ts'
 import { measureTokenizing, type TokenizingMeasurement } from './tokenizing.ts'
@@ -8,7 +10,7 @@ import { measureTokenizing, type TokenizingMeasurement } from './tokenizing.ts'
 const args = process.argv.slice(2)
 const asJson = args.includes('--json')
 const names = args.filter((arg) => !arg.startsWith('--'))
-const cases: Record<string, Measurement | TokenizingMeasurement> = {}
+const cases: Record<string, Measurement | TokenizingMeasurement | ParsingMeasurement> = {}
 
 for (const one of renderingCases.filter(({ name }) => names.length === 0 || names.some((wanted) => name.includes(wanted)))) {
   for (const [name, measurement] of measureRendering(one)) {
@@ -17,8 +19,15 @@ for (const one of renderingCases.filter(({ name }) => names.length === 0 || name
   }
 }
 
-if (names.length === 0 || names.some((name) => 'mlc-10turns'.includes(name))) {
+if (names.length === 0 || names.some((name) => 'chat-10turns chat-tools'.includes(name))) {
   for (const [name, measurement] of measureChats()) {
+    cases[name] = measurement
+    if (!asJson) process.stdout.write(`${row(name, measurement)}\n`)
+  }
+}
+
+if (names.length === 0 || names.some((name) => 'mlc-10turns'.includes(name))) {
+  for (const [name, measurement] of measureMlcChats()) {
     cases[name] = measurement
     if (!asJson) process.stdout.write(`${row(name, measurement)}\n`)
   }
@@ -31,6 +40,17 @@ if (names.length === 0 || names.some((name) => 'tokenize'.includes(name))) {
     if (!asJson)
       process.stdout.write(
         `${name.padEnd(30)}${`${perSecond.toLocaleString('en')}/s`.padStart(12)}   whole string ×${wholeStringRatio.toFixed(2)}\n`,
+      )
+  }
+}
+
+if (names.length === 0 || names.some((name) => 'parse'.includes(name))) {
+  for (const [name, measurement] of measureParsing()) {
+    cases[name] = measurement
+    const { megabytesPerSecond, longOverShort } = measurement
+    if (!asJson)
+      process.stdout.write(
+        `${name.padEnd(34)}${`${megabytesPerSecond} MB/s`.padStart(12)}   1 MB over 10 KB ×${longOverShort.toFixed(2)}\n`,
       )
   }
 }

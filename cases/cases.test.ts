@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { readChat } from '../src/chat/read-chat.ts'
+import { compileChat } from '../src/compile-chat.ts'
 import { compilePrompt, type PromptMaker, type RenderedPrompt } from '../src/compile-prompt.ts'
 import { checkConfig } from '../src/config/check-config.ts'
 import { configSchema, type DatasetConfig } from '../src/config/config-schema.ts'
@@ -6,11 +8,12 @@ import { fidelityRules } from '../src/config/fidelity.ts'
 import type { Row } from '../src/dataset/row.ts'
 import type { ApiMessage, Prompt } from '../src/format/format.ts'
 import { promptText } from '../src/format/prompt-text.ts'
+import { bodyOf } from '../src/program/flatten.ts'
 import { PromptError } from '../src/prompt-error.ts'
 import { dictEntries } from '../src/python/index.ts'
 import { type Conversation, isLoose } from '../src/template/conversation.ts'
 import { bytesOf, type Piece, textOf } from '../src/text/index.ts'
-import { type Case, type ConfigCase, type PromptCase, readCaseFile, readCases } from './read-cases.ts'
+import { type Case, type ChatCase, type ConfigCase, type PromptCase, readCaseFile, readCases } from './read-cases.ts'
 
 const files = readCases()
 const allCases: readonly Case[] = files.flatMap(({ cases }) => cases)
@@ -21,6 +24,7 @@ for (const { file, cases } of files) {
     for (const one of cases) {
       test(one.name, () => {
         if ('config' in one) checkConfigCase(one)
+        else if ('chat' in one) checkChatCase(one)
         else checkPromptCase(one)
       })
     }
@@ -134,12 +138,24 @@ function checkConfigCase({ config, expected }: ConfigCase): void {
 }
 
 function checkPromptCase(one: PromptCase): void {
-  const { expected, notes = [], stop, answer } = one
+  checkRendered(one, () => render(one))
+}
+
+function checkChatCase(one: ChatCase): void {
+  const { chat, model, want } = one
+  const before = structuredClone(chat)
+  const maker = compileChat(model)
+  checkRendered(one, () => ({ conversation: readChat(chat), prompt: maker.render(chat, { want }) }))
+  expect(chat).toEqual(before)
+  if (!('error' in one.expected)) expect(maker.prepare({ want }).text(chat)).toBe(bodyOf(maker.render(chat, { want })))
+}
+
+function checkRendered({ expected, notes = [], stop, answer }: PromptCase | ChatCase, make: () => RenderedPrompt): void {
   if ('error' in expected) {
-    checkError(() => render(one), expected.error)
+    checkError(make, expected.error)
     return
   }
-  const result = render(one)
+  const result = make()
   const { prompt } = result
   expect(shown(result, expected)).toEqual(expected)
   expect(prompt.notes.map((note) => note.code)).toEqual(expect.arrayContaining(notes))
@@ -216,7 +232,11 @@ function checkPieces(prompt: Prompt, expected: object): void {
   if ('text' in expected) expect(joined).toBe(expected.text)
   if (prompt.kind === 'completion') expect(promptText(prompt)).toBe(joined)
   expect(Buffer.from(bytesOf(pieces)).equals(Buffer.from(joined))).toBe(true)
-  expect(pieces.filter((piece) => piece.source.by === 'field' && 'control' in piece && piece.control)).toEqual([])
+  expect(pieces.filter((piece) => isFromData(piece.source.by) && 'control' in piece && piece.control)).toEqual([])
+}
+
+function isFromData(by: Piece['source']['by']): boolean {
+  return by === 'field' || by === 'message' || by === 'tool'
 }
 
 function piecesOf(prompt: Prompt): Piece[] {

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
+import type { Chat } from '../src/chat/chat-message.ts'
 import type { DatasetConfig, ModelConfig } from '../src/config/config-schema.ts'
 import { type FidelityRuleName, fidelityRules } from '../src/config/fidelity.ts'
 import type { Row } from '../src/dataset/row.ts'
@@ -54,6 +55,18 @@ const promptCaseSchema = z.strictObject({
   answer: z.string().optional().describe('The text of the answer span.'),
 })
 
+/** A chat to be rendered; what is wrong with it is for the code under test to say. */
+const chatCaseSchema = z.strictObject({
+  ...told,
+  model: objectOf<ModelConfig>(),
+  chat: objectOf<Chat>(),
+  want: z.enum(['generate', 'complete', 'continue', 'last-round']).default('generate'),
+  expected: z.union([renderedSchema, errorSchema]),
+  notes: z.array(nonEmpty).optional().describe('Codes of notes that must be there; others may be.'),
+  stop: z.array(stopSchema).optional().describe('All stops, in order.'),
+  answer: z.string().optional().describe('The text of the answer span.'),
+})
+
 /** A whole configuration to be checked. */
 const configCaseSchema = z.strictObject({
   ...told,
@@ -61,15 +74,16 @@ const configCaseSchema = z.strictObject({
   expected: z.union([errorSchema, z.strictObject({ warnings: z.array(z.string()), unused: z.array(z.string()) })]),
 })
 
-const caseSchema = z.union([promptCaseSchema, configCaseSchema])
+const caseSchema = z.union([promptCaseSchema, chatCaseSchema, configCaseSchema])
 
 const fileSchema = z
   .strictObject({ origin: nonEmpty, cases: z.array(caseSchema).min(1) })
   .refine(({ cases }) => new Set(cases.map(({ name }) => name)).size === cases.length, 'two cases have the same name')
 
 export type PromptCase = z.output<typeof promptCaseSchema>
+export type ChatCase = z.output<typeof chatCaseSchema>
 export type ConfigCase = z.output<typeof configCaseSchema>
-export type Case = PromptCase | ConfigCase
+export type Case = PromptCase | ChatCase | ConfigCase
 export type CaseFile = { file: string; origin: string; cases: readonly Case[] }
 
 /** All cases of this folder, by file. They are frozen, since rendering must change neither configs nor rows. */

@@ -1,4 +1,9 @@
 import type { PyDict, PyValue } from '../src/python/index.ts'
+import { internlm2Misc } from './chat/internlm2-misc.ts'
+import { internlm2ParseRecommended } from './chat/internlm2-parse-recommended.ts'
+import { internlm2Render } from './chat/internlm2-render.ts'
+import { internlm2Segments } from './chat/internlm2-segments.ts'
+import { jinjaCases, jinjaRender, jinjaTemplates } from './chat/jinja.ts'
 import type { Verdict } from './judge.ts'
 import { mlc } from './mlc/suite.ts'
 import { opencompass } from './opencompass/suite.ts'
@@ -13,4 +18,14 @@ export type Suite = {
   judge(vector: PyValue, folder: string): Verdict
 }
 
-export const suites: readonly Suite[] = [opencompass, mlc]
+export const suites: readonly Suite[] = [
+  opencompass,
+  mlc,
+  internlm2Render,
+  internlm2Segments,
+  internlm2Misc,
+  internlm2ParseRecommended,
+  jinjaRender,
+  jinjaTemplates,
+  jinjaCases,
+]

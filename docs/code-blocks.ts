@@ -6,8 +6,9 @@ import ts from 'typescript'
 import * as rolecall from '../src/index.ts'
 import { runCommand } from './run-command.ts'
 
-// The code on our pages runs. A `ts` block that imports 'rolecall' prints what the `text` block after it says. A `console` block runs the
-// command behind `$` with the config above it (the last `yaml` block with `models:`), or in this repository where there is none.
+// The code on our pages runs. A `ts` block that imports 'rolecall' (and readFileSync) prints what the `text` block after it says. A `console` block runs the
+// command behind `$` with the config above it (the last `yaml` block with `models:`), or in this repository where there is none. Beside
+// the config lie the `csv`, `tsv` and `jsonl` blocks above it, as rows.csv and so on.
 
 export type Block = { language: string; code: string }
 
@@ -37,11 +38,13 @@ export function isProgram({ language, code }: Block): boolean {
 export async function runPage(page: Page): Promise<string> {
   let output: string | undefined
   let config: string | undefined
+  const data = new Map<string, string>()
   const written: string[] = []
   for (const block of blocksOf(page)) {
     const { language, code } = block
     if (language === 'yaml' && /^(models|datasets):/m.test(code)) config = code
-    if (language === 'console') written.push(await runConsole(code, config))
+    if (['csv', 'tsv', 'jsonl'].includes(language)) data.set(`rows.${language}`, code)
+    if (language === 'console') written.push(await runConsole(code, config, data))
     else written.push(language === 'text' && output !== undefined ? output : code)
     output = isProgram(block) ? await runProgram(code) : undefined
   }
@@ -51,8 +54,8 @@ export async function runPage(page: Page): Promise<string> {
 
 /** Runs a pasted program and hands back what it prints. */
 async function runProgram(code: string): Promise<string> {
-  const pasted = code.replace(/^import (type )?\{([^}]*)\} from 'rolecall'$/gm, (_, type, names: string) =>
-    type ? '' : `const {${names.replace(/\btype \w+,?/g, '')}} = rolecall`,
+  const pasted = code.replace(/^import (type )?\{([^}]*)\} from '(rolecall|node:fs)'$/gm, (_, type, names: string, module: string) =>
+    type ? '' : `const {${names.replace(/\btype \w+,?/g, '')}} = ${module === 'rolecall' ? 'rolecall' : 'fs'}`,
   )
   const { outputText } = ts.transpileModule(pasted, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } })
   let printed = ''
@@ -60,17 +63,19 @@ async function runProgram(code: string): Promise<string> {
     printed += `${values.join(' ')}\n`
   }
   const AsyncFunction = (async () => {}).constructor as new (...names: string[]) => (...values: unknown[]) => Promise<void>
-  await new AsyncFunction('rolecall', 'console', outputText)(rolecall, { log })
+  // Programs read files of this repository, wherever they run.
+  const readOurs = (path: string, encoding: 'utf8') => readFileSync(new URL(path, root), encoding)
+  await new AsyncFunction('rolecall', 'fs', 'console', outputText)(rolecall, { readFileSync: readOurs }, { log })
   return printed
 }
 
-async function runConsole(code: string, config: string | undefined): Promise<string> {
+async function runConsole(code: string, config: string | undefined, data: ReadonlyMap<string, string>): Promise<string> {
   const [command] = code.split('\n', 1)
   const words = /^\$ npx rolecall (.+)$/.exec(command!)?.[1]?.split(' ')
   if (!words) throw new Error(`a console block starts with "$ npx rolecall …", not with: ${command}`)
   const folder = config === undefined ? undefined : mkdtempSync(join(tmpdir(), 'rolecall-docs-'))
   try {
-    if (folder) writeFileSync(join(folder, 'rolecall.config.yaml'), config!)
+    if (folder) for (const [name, text] of [...data, ['rolecall.config.yaml', config!] as const]) writeFileSync(join(folder, name), text)
     const printed = await runCommand(words, folder ?? fileURLToPath(root))
     // Editors and reviewers lose spaces at the end of a line; where they matter, --show-whitespace shows them.
     return `${command}\n${printed.replace(/[ ]+$/gm, '').replace(/\n*$/, '\n')}`

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type FidelityRule, fidelityRules } from '../src/config/fidelity.ts'
 import { type MlcRule, mlcRules } from '../src/config/mlc-fidelity.ts'
+import { type InternLM2Rule, internlm2Rules } from '../src/format/internlm2/fidelity.ts'
 import { configJsonSchema, optionTables } from './option-tables.ts'
 
 /** What stands between `<!-- generated: NAME -->` and `<!-- end -->` in the pages of this folder. */
@@ -8,6 +9,10 @@ const blocks: Record<string, () => string> = {
   options: optionTables,
   fidelity: () =>
     `${rulesOfKind('promise', 'Where a document promises what the reference fails to do')}\n\n${rulesOfKind('quirk', 'Where the reference renders something else')}`,
+  'internlm2-fidelity': () =>
+    Object.entries<InternLM2Rule>(internlm2Rules)
+      .map(([name, { reference, rolecall }]) => `#### ${name}\n\n- The reference: ${reference}\n- Rolecall: ${rolecall}`)
+      .join('\n\n'),
   'fidelity-mlc': () =>
     Object.entries<MlcRule>(mlcRules)
       .map(

@@ -24,6 +24,7 @@ export function configJsonSchema(reused: 'ref' | 'inline' = 'ref'): object {
 const tables: readonly { title: string; path: readonly string[] }[] = [
   { title: 'config', path: [] },
   { title: 'models[]', path: ['models', '[]'] },
+  { title: 'models[].format_options', path: ['models', '[]', 'format_options'] },
   { title: 'models[].meta_template', path: ['models', '[]', 'meta_template', 'begin'] },
   { title: 'models[].meta_template.round[] and reserved_roles[]', path: ['models', '[]', 'meta_template', 'reserved_roles', '[]'] },
   { title: 'datasets[]', path: ['datasets', '[]'] },

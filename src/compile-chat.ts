@@ -4,39 +4,58 @@ import type { ModelConfig } from './config/config-schema.ts'
 import { quirksOf } from './config/fidelity.ts'
 import { compileFormat } from './format/compile-format.ts'
 import type { Ask, Format, Prompt } from './format/format.ts'
-import { chatWriter } from './format/plain-chat.ts'
-import { bodyOf } from './program/flatten.ts'
-import type { ByteSink } from './text/byte-sink.ts'
+import { type PreparedChat, prepareChat } from './program/prepare-chat.ts'
+import { PromptError } from './prompt-error.ts'
 
-/** A model's format, ready for chats. */
+/** A model's format, read once, to write chats in it. */
 export type ChatMaker = {
   format: Format
-  /** The exact prompt for a chat, with provenance; by default up to where the model replies. */
-  render(chat: Chat, want?: Ask['want']): Prompt
-  /** The same as text: a completion's own, or messages as JSON. */
-  text(chat: Chat): string
-  /** Writes the UTF-8 of `text` behind what the sink holds already, as fast as it can be written. */
-  write(chat: Chat, sink: ByteSink): void
+  /** The exact prompt this model is sent for a chat; by default up to where the model speaks. */
+  render(chat: Chat, ask?: Partial<Ask>): Prompt
+  /** The same as text and bytes, for many chats, as fast as they can be written. */
+  prepare(ask?: Partial<Ask>): PreparedChat
+}
+
+/** The format of a model, by its config or by the name of a shipped format. */
+type ModelOrFormat = ModelConfig | string
+
+/**
+ * Reads a model's format, to write chats in it.
+ *
+ * @example
+ * const maker = compileChat('internlm2')
+ * maker.prepare().text({ messages: [{ role: 'user', content: 'Hi' }] }) // => '<s><|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n'
+ */
+export function compileChat(model: ModelOrFormat): ChatMaker {
+  const format = compileFormat(typeof model === 'string' ? { format: model } : model, quirksOf(undefined))
+  const complete = (ask: Partial<Ask> = {}): Ask => ({ ...ask, want: ask.want ?? 'generate' })
+  const render = (chat: Chat, ask?: Partial<Ask>): Prompt => {
+    const conversation = readChat(chat)
+    if (conversation.kind === 'dialogue' && !format.traits.tools) {
+      const where = conversation.tools?.[0]?.path ?? conversation.interpreter?.path
+      if (where !== undefined) throw noTools(where, format)
+    }
+    return format.render(conversation, complete(ask))
+  }
+  return { format, render, prepare: (ask) => prepareChat(format, complete(ask), (chat) => render(chat, ask)) }
 }
 
 /**
- * Reads a model's format once, to write many chats in it.
+ * The exact prompt a model is sent for a chat: messages as chat servers take them, in the model's own format. The chat is
+ * not changed.
  *
  * @example
- * const chat = compileChat({ conv_template: 'vicuna_v1.1', conv_config: { system: 'Answer briefly.' } })
- * chat.text({ messages: [{ role: 'user', content: '1+1=?' }] }) // => 'Answer briefly. USER: 1+1=? ASSISTANT:'
+ * const prompt = renderChat({ messages: [{ role: 'user', content: '1+1=?' }] }, 'internlm2')
+ * promptText(prompt) // => '<s><|im_start|>user\n1+1=?<|im_end|>\n<|im_start|>assistant\n'
  */
-export function compileChat(model: ModelConfig): ChatMaker {
-  const format = compileFormat(model, quirksOf(undefined))
-  const writePlain = format.plainChat && chatWriter(format.plainChat)
-  const render = (chat: Chat, want: Ask['want'] = 'generate') => format.render(readChat(chat), { want })
-  return {
-    format,
-    render,
-    text: (chat) => bodyOf(render(chat)),
-    write(chat, sink) {
-      if (writePlain && !chat.tools && writePlain(chat.messages, sink)) return
-      sink.writeText(bodyOf(render(chat)))
-    },
-  }
+export function renderChat(chat: Chat, model: ModelOrFormat, ask?: Partial<Ask>): Prompt {
+  return compileChat(model).render(chat, ask)
+}
+
+function noTools(where: string, { name }: Format): PromptError {
+  return new PromptError('no-tools', {
+    where,
+    problem: `the format "${name}" has no way to speak of tools, interpreters or calls`,
+    fix: 'leave them out, or use a format that has, e.g. internlm2',
+  })
 }

@@ -1,6 +1,6 @@
 export type { Chat, ChatMessage, ChatPart, ChatToolCall } from './chat/chat-message.ts'
 export { readChat } from './chat/read-chat.ts'
-export { type ChatMaker, compileChat } from './compile-chat.ts'
+export { type ChatMaker, compileChat, renderChat } from './compile-chat.ts'
 export { compilePrompt, type PromptMaker, type RenderedPrompt } from './compile-prompt.ts'
 export { type CheckedConfig, checkConfig } from './config/check-config.ts'
 export { type Config, configSchema, type DatasetConfig, type ModelConfig } from './config/config-schema.ts'
@@ -9,7 +9,8 @@ export type { Row } from './dataset/row.ts'
 export { countWords } from './fit/count-words.ts'
 export { type FitOptions, type Fitted, fitExamples } from './fit/fit-examples.ts'
 export { fitWindow, type WindowChat, type WindowDecision, type WindowOptions } from './fit/fit-window.ts'
-export type { ApiMessage, Ask, Format, Prompt, Stop } from './format/format.ts'
+export type { ApiMessage, Ask, Format, NeededToken, Prompt, Stop } from './format/format.ts'
+export { type ReadTranscript, readTranscript } from './format/internlm2/read-transcript.ts'
 export { type MlcChatConfig, type MlcSettings, mlcDefaults, readMlcConfig } from './format/mlc/chat-config.ts'
 export type { MlcConversation, NewConversation, OldConversation } from './format/mlc/conversation.ts'
 export { toNewConversation, toOldConversation } from './format/mlc/convert.ts'
@@ -19,6 +20,34 @@ export { readMlcConversation } from './format/mlc/read-conversation.ts'
 export { mlcTemplate, mlcTemplates, type TemplateSummary } from './format/mlc/summary.ts'
 export { promptText } from './format/prompt-text.ts'
 export type { Note } from './note.ts'
+export {
+  type ArgumentProblem,
+  type Block,
+  type CallError,
+  type CodeBlock,
+  type CodeBody,
+  checkArguments,
+  type JsonBody,
+  type MalformedCall,
+  type NamedBody,
+  type ParseOptions,
+  parseLenientJson,
+  parseReply,
+  parseReplyStream,
+  type Reply,
+  type ReplyCall,
+  type ReplyEvent,
+  ReplyParser,
+  type ReplyPart,
+  type ReplyProblem,
+  type ReplySyntax,
+  type ReplyTokens,
+  replySyntaxes,
+  type Span,
+  type SyntaxName,
+  type UsableCall,
+} from './parse/index.ts'
+export type { PreparedChat } from './program/prepare-chat.ts'
 export type { PreparedPrompt } from './program/prepare-prompt.ts'
 export { PromptError } from './prompt-error.ts'
 export { JsonSyntaxError, PyFloat, type PyValue, parseJson, pyFloat, pyRepr, pyStr, stringifyJson } from './python/index.ts'
@@ -37,6 +66,7 @@ export {
   type TextPiece,
   textOf,
 } from './text/index.ts'
+export { checkTokens } from './tokenize/check-tokens.ts'
 export { tokenCounter } from './tokenize/count-tokens.ts'
 export { readHuggingFaceTokenizer } from './tokenize/hugging-face/hugging-face-tokenizer.ts'
 export { lookAlikes, type MarkerPolicy } from './tokenize/look-alikes.ts'

@@ -27,6 +27,7 @@ type Role = { role: string; begin?: Affix; end?: Affix; prompt?: Part[]; generat
 type Model =
   | { kind: 'plain' }
   | { kind: 'bare-api' }
+  | { kind: 'internlm2' }
   | { kind: 'lm'; begin?: Affix; round?: (string | Role)[]; reserved: Role[]; end?: Affix }
   | { kind: 'api'; begin?: unknown; round: Role[]; reserved: Role[]; end?: string }
   | { kind: 'list'; messages: { role: string; content: string }[] }
@@ -217,7 +218,8 @@ const listModel: fc.Arbitrary<Model> = fc
 const model = fc.oneof(
   { weight: 4, arbitrary: languageModel },
   { weight: 3, arbitrary: apiModel },
-  fc.constantFrom<Model>({ kind: 'plain' }, { kind: 'bare-api' }),
+  { weight: 2, arbitrary: fc.constantFrom<Model>({ kind: 'plain' }, { kind: 'bare-api' }) },
+  { weight: 2, arbitrary: fc.constant<Model>({ kind: 'internlm2' }) },
 )
 
 type Templates = { prompt: Template; ice?: Template }
@@ -330,6 +332,8 @@ function modelOf(given: Model): ModelConfig {
       return {}
     case 'bare-api':
       return { is_api: true }
+    case 'internlm2':
+      return { format: 'internlm2' }
     case 'list':
       return { meta_template: given.messages } as ModelConfig
     default: {

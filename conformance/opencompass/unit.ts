@@ -1,6 +1,7 @@
 import { adaptConversation } from '../../src/adapt/adapt-conversation.ts'
 import type { Quirks } from '../../src/config/fidelity.ts'
 import type { Fields } from '../../src/dataset/row.ts'
+import { rangeIndexes, readRange } from '../../src/dataset/row-range.ts'
 import { compileFormat } from '../../src/format/compile-format.ts'
 import { readMetaTemplate } from '../../src/format/meta/read-meta-template.ts'
 import { splitRounds } from '../../src/format/meta/rounds.ts'
@@ -62,6 +63,9 @@ const operations: Record<string, Operation> = {
     ),
   }),
   api_token_len: ([text]: [string]) => ({ produce: () => countWords(text) }),
+  load_partial_dataset: ({ total, size }: { total: number; size: string | number | null }) => ({
+    produce: () => rangeIndexes(readRange(size, 'test_range'), total),
+  }),
   gen_truncate: (args: TruncateArgs, { expected }) => {
     const { prompts, ...rest } = expected as { prompts: unknown[] }
     const rules = args.test.flatMap((entry) => rulesOf({ ...args, id: 'unit/gen_truncate', mode: 'gen', entry, iceEntries: args.train }))

@@ -6,6 +6,12 @@ export type Traits = {
   userRole?: string
   /** Text that no role says: written as it is, said by the user, left out (as the reference does), or refused. */
   looseText: 'verbatim' | 'as-user' | 'drop' | 'error'
+  /** Whether turns may have names. */
+  names?: boolean
+  /** Whether it can tell the model about tools and an interpreter, and write calls. */
+  tools?: boolean
+  /** Whether each turn of a chat is written in the same way whatever stands around it, so that chats can be prepared. */
+  turnsAlone?: boolean
   /**
    * What becomes of a system turn: it is a turn like any other (also where nothing is said here), it fills a slot before the
    * first turn, or there is no place for it.

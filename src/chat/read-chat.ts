@@ -23,12 +23,23 @@ export function readChat({ messages, tools }: Chat): Conversation {
     const isResult = isDict(message) && ['tool', 'function', 'environment'].includes(String(dictGet(message, 'role')))
     return readMessage(message, { by: isResult ? 'tool' : 'message', path: `messages[${index}]` })
   })
-  const read = (tools ?? []).map(readTool)
-  return { kind: 'dialogue', sections: [{ kind: 'chat', items }], notes: [], ...(read.length === 0 ? {} : { tools: read }) }
+  const given = (tools ?? []).map((tool: unknown, index) => ({ tool, path: `tools[${index}]` }))
+  const interpreter = given.find(({ tool }) => isInterpreter(tool))
+  const read = given.filter(({ tool }) => !isInterpreter(tool)).map(readTool)
+  return {
+    kind: 'dialogue',
+    sections: [{ kind: 'chat', items }],
+    notes: [],
+    ...(read.length === 0 ? {} : { tools: read }),
+    ...(interpreter ? { interpreter: { path: interpreter.path } } : {}),
+  }
 }
 
-function readTool(tool: unknown, index: number): Tool {
-  const path = `tools[${index}]`
+function isInterpreter(tool: unknown): boolean {
+  return isDict(tool) && dictGet(tool, 'type') === 'code_interpreter'
+}
+
+function readTool({ tool, path }: { tool: unknown; path: string }): Tool {
   const inner = isDict(tool) ? dictGet(tool, 'function') : undefined
   const schema = isDict(inner) ? inner : tool
   const name = isDict(schema) ? dictGet(schema, 'name') : undefined

@@ -1,7 +1,7 @@
 import { PromptError } from '../prompt-error.ts'
 import { dictEntries, dictGet, isDict, isList, type PyDict, type PyValue } from '../python/index.ts'
 import type { ToolCall, Turn } from '../template/conversation.ts'
-import { plain, type Source } from '../text/index.ts'
+import { type IdsPiece, plain, type Source } from '../text/index.ts'
 import { readContent } from './read-content.ts'
 
 /** Reads one chat message, as it stands in a request (`by: 'message'`) or in a row (`by: 'field'`), into a turn. */
@@ -22,6 +22,9 @@ export function readMessage(message: unknown, origin: Source): Turn {
   const callId = dictGet(message, 'tool_call_id')
   const calls = readCalls(dictGet(message, 'tool_calls'), `${path}.tool_calls`)
   const others = dictEntries(message).filter(([key]) => key !== 'role' && key !== 'content' && key !== 'name')
+  const generated = readGenerated(dictGet(message, 'token_ids'), { by: 'model', path: `${path}.token_ids` })
+  // What the model generated goes back as it was: its ids hold both its words and its calls.
+  if (generated) return { role, path, message, content: [generated], ...(typeof name === 'string' ? { name } : {}) }
   return {
     role,
     path,
@@ -42,14 +45,37 @@ function readCalls(given: PyValue | undefined, path: string): ToolCall[] {
   return given.map((call, index) => {
     const place = `${path}[${index}]`
     if (!isDict(call)) throw badCall(place, 'this is no tool call')
+    const id = dictGet(call, 'id')
+    const raw = dictGet(call, 'raw')
+    const after = dictGet(call, 'after')
+    const given = {
+      path: place,
+      ...(typeof id === 'string' ? { id } : {}),
+      ...(typeof raw === 'string' ? { raw } : {}),
+      ...(typeof after === 'string' && after !== '' ? { after } : {}),
+    }
+    const interpreter = dictGet(call, 'code_interpreter')
+    if (isDict(interpreter)) {
+      const code = dictGet(interpreter, 'input')
+      if (typeof code !== 'string') throw badCall(place, 'the call has no code_interpreter.input')
+      return { name: 'interpreter', arguments: { code }, code, ...given }
+    }
     const wrapped = dictGet(call, 'function')
     const inner: PyDict = isDict(wrapped) ? wrapped : call
     const name = dictGet(inner, 'name')
     if (typeof name !== 'string') throw badCall(place, 'the call names no tool')
-    const id = dictGet(call, 'id')
     // Document 004 calls them `parameters`, OpenAI `arguments`.
-    const given = dictGet(inner, 'arguments') ?? dictGet(inner, 'parameters') ?? {}
-    return { name, arguments: given, path: place, ...(typeof id === 'string' ? { id } : {}) }
+    return { name, arguments: dictGet(inner, 'arguments') ?? dictGet(inner, 'parameters') ?? {}, ...given }
+  })
+}
+
+function readGenerated(ids: PyValue | undefined, source: Source): IdsPiece | undefined {
+  if (ids === undefined || ids === null) return undefined
+  if (isList(ids) && ids.every((id): id is number => typeof id === 'number' && Number.isInteger(id) && id >= 0)) return { ids, source }
+  throw new PromptError('bad-message', {
+    where: source.path,
+    problem: 'this is no list of token ids',
+    fix: 'give the ids that the model generated, or leave it out',
   })
 }
 

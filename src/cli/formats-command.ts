@@ -34,7 +34,7 @@ type Kind = 'meta' | 'old' | 'new'
 
 function one(name: string, json: boolean): object {
   const preset = Object.hasOwn(presets, name) ? presets[name] : undefined
-  if (preset) return json ? preset : (preset.meta_template ?? {})
+  if (preset) return json ? preset : (preset.meta_template ?? preset.internlm2 ?? {})
   if (!findTemplate(name))
     throw new PromptError('unknown-format', {
       where: name,

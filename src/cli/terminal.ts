@@ -68,6 +68,12 @@ export class WrappedLines {
     this.#break(false)
   }
 
+  /** Goes to the next line unless this text fits, so that what belongs together is not broken. */
+  reserve(text: string): void {
+    const width = stringWidth(text)
+    if (this.#column > 0 && this.#column + width > this.#width && width <= this.#width) this.#break(true)
+  }
+
   /** All lines, with the one that is still open if there is anything on it. */
   end(): Line[] {
     if (this.#column > 0) this.#break(false)

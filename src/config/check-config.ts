@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { readRange } from '../dataset/row-range.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { check, kindOf, placeOf } from './check.ts'
@@ -46,6 +47,7 @@ export function checkConfig(config: unknown, where = 'config'): CheckedConfig {
     unused.push(
       ...unknownKeys(dataset.reader_cfg ?? {}, Object.keys(readerSchema.shape), ['train_split', 'test_split'], `${place}.reader_cfg`),
     )
+    for (const key of ['test_range', 'train_range'] as const) readRange(dataset.reader_cfg?.[key], `${place}.reader_cfg.${key}`)
     if (dataset.infer_cfg === undefined) {
       throw new PromptError('missing', {
         where: `${place}.infer_cfg`,

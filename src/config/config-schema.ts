@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { internlm2OptionsSchema } from './internlm2-options-schema.ts'
 import { apiMetaTemplateSchema, messagesMetaTemplateSchema, metaTemplateSchema } from './meta-template-schema.ts'
 import { mlcConfigSchema, newConversationSchema, oldConversationSchema } from './mlc-schema.ts'
 import { messagesTemplateSchema, promptTemplateSchema } from './template-schema.ts'
@@ -12,8 +13,11 @@ export const readerSchema = z
       .optional()
       .describe('The columns that templates may show.'),
     output_column: z.string().nullish().describe('The column that holds the answer: masked in generative prompts, shown in examples.'),
-    test_range: z.union([z.string(), z.number()]).optional().describe('Which rows are asked, as a Python slice ("[0:100]") or a number.'),
-    train_range: z.union([z.string(), z.number()]).optional().describe('Which rows may be examples, as a Python slice or a number.'),
+    test_range: z
+      .union([z.string(), z.number()])
+      .nullish()
+      .describe('Which rows are asked: a Python slice ("[0:100]"), or a number for a random sample that is always the same.'),
+    train_range: z.union([z.string(), z.number()]).nullish().describe('Which rows may be examples, written like test_range.'),
   })
   .describe('Which columns the rows have.')
 
@@ -31,8 +35,22 @@ export const retrieverSchema = z
 
 export const inferencerSchema = z
   .looseObject({
-    type: z.string().optional().describe('GenInferencer (generation) or PPLInferencer (perplexity).'),
+    type: z
+      .string()
+      .optional()
+      .describe(
+        'GenInferencer (generation), PPLInferencer (perplexity), LLInferencer, CLPInferencer (likelihood), PPLOnlyInferencer (no answer).',
+      ),
+    max_out_len: z.int().positive().optional().describe("The most tokens of an answer; the model's max_out_len by default, else 512."),
+    min_out_len: z.int().nonnegative().optional().describe('The fewest tokens of an answer.'),
+    stopping_criteria: z.array(z.string()).optional().describe("Texts that end an answer, besides the format's own stops."),
     labels: z.array(z.string()).optional().describe('For perplexity: the labels to compare; those of the template by default.'),
+    normalizing_str: z
+      .string()
+      .optional()
+      .describe('For perplexity: compare how much likelier each answer is than after this text; the template needs a sep_token.'),
+    choices: z.array(z.string()).optional().describe('For CLPInferencer: the answers to compare; the column "choices" by default.'),
+    single_token: z.boolean().optional().describe('For CLPInferencer: each choice must be one token (the default).'),
     gen_field_replace_token: z
       .string()
       .nullish()
@@ -49,20 +67,57 @@ export const inferSchema = z
   })
   .describe('How prompts are built and what is asked.')
 
+export const evalSchema = z
+  .looseObject({
+    evaluator: z
+      .looseObject({ type: z.string().optional().describe('AccEvaluator (equal texts, the default), EMEvaluator, AveragePPLEvaluator.') })
+      .optional()
+      .describe('Compares answers with the output_column.'),
+    pred_postprocessor: z
+      .union([z.string(), z.looseObject({ type: z.string() })])
+      .optional()
+      .describe('What is done to an answer before it is compared: "general".'),
+    dataset_postprocessor: z
+      .union([z.string(), z.looseObject({ type: z.string() })])
+      .optional()
+      .describe('The same for the output_column.'),
+  })
+  .describe('How answers are scored.')
+
+const samplingFields = {
+  temperature: z
+    .number()
+    .nonnegative()
+    .optional()
+    .describe('How freely the model writes; 0, the default, always takes the likeliest token.'),
+  top_p: z.number().positive().max(1).optional().describe('Only the likeliest tokens that together reach this probability; 1 by default.'),
+  repetition_penalty: z.number().positive().optional().describe('Above 1, tokens of the answer so far become less likely; 1 by default.'),
+  presence_penalty: z.number().optional().describe('Taken from the logits of tokens that the answer has; 0 by default.'),
+  frequency_penalty: z.number().optional().describe('The same, as often as the answer has them; 0 by default.'),
+  seed: z.int().nonnegative().optional().describe('For sampling: the same seed gives the same answers; 0 by default.'),
+}
+
 export const datasetSchema = z
   .looseObject({
     abbr: z.string().optional().describe('A short name for tables and files.'),
-    path: z.string().optional().describe('The file with the rows that are asked: .jsonl or .json, relative to the config.'),
+    path: z
+      .string()
+      .optional()
+      .describe('The file with the rows that are asked: .jsonl, .json, .csv or .tsv, also with .gz, relative to the config.'),
     train_path: z.string().optional().describe('The file with the rows that may be examples; `path` by default.'),
     rows: z.array(z.record(z.string(), z.unknown())).optional().describe('The rows that are asked, written here instead of in a file.'),
     train_rows: z
       .array(z.record(z.string(), z.unknown()))
       .optional()
       .describe('The rows that may be examples, written here instead of in a file.'),
+    on_bad_row: z
+      .enum(['error', 'skip'])
+      .optional()
+      .describe('What happens where a file has something that is no row: `error` (the default), or `skip`, which counts and names it.'),
     type: z.string().optional().describe('The dataset class in OpenCompass; not needed here.'),
     reader_cfg: readerSchema.optional(),
     infer_cfg: inferSchema,
-    eval_cfg: z.looseObject({}).optional().describe('How answers are scored.'),
+    eval_cfg: evalSchema.optional(),
     compat: z
       .enum(['opencompass'])
       .optional()
@@ -76,6 +131,7 @@ export const modelSchema = z
     type: z.string().optional().describe('What runs the model; a model without a runnable type can still be rendered.'),
     path: z.string().optional().describe('The name or folder of the model.'),
     format: z.string().optional().describe('A shipped conversation format by name, e.g. "chatml"; `rolecall formats` lists them.'),
+    format_options: internlm2OptionsSchema.optional(),
     meta_template: z
       .union([metaTemplateSchema, apiMetaTemplateSchema, messagesMetaTemplateSchema])
       .nullish()
@@ -104,8 +160,19 @@ export const modelSchema = z
       .string()
       .optional()
       .describe("The model's folder, tokenizer.json or tokenizer.model, relative to the config; names of a hub are not fetched."),
+    marker_policy: z
+      .enum(['report', 'reject', 'allow'])
+      .optional()
+      .describe(
+        'What happens where a row contains a text that marks turns in this format: `report` (a note, the default), `reject` or `allow`.',
+      ),
     max_seq_len: z.int().positive().optional().describe('The most tokens of a prompt; examples are dropped until it fits.'),
     max_out_len: z.int().positive().optional().describe('The most tokens the model may generate.'),
+    ...samplingFields,
+    generation_kwargs: z
+      .looseObject({ ...samplingFields, do_sample: z.boolean().optional().describe('false: temperature 0.') })
+      .optional()
+      .describe('The same settings where OpenCompass and AISBench write them; they win over those beside it.'),
   })
   .describe('A model and its conversation format.')
 
@@ -136,17 +203,7 @@ export const unusedKeys = {
       'end_str',
       'engine_config',
     ],
-    ...[
-      'extract_pred_after_decode',
-      'fastchat_template',
-      'gen_config',
-      'generation_kwargs',
-      'host_ip',
-      'host_port',
-      'key',
-      'max_workers',
-      'mode',
-    ],
+    ...['extract_pred_after_decode', 'fastchat_template', 'gen_config', 'host_ip', 'host_port', 'key', 'max_workers', 'mode'],
     ...[
       'model_kwargs',
       'model_name',
@@ -160,7 +217,7 @@ export const unusedKeys = {
       'retry',
       'returns_tool_calls',
     ],
-    ...['rpm_verbose', 'run_cfg', 'stop_words', 'stream', 'summarizer_abbr', 'temperature', 'tokenizer_kwargs', 'tokenizer_only'],
+    ...['rpm_verbose', 'run_cfg', 'stop_words', 'stream', 'summarizer_abbr', 'tokenizer_kwargs', 'tokenizer_only'],
     ...['trust_remote_code', 'use_fastchat_template', 'use_timestamp', 'verbose', 'with_lock'],
   ],
   dataset: [
@@ -206,15 +263,5 @@ export const unusedKeys = {
     'tokenizer_name',
     'votek_k',
   ],
-  inferencer: [
-    'batch_size',
-    'infer_mode',
-    'max_out_len',
-    'max_seq_len',
-    'min_out_len',
-    'output_json_filename',
-    'save_every',
-    'single_token',
-    'stopping_criteria',
-  ],
+  inferencer: ['batch_size', 'infer_mode', 'max_seq_len', 'output_json_filename', 'save_every'],
 } as const

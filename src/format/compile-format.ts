@@ -2,20 +2,35 @@ import type { Quirks } from '../config/fidelity.ts'
 import { suggestName } from '../config/nearest.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { Format } from './format.ts'
+import { internlm2Format } from './internlm2/internlm2-format.ts'
 import { apiFormat, bareApiFormat } from './meta/api-format.ts'
 import { messagesMetaFormat } from './meta/messages-meta-format.ts'
 import { metaFormat } from './meta/meta-format.ts'
 import { isMlcModel, type MlcSide, mlcModelFormat } from './mlc/mlc-model.ts'
 import { plainFormat } from './plain.ts'
-import { presets } from './presets/index.ts'
+import { type Preset, presets } from './presets/index.ts'
 
 /** What a model's config says about its conversation format; unknown until it is compiled. */
-export type FormatSide = { abbr?: string; type?: string; format?: string; is_api?: boolean; meta_template?: unknown } & MlcSide
+export type FormatSide = {
+  abbr?: string
+  type?: string
+  format?: string
+  format_options?: unknown
+  is_api?: boolean
+  meta_template?: unknown
+} & MlcSide
 
 /** Reads a model's conversation format once, to render many conversations with it. */
 export function compileFormat(model: FormatSide, quirks: Quirks): Format {
   if (isMlcModel(model)) return mlcModelFormat(model)
-  if (model.format !== undefined) return compileFormat(withPreset(model, model.format), quirks)
+  if (model.format !== undefined) {
+    const { preset, rest } = withPreset(model, model.format)
+    const where = model.abbr === undefined ? '' : `${model.abbr} › `
+    if (preset.internlm2) return internlm2Format(preset.internlm2, model.format_options, { name: model.format, where })
+    refuseOptions(model)
+    return compileFormat(rest, quirks)
+  }
+  refuseOptions(model)
   const { meta_template: meta } = model
   const api = isApiModel(model)
   const options = { where: `${model.abbr === undefined ? '' : `${model.abbr} › `}meta_template`, quirks, api }
@@ -29,7 +44,7 @@ export function compileFormat(model: FormatSide, quirks: Quirks): Format {
   })
 }
 
-function withPreset({ format: _, ...model }: FormatSide, name: string): FormatSide {
+function withPreset({ format: _, ...model }: FormatSide, name: string): { preset: Preset; rest: FormatSide } {
   const where = `${model.abbr === undefined ? '' : `${model.abbr} › `}format`
   const preset = Object.hasOwn(presets, name) ? presets[name] : undefined
   if (!preset)
@@ -41,7 +56,16 @@ function withPreset({ format: _, ...model }: FormatSide, name: string): FormatSi
   if (model.meta_template) {
     throw new PromptError('two-formats', { where, problem: 'the model has both a format and a meta_template', fix: 'keep one of them' })
   }
-  return { ...model, meta_template: preset.meta_template, is_api: model.is_api ?? preset.api === true }
+  return { preset, rest: { ...model, meta_template: preset.meta_template, is_api: model.is_api ?? preset.api === true } }
+}
+
+function refuseOptions({ abbr, format, format_options: options }: FormatSide): void {
+  if (options === undefined) return
+  throw new PromptError('unused-options', {
+    where: `${abbr === undefined ? '' : `${abbr} › `}format_options`,
+    problem: format === undefined ? 'the model names no format that could have options' : `the format "${format}" has no options`,
+    fix: 'leave them out',
+  })
 }
 
 /** A model takes messages if its config says so, if its meta template has API roles or is a list, or by its class. */

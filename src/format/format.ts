@@ -46,6 +46,15 @@ export type Ask = {
   want: 'generate' | 'complete' | 'continue' | 'last-round'
 }
 
+/** A token that a format writes. */
+export type NeededToken = {
+  token: string
+  /** The id it must have; undefined: whatever the tokenizer says. */
+  id?: number
+  /** The id is that of a documented vocabulary of this many entries, and is checked only there. */
+  vocabulary?: number
+}
+
 /** A model's conversation format: what it can take, what marks its turns, and how it writes a conversation. */
 export type Format = {
   name: string
@@ -54,6 +63,8 @@ export type Format = {
   traits: Traits
   /** The texts that mark turns; look-alikes in data are worth a note. */
   markers: readonly string[]
+  /** The tokens it needs, and the ids they must have; `checkTokens` looks them up in a tokenizer. */
+  tokens?: readonly NeededToken[]
   render(conversation: Conversation, ask: Ask): Prompt
   /** How it writes chats of roles and texts, where that is all that decides: they can then be written without making pieces. */
   plainChat?: PlainChat

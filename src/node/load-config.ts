@@ -77,7 +77,8 @@ function readJson(text: string, where: string): unknown {
 async function readYaml(text: string, where: string): Promise<unknown> {
   const { parse } = await import('yaml')
   try {
-    return parse(text)
+    // Merge keys (<<: *name) are YAML 1.1, and what people write.
+    return parse(text, { merge: true })
   } catch (error) {
     throw new PromptError('bad-config', { where, problem: `this is not YAML (${firstLine(error)})`, fix: 'correct it' })
   }

@@ -41,7 +41,7 @@ function readJson(path: string): unknown {
     throw new PromptError('bad-tokenizer', {
       where: path,
       problem: `this is not JSON (${(error as Error).message})`,
-      fix: 'check that the file is complete',
+      fix: "give the tokenizer.json of the model's folder, or copy it again if it is cut",
     })
   }
 }

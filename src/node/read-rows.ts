@@ -1,78 +1,43 @@
-import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import type { Row } from '../dataset/row.ts'
 import { PromptError } from '../prompt-error.ts'
-import { isDict, isList, JsonSyntaxError, type PyValue, parseJson } from '../python/index.ts'
+import type { Stretches } from './rows/bad-row.ts'
+import { readCsv } from './rows/read-csv.ts'
+import { readJson } from './rows/read-json.ts'
+import { readJsonLines } from './rows/read-json-lines.ts'
 
-/** Streams the rows of a file: one JSON object a line (.jsonl), or a list of objects (.json). */
-export async function* readRows(path: string): AsyncGenerator<Row> {
-  if (/\.json$/i.test(path)) yield* readJson(path)
-  else if (/\.(jsonl|ndjson)$/i.test(path)) yield* readJsonLines(path)
-  else
+export type ReadRowsOptions = {
+  /** Where a row cannot be read: `error` (the default) throws, `skip` goes on with the next. */
+  onBadRow?: 'error' | 'skip'
+  /** Is told why a row is skipped. */
+  onSkip?: (why: PromptError) => void
+}
+
+const readers: Record<string, (path: string) => Stretches<Row>> = {
+  jsonl: readJsonLines,
+  ndjson: readJsonLines,
+  json: readJson,
+  csv: (path) => readCsv(path, ','),
+  tsv: (path) => readCsv(path, '\t'),
+}
+
+/** The endings of files that rows are read from. */
+export const rowFileEndings = Object.keys(readers).flatMap((ending) => [`.${ending}`, `.${ending}.gz`])
+
+/** Streams the rows of a .jsonl, .json, .csv or .tsv file, which may be compressed (.gz). Memory holds a part of the file; of .json, all. */
+export async function* readRows(path: string, { onBadRow = 'error', onSkip }: ReadRowsOptions = {}): AsyncGenerator<Row> {
+  const read = readers[/\.([^.]+?)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase() ?? '']
+  if (!read) {
     throw new PromptError('unknown-file-type', {
       where: path,
-      problem: 'rows are read from .jsonl and .json files',
-      fix: 'convert the file',
+      problem: 'rows are read from .jsonl, .json, .csv and .tsv files, also with .gz',
+      fix: 'convert the file, or correct its name',
     })
-}
-
-async function* readJsonLines(path: string): AsyncGenerator<Row> {
-  const stream = createReadStream(path, 'utf8')
-  let number = 0
-  try {
-    for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })) {
-      number++
-      const text = number === 1 ? line.replace(/^\uFEFF/, '') : line
-      if (text.trim() !== '') yield asRow(parse(text, `${path}:${number}`), `${path}:${number}`)
+  }
+  for await (const stretch of read(path)) {
+    for (const found of stretch) {
+      if (!(found instanceof PromptError)) yield found
+      else if (onBadRow === 'skip') onSkip?.(found)
+      else throw found
     }
-  } catch (error) {
-    throw asReadError(error, path)
-  } finally {
-    stream.destroy()
   }
-}
-
-async function* readJson(path: string): AsyncGenerator<Row> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw asReadError(error, path)
-  })
-  const rows = parse(text.replace(/^\uFEFF/, ''), path)
-  if (!isList(rows))
-    throw new PromptError('bad-row', {
-      where: path,
-      problem: 'the file is not a list of rows',
-      fix: 'write [{ … }, { … }], or one object a line in a .jsonl file',
-    })
-  for (const [index, row] of rows.entries()) yield asRow(row, `${path}[${index}]`)
-}
-
-function parse(text: string, where: string): PyValue {
-  try {
-    return parseJson(text)
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error
-    throw new PromptError('bad-row', { where, problem: `this is not JSON (${error.message})`, fix: 'correct the line' })
-  }
-}
-
-function asRow(value: PyValue, where: string): Row {
-  if (isDict(value)) return value
-  throw new PromptError('bad-row', {
-    where,
-    problem: 'a row is an object with a value for each column',
-    fix: 'write { "column": value, … }',
-  })
-}
-
-function asReadError(error: unknown, path: string): unknown {
-  const code = (error as NodeJS.ErrnoException | undefined)?.code
-  if (code === 'ENOENT')
-    return new PromptError('no-file', {
-      where: path,
-      problem: 'there is no such file',
-      fix: 'check the path; it is relative to the config',
-    })
-  if (code === 'EISDIR') return new PromptError('no-file', { where: path, problem: 'this is a folder', fix: 'name the file with the rows' })
-  return error
 }

@@ -5,8 +5,13 @@
 export function stringRepr(text: string): string {
   if (!special.test(text)) return `'${text}'`
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'"
+  return quote + escapeInRepr(text, quote) + quote
+}
+
+/** A part of a string as it stands in the `repr()` of the whole, which chooses the quote. */
+export function escapeInRepr(text: string, quote: string): string {
   const escaped = text.replace(unprintable, escapeCharacter)
-  return quote + (quote === "'" ? escaped.replaceAll("'", "\\'") : escaped) + quote
+  return quote === "'" ? escaped.replaceAll("'", "\\'") : escaped
 }
 
 /** Anything but printable ASCII without quote and backslash: most strings have none and need no second look. */

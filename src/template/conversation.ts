@@ -41,6 +41,12 @@ export type ToolCall = {
   /** As given: a dict, or a text that may or may not be JSON. */
   arguments: PyValue
   id?: string
+  /** The call runs this code in an interpreter, rather than a named tool. */
+  code?: string
+  /** What the model wrote between the markers of the call, to the letter. */
+  raw?: string
+  /** What it said after this call. */
+  after?: string
   /** Where it is written: `messages[2].tool_calls[0]`. */
   path: string
 }
@@ -68,7 +74,13 @@ export type Section = {
 /** What is said, by whom, before any model has touched it. A string template is all text and has no turns. */
 export type Conversation = { notes: readonly Note[] } & (
   | { kind: 'text'; content: readonly TextPiece[] }
-  | { kind: 'dialogue'; sections: readonly Section[]; tools?: readonly Tool[] }
+  | {
+      kind: 'dialogue'
+      sections: readonly Section[]
+      tools?: readonly Tool[]
+      /** The model may run code; where that is said. */
+      interpreter?: { path: string }
+    }
 )
 
 export function isLoose(item: Item): item is LooseText {

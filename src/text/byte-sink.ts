@@ -83,7 +83,8 @@ export class ByteSink {
 
   #encode(text: string, from: number, at: number): number {
     const rest = from === 0 ? text : text.slice(from)
-    return at + encoder.encodeInto(rest, this.bytes.subarray(at)).written
+    // A view of its own costs as much as writing a few hundred bytes.
+    return at + encoder.encodeInto(rest, at === 0 ? this.bytes : this.bytes.subarray(at)).written
   }
 
   #reserve(more: number): void {

@@ -1,26 +1,62 @@
 import type { Prompt } from '../format/format.ts'
-import type { Note } from '../note.ts'
+import { distinctNotes, type Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
+import type { Piece, TextPiece } from '../text/index.ts'
 
-/** What to do about text from data that looks like a marker of the format. */
+/** What to do about text from data that looks like a marker of the format: `report` (the default) adds notes. */
 export type MarkerPolicy = 'allow' | 'reject' | 'report'
 
 /**
- * Finds markers of the format in text that it did not write. Where markers are tokens they are only characters there; where
- * they are plain text (Vicuna's `USER:`) no tokenizer can tell them apart, and a model may take them for a turn.
+ * Finds markers of the format in text that it did not write, also where several pieces write one together. Where markers are
+ * tokens they are only characters there; where they are plain text (Vicuna's `USER:`) no tokenizer can tell them apart, and a
+ * model may take them for a turn.
  */
 export function lookAlikes(prompt: Prompt, markers: readonly string[], policy: MarkerPolicy = 'report'): Note[] {
   if (policy === 'allow') return []
-  const pieces = prompt.kind === 'completion' ? prompt.pieces : prompt.messages.flatMap(({ content }) => content)
-  const telling = markers.filter((marker) => marker.trim().length > 2)
-  return pieces.flatMap((piece): Note[] => {
-    if (!('text' in piece) || piece.control) return []
-    const found = telling.find((marker) => piece.text.includes(marker))
-    if (found === undefined) return []
-    const where = piece.source.example === undefined ? piece.source.path : `example ${piece.source.example} › ${piece.source.path}`
-    const problem = `the text contains ${JSON.stringify(found)}, which marks turns in this format`
-    if (policy === 'reject')
-      throw new PromptError('marker-in-data', { where, problem, fix: "change the text, or allow it with markerPolicy: 'report'" })
-    return [{ code: 'marker-in-data', where, text: problem }]
+  // Data need not repeat the white space around a marker to be taken for it.
+  const telling = [...new Set(markers.map((marker) => marker.trim()))].filter((marker) => marker.length > 2)
+  const texts = prompt.kind === 'completion' ? [prompt.pieces] : prompt.messages.map(({ content }) => content)
+  const notes = texts.flatMap(stretchesOf).flatMap((stretch) => inStretch(stretch, telling))
+  const [first] = notes
+  if (policy === 'reject' && first) {
+    throw new PromptError('marker-in-data', {
+      where: first.where,
+      problem: first.text,
+      fix: 'change the text, or accept it with marker_policy: report',
+    })
+  }
+  return distinctNotes(notes)
+}
+
+/** Adjacent pieces that the format did not write: a model reads them as one text. */
+function stretchesOf(pieces: readonly Piece[]): TextPiece[][] {
+  const stretches: TextPiece[][] = [[]]
+  for (const piece of pieces) {
+    if (!('text' in piece)) stretches.push([])
+    else if (!piece.control) stretches.at(-1)!.push(piece)
+    else if (piece.text !== '') stretches.push([])
+  }
+  return stretches
+}
+
+function inStretch(pieces: readonly TextPiece[], markers: readonly string[]): (Note & { where: string })[] {
+  const text = pieces.map((piece) => piece.text).join('')
+  return markers.flatMap((marker) => {
+    const places: number[] = []
+    for (let at = text.indexOf(marker); at >= 0; at = text.indexOf(marker, at + marker.length)) places.push(at)
+    const problem = `the text contains ${JSON.stringify(marker)}, which marks turns in this format`
+    return places.map((at) => ({ code: 'marker-in-data', where: writersOf(pieces, at, at + marker.length), text: problem }))
   })
+}
+
+/** Who wrote the characters from start up to end. */
+function writersOf(pieces: readonly TextPiece[], start: number, end: number): string {
+  const writers = new Set<string>()
+  let at = 0
+  for (const { text, source } of pieces) {
+    if (text !== '' && at < end && at + text.length > start)
+      writers.add(source.example === undefined ? source.path : `example ${source.example} › ${source.path}`)
+    at += text.length
+  }
+  return [...writers].join(', ')
 }

@@ -1,7 +1,8 @@
-import type { Prompt } from '../format/format.ts'
+import type { NeededToken, Prompt } from '../format/format.ts'
 import { distinctNotes, type Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { Piece, TextPiece } from '../text/index.ts'
+import { checkTokens } from './check-tokens.ts'
 import { protectionOf } from './protected-tokens.ts'
 import { RunMemo } from './run-memo.ts'
 import type { Tokenizer } from './tokenizer.ts'
@@ -24,6 +25,8 @@ type BosOwner = 'in-prompt' | 'tokenizer' | 'none'
 export type TokenizeOptions = {
   /** Texts that mark turns, of the prompt's format: data must not become them, whatever the tokenizer says of them. */
   markers?: readonly string[]
+  /** The tokens that the prompt's format needs (`format.tokens`): one that is missing or has another id is an error. */
+  tokens?: readonly NeededToken[] | undefined
   /** Who writes BOS. By default the tokenizer does, unless the prompt starts with it. */
   bos?: BosOwner
   /** Encoded runs, kept between prompts: examples repeat. */
@@ -36,6 +39,7 @@ export type TokenizeOptions = {
  * run, whoever wrote its parts.
  */
 export function tokenize(prompt: Prompt & { kind: 'completion' }, tokenizer: Tokenizer, options: TokenizeOptions = {}): Tokenized {
+  if (options.tokens) checkTokens(options.tokens, tokenizer)
   const protection = protectionOf(tokenizer, options.markers ?? [])
   const memo = options.memo ?? new RunMemo()
   const tokens: Token[] = []
@@ -157,7 +161,16 @@ function withBos(tokens: readonly Token[], tokenizer: Tokenizer, owner: BosOwner
       fix: "write it in the format, or let the tokenizer add it (bos: 'tokenizer'), or do without (bos: 'none')",
     })
   }
-  if (!starts) return [...tokenizer.before.map((id): Token => ({ id, span: [0, 0] })), ...tokens]
+  if (!starts) {
+    // Where BOS is EOS, as in GPT-2, models are not trained to start with it.
+    if (bos !== undefined && bos !== tokenizer.eos && !tokenizer.before.includes(bos)) {
+      notes.push({
+        code: 'no-bos',
+        text: `neither the prompt nor the tokenizer writes ${tokenizer.tokenOf(bos) ?? bos}, with which texts of this vocabulary start`,
+      })
+    }
+    return [...tokenizer.before.map((id): Token => ({ id, span: [0, 0] })), ...tokens]
+  }
   if (tokenizer.before.length > 0) {
     notes.push({
       code: 'bos-in-prompt',

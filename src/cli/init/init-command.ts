@@ -16,7 +16,7 @@ type Options = { yes: boolean; data?: string; kind?: string; force: boolean }
 export const initCommand = new Command('init')
   .description('write a commented config into this folder')
   .option('-y, --yes', 'ask nothing, take the defaults', false)
-  .option('--data <file>', 'the file with the rows (.jsonl or .json); its columns are read from it')
+  .option('--data <file>', 'the file with the rows (.jsonl, .json, .csv or .tsv); its columns are read from it')
   .option('--kind <kind>', 'ts, yaml or json')
   .option('--force', 'overwrite a config that is there', false)
   .addHelpText(
@@ -50,7 +50,7 @@ async function ask(options: Options): Promise<Answers> {
       ['ts', 'yaml', 'json'],
       '--kind',
     )
-    const path = options.data ?? (await question('The file with your rows (.jsonl or .json)? none writes two sums', 'none'))
+    const path = options.data ?? (await question('The file with your rows (.jsonl, .json, .csv or .tsv)? none writes two sums', 'none'))
     const columns = path === 'none' ? ['question', 'answer'] : await columnsOf(path)
     const asked = await question(
       `Which column is the question? (${columns.join(', ')})`,

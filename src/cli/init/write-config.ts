@@ -70,7 +70,7 @@ function asYaml(answers: Answers): string {
   const rows =
     path === undefined
       ? ['    rows: # or path: data.jsonl', ...sums(answers).map((row) => `      - ${quote(row)}`)]
-      : [`    path: ${quote(path)} # .jsonl or .json`]
+      : [`    path: ${quote(path)} # .jsonl, .json, .csv or .tsv`]
   const column =
     answer === undefined
       ? []
@@ -107,7 +107,8 @@ ${bot.map((line) => `${line}\n`).join('')}      retriever: { type: ZeroRetriever
 
 function asTypeScript(answers: Answers): string {
   const { path, question, answer, format } = answers
-  const rows = path === undefined ? `rows: ${quote(sums(answers))}, // or path: 'data.jsonl'` : `path: ${quote(path)}, // .jsonl or .json`
+  const rows =
+    path === undefined ? `rows: ${quote(sums(answers))}, // or path: 'data.jsonl'` : `path: ${quote(path)}, // .jsonl, .json, .csv or .tsv`
   const column = answer === undefined ? '' : `, output_column: ${quote(answer)}`
   const bot = answer === undefined ? '' : `\n              { role: 'BOT', prompt: ${quote(`{${answer}}`)} },`
   return `import { defineConfig } from 'rolecall'

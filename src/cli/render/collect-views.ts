@@ -5,6 +5,7 @@ import { templateNamed } from '../../format/mlc/registry.ts'
 import { presets } from '../../format/presets/index.ts'
 import { findConfig, type LoadedConfig, loadConfig } from '../../node/load-config.ts'
 import { readMlcConfigFile } from '../../node/read-mlc-config.ts'
+import { distinctNotes, type Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { rowsOf } from './dataset-rows.ts'
 import { exampleConfig } from './example-config.ts'
@@ -28,8 +29,11 @@ export async function loadOrExample(config: string | undefined): Promise<LoadedC
   return { file: '', folder: process.cwd(), config: checkConfig(exampleConfig, 'the shipped example › ') }
 }
 
+/** Prompts to look at, and what is to be told of the rows they come from. */
+export type Views = { views: View[]; notes: Note[] }
+
 /** The prompts of all chosen models, datasets and rows. */
-export async function viewAll({ config, folder }: LoadedConfig, options: ViewSelection): Promise<View[]> {
+export async function viewAll({ config, folder }: LoadedConfig, options: ViewSelection): Promise<Views> {
   const chosen: ModelConfig[] = selectByName(config.models as ModelConfig[], options.models, '--models')
   if (options.format !== undefined && !Object.hasOwn(presets, options.format)) {
     throw new PromptError('unknown-format', {
@@ -43,14 +47,16 @@ export async function viewAll({ config, folder }: LoadedConfig, options: ViewSel
   if (models.length === 0)
     throw new PromptError('missing', { where: 'models', problem: 'the config has no models', fix: 'add one, or use --format chatml' })
   const datasets: DatasetConfig[] = selectByName(config.datasets as DatasetConfig[], options.datasets, '--datasets')
-  if (datasets.length === 0) return models.flatMap((model) => viewFormat(model, options.mode))
+  if (datasets.length === 0) return { views: models.flatMap((model) => viewFormat(model, options.mode)), notes: [] }
   const numbers = parseRows(options.rows)
   const views: View[] = []
+  const notes: Note[] = []
   for (const dataset of datasets) {
-    const { rows, examples } = await rowsOf(dataset, numbers, folder)
-    for (const model of models) views.push(...viewRows(model, dataset, rows, examples, { ...options, folder }))
+    const chosenRows = await rowsOf(dataset, numbers, folder)
+    notes.push(...chosenRows.notes)
+    for (const model of models) views.push(...viewRows(model, dataset, chosenRows.rows, chosenRows.examples, { ...options, folder }))
   }
-  return views
+  return { views, notes: distinctNotes(notes) }
 }
 
 /** A format that flags give to all models, and what to call it. */
@@ -72,7 +78,16 @@ function formatFlag({ format, convTemplate, mlcConfig }: ViewSelection): GivenFo
 
 function inFormat(models: readonly ModelConfig[], { name, model: given }: GivenFormat): ModelConfig[] {
   const rewritten = models.map(
-    ({ meta_template: _, is_api: __, format: ___, conv_template: ____, conv_config: _____, mlc_config: ______, ...model }) => ({
+    ({
+      meta_template: _,
+      is_api: __,
+      format: ___,
+      format_options: _______,
+      conv_template: ____,
+      conv_config: _____,
+      mlc_config: ______,
+      ...model
+    }) => ({
       ...model,
       ...given,
       abbr: `${model.abbr ?? 'model'} as ${name}`,

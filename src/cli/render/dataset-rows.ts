@@ -1,61 +1,40 @@
-import { resolve } from 'node:path'
 import { examplesOf, type RetrieverSide } from '../../dataset/examples-of.ts'
 import type { Row } from '../../dataset/row.ts'
-import { readRows } from '../../node/read-rows.ts'
+import { openRows, type RowsConfig, skippedNotes, takeRows } from '../../node/open-rows.ts'
+import { distinctNotes, type Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 
-type RowsSide = RetrieverSide & { path?: string; train_path?: string; rows?: readonly object[]; train_rows?: readonly object[] }
+/** Rows to look at, with what was skipped on the way to them. */
+export type ChosenRows = { rows: Map<number, Row>; examples: Row[]; notes: Note[] }
 
 /** The asked rows with these numbers, and the examples. Files are read only as far as needed. */
-export async function rowsOf(
-  dataset: RowsSide,
-  numbers: readonly number[],
-  folder: string,
-): Promise<{ rows: Map<number, Row>; examples: Row[] }> {
-  const asked = dataset.rows ? inline(dataset.rows) : fromFile(dataset.path, dataset, folder)
-  const wanted = dataset.infer_cfg.retriever?.fix_id_list ?? []
-  const ofTheirOwn = dataset.train_rows
-    ? inline(dataset.train_rows)
-    : dataset.train_path
-      ? fromFile(dataset.train_path, dataset, folder)
-      : undefined
-  const taken = await take(asked, ofTheirOwn ? numbers : [...numbers, ...wanted])
-  const train = ofTheirOwn && wanted.length > 0 ? await take(ofTheirOwn, wanted) : taken
+export async function rowsOf(dataset: RetrieverSide & RowsConfig, numbers: readonly number[], folder: string): Promise<ChosenRows> {
+  const { test, train } = openRows(dataset, folder)
+  const asked = await takeRows(test, numbers)
   const rows = new Map<number, Row>()
   for (const number of numbers) {
-    const row = taken.get(number)
-    if (!row)
-      throw new PromptError('no-row', {
-        where: `--rows ${number}`,
-        problem: `${dataset.abbr ?? 'the dataset'} has no row ${number}`,
-        fix: 'choose a smaller number',
-      })
-    rows.set(number, row)
+    const found = asked.rows.get(number)
+    if (!found) throw noRow(dataset, number, asked.seen)
+    rows.set(number, found.row)
   }
-  return { rows, examples: examplesOf(dataset, (id) => train.get(id)) }
+  const wanted = dataset.infer_cfg.retriever?.fix_id_list ?? []
+  const taken = await takeRows(train, wanted)
+  // The same row of the same file is the same object, so that a row that is its own example is seen.
+  const shared = train.origin === test.origin ? [...asked.rows.values()] : []
+  const known = new Map(shared.map(({ row, number }) => [number, row]))
+  const examples = examplesOf(dataset, (id) => {
+    const found = taken.rows.get(id)
+    return found && (known.get(found.number) ?? found.row)
+  })
+  return { rows, examples, notes: distinctNotes([test, train].flatMap(skippedNotes)) }
 }
 
-async function take(rows: AsyncIterable<Row>, numbers: readonly number[]): Promise<Map<number, Row>> {
-  const wanted = new Set(numbers)
-  const last = numbers.reduce((most, number) => Math.max(most, number), -1)
-  const taken = new Map<number, Row>()
-  let number = 0
-  for await (const row of rows) {
-    if (wanted.has(number)) taken.set(number, row)
-    if (number++ >= last) break
-  }
-  return taken
-}
-
-async function* inline(rows: readonly object[]): AsyncGenerator<Row> {
-  yield* rows as readonly Row[]
-}
-
-function fromFile(path: string | undefined, { abbr }: RowsSide, folder: string): AsyncGenerator<Row> {
-  if (path !== undefined) return readRows(resolve(folder, path))
-  throw new PromptError('missing', {
-    where: `${abbr ?? 'dataset'} › path`,
-    problem: 'the dataset has no rows',
-    fix: 'name a file as path, or write rows: [{ … }]',
+function noRow({ abbr = 'the dataset', reader_cfg: reader }: RowsConfig, number: number, count: number): PromptError {
+  const range = reader?.test_range
+  const within = range === undefined || range === null ? '' : ` in the test_range ${JSON.stringify(range)}`
+  return new PromptError('no-row', {
+    where: `--rows ${number}`,
+    problem: `${abbr} has no row ${number}: it has ${count === 0 ? 'no rows' : count === 1 ? 'one row' : `${count} rows`}${within}`,
+    fix: count === 0 ? 'look into its file, or change test_range' : 'choose a smaller number',
   })
 }

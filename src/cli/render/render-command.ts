@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { LoadedConfig } from '../../node/load-config.ts'
+import type { Note } from '../../note.ts'
 import { bodyOf } from '../../program/flatten.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { colors, printable, terminalWidth } from '../terminal.ts'
@@ -8,6 +9,7 @@ import { tokenizerFor } from '../tokens/tokenizer-for.ts'
 import { loadOrExample, type ViewSelection, viewAll } from './collect-views.ts'
 import { withSelection } from './selection-flags.ts'
 import { legend, showView } from './show-view.ts'
+import { showWarning, warnBeside } from './show-warning.ts'
 import type { View } from './view.ts'
 
 type Options = ViewSelection & {
@@ -42,10 +44,11 @@ Examples:
   )
   .action(async (config: string | undefined, options: Options) => {
     const loaded = await loadOrExample(config)
-    const views = await viewAll(loaded, options)
+    const { views, notes } = await viewAll(loaded, options)
+    if (options.json || options.text) warnBeside(notes)
     if (options.json) process.stdout.write(`${JSON.stringify(views.map(asJson), withoutRows, 2)}\n`)
     else if (options.text) process.stdout.write(onlyBody(views))
-    else print(views, loaded, options)
+    else print(views, [...loaded.config.warnings, ...notes], loaded, options)
   })
 
 function asJson({ rendered, ...view }: View) {
@@ -67,7 +70,7 @@ function onlyBody(views: readonly View[]): string {
   })
 }
 
-function print(views: readonly View[], { file, folder, config }: LoadedConfig, options: Options): void {
+function print(views: readonly View[], warnings: readonly Note[], { file, folder, config }: LoadedConfig, options: Options): void {
   const shown = views.map((view) => {
     const text = showView(view, { width: Math.min(terminalWidth(), 120), showWhitespace: options.showWhitespace, full: options.full })
     return options.tokens
@@ -76,8 +79,7 @@ function print(views: readonly View[], { file, folder, config }: LoadedConfig, o
       : text
   })
   const lines = [...shown, legend(views)]
-  for (const { text, where } of config.warnings)
-    lines.push(`${colors.yellow('warning')} ${printable(text)}${where ? colors.dim(` (${printable(where)})`) : ''}`)
+  if (warnings.length > 0) lines.push(warnings.map(showWarning).join('\n'))
   if (config.unused.length > 0) lines.push(colors.dim(printable(`not used: ${config.unused.join(', ')}`)))
   if (file === '') lines.push(colors.dim('This is the shipped example. `rolecall init` writes a config of your own.'))
   process.stdout.write(`${lines.join('\n\n')}\n`)

@@ -1,5 +1,6 @@
 import stringWidth from 'string-width'
 import type { ApiMessage, Prompt, Stop } from '../../format/format.ts'
+import type { Note } from '../../note.ts'
 import { type Piece, textOf } from '../../text/index.ts'
 import { colors, type Line, printable } from '../terminal.ts'
 import { isMarker, type Origin, originMeaning, originOf, originPaint, showPieces } from './show-pieces.ts'
@@ -72,10 +73,12 @@ function account({ rendered: { prompt }, examples, mode }: View): string[] {
   if (examples && examples.used + examples.dropped > 0)
     size.push(`${count(examples.used, 'example')}${examples.dropped > 0 ? ` (${examples.dropped} dropped)` : ''}`)
   const lines = [size.join(', '), ...startOf(prompt, mode), ...stopsOf(prompt.stop)]
-  const notes = prompt.notes.map(
-    ({ text, where }) => `${colors.yellow('note')} ${printable(text)}${where === undefined ? '' : colors.dim(` (${printable(where)})`)}`,
-  )
-  return [...lines.map((line) => `   ${line}`), ...notes.map((line) => `   ${line}`)]
+  return [...lines, ...prompt.notes.map(showNote)].map((line) => `   ${line}`)
+}
+
+/** What a reader of a prompt should know, in one line below it. */
+export function showNote({ text, where }: Note): string {
+  return `${colors.yellow('note')} ${printable(text)}${where === undefined ? '' : colors.dim(` (${printable(where)})`)}`
 }
 
 function piecesOf(prompt: Prompt): readonly Piece[] {
@@ -120,7 +123,7 @@ function quote(text: string): string {
 }
 
 /** What the colours and brackets mean, for those that occur. */
-export function legend(views: readonly View[]): string {
+export function legend(views: readonly View[], brackets = 'its control text'): string {
   const origins = new Set<Origin>()
   let hasMarkers = false
   for (const { rendered } of views) {
@@ -139,5 +142,5 @@ export function legend(views: readonly View[]): string {
   }
   const known = (Object.keys(originPaint) as Origin[]).filter((origin) => origins.has(origin))
   const entries = known.map((origin) => originPaint[origin](`■ ${originMeaning[origin]}`))
-  return [...entries, ...(hasMarkers ? [colors.dim('⟦ ⟧ its control text')] : [])].join('  ')
+  return [...entries, ...(hasMarkers ? [colors.dim(`⟦ ⟧ ${brackets}`)] : [])].join('  ')
 }

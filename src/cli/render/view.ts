@@ -25,6 +25,8 @@ export type View = {
   rendered: RenderedPrompt
   /** The texts that mark turns in the model's format. */
   markers: readonly string[]
+  /** The tokens that it needs. */
+  tokens?: Format['tokens']
   /** The model's own tokenizer, where its config names one. */
   tokenizerPath?: string
   /** Examples used and left out. */
@@ -81,7 +83,12 @@ export function viewRows(
           conversation,
           prompt: {
             ...prompt,
-            notes: [...prompt.notes, ...fitted.notes, ...overlapNotes(row, examples), ...lookAlikes(prompt, maker.format.markers)],
+            notes: [
+              ...prompt.notes,
+              ...fitted.notes,
+              ...overlapNotes(row, examples),
+              ...lookAlikes(prompt, maker.format.markers, model.marker_policy),
+            ],
           },
         },
         examples: { used: fitted.kept, dropped: fitted.dropped },
@@ -90,8 +97,11 @@ export function viewRows(
   })
 }
 
-function ofModel({ tokenizer_path: tokenizerPath }: ModelConfig, { markers }: Format): Pick<View, 'markers' | 'tokenizerPath'> {
-  return { markers, ...(tokenizerPath === undefined ? {} : { tokenizerPath }) }
+function ofModel(
+  { tokenizer_path: tokenizerPath }: ModelConfig,
+  { markers, tokens }: Format,
+): Pick<View, 'markers' | 'tokens' | 'tokenizerPath'> {
+  return { markers, ...(tokens ? { tokens } : {}), ...(tokenizerPath === undefined ? {} : { tokenizerPath }) }
 }
 
 /** What is said, without the names of the roles: what the reference counts. */
@@ -121,7 +131,10 @@ export function viewFormat(model: ModelConfig, only?: 'gen' | 'ppl'): View[] {
     .filter((mode) => only === undefined || mode === only)
     .map((mode) => {
       const kind = Array.isArray(model.meta_template) ? 'chat' : 'round'
-      const conversation: Conversation = { kind: 'dialogue', sections: [{ kind, items: [] }], notes: [] }
+      // A format that writes turns one by one shows nothing where none are.
+      const roles = format.traits.turnsAlone ? ['system', 'user', 'assistant'] : []
+      const items = roles.map((role) => ({ role, path: 'format' }))
+      const conversation: Conversation = { kind: 'dialogue', sections: [{ kind, items }], notes: [] }
       const prompt = format.render(conversation, { want: mode === 'gen' ? 'generate' : 'complete' })
       return { model: model.abbr ?? 'model', mode, ...ofModel(model, format), rendered: { conversation, prompt: { ...prompt, notes: [] } } }
     })

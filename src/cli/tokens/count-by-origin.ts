@@ -4,9 +4,9 @@ import { type Origin, originOf, originPaint } from '../render/show-pieces.ts'
 import type { View } from '../render/view.ts'
 
 /** How many tokens of a prompt each origin has; a token over a border counts for the piece it starts in. */
-export function countByOrigin({ rendered: { prompt }, markers }: View, tokenizer: Tokenizer): string {
+export function countByOrigin({ rendered: { prompt }, markers, tokens: needed }: View, tokenizer: Tokenizer): string {
   if (prompt.kind === 'chat') return 'tokens: only the server knows how it writes messages'
-  const { tokens } = tokenize(prompt, tokenizer, { markers })
+  const { tokens } = tokenize(prompt, tokenizer, { markers, tokens: needed })
   const counts = new Map<Origin | 'tokenizer', number>()
   for (const { pieces } of tokens) {
     const origin = pieces ? originOf(prompt.pieces[pieces[0]]!, isAnswer(prompt.answer, pieces[0])) : 'tokenizer'

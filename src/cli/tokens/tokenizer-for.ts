@@ -8,7 +8,7 @@ const loaded = new Map<string, Tokenizer>()
 
 /** The tokenizer that is given, else the model's own where its file is there, else the shipped one. */
 export function tokenizerFor({ tokenizerPath }: Pick<View, 'tokenizerPath'>, given: string | undefined, folder: string): Tokenizer {
-  return given === undefined ? (ownTokenizer(tokenizerPath, folder) ?? load(shippedTokenizer)) : load(given)
+  return given === undefined ? (ownTokenizer(tokenizerPath, folder) ?? shippedFor(tokenizerPath)) : load(given)
 }
 
 /** The model's own tokenizer. Configs often name one on a hub, which is not fetched: then there is none. */
@@ -17,9 +17,16 @@ export function ownTokenizer(tokenizerPath: string | undefined, folder: string):
   return path !== undefined && existsSync(path) ? load(path) : undefined
 }
 
+/** The shipped tokenizer under a name that says when it stands for another. */
+function shippedFor(tokenizerPath: string | undefined): Tokenizer {
+  const name = `the shipped tokenizer${tokenizerPath === undefined ? '' : ` (there is no ${tokenizerPath} here)`}`
+  const tokenizer = loaded.get(name) ?? { ...load(shippedTokenizer), name }
+  loaded.set(name, tokenizer)
+  return tokenizer
+}
+
 function load(path: string): Tokenizer {
-  const tokenizer =
-    loaded.get(path) ?? (path === shippedTokenizer ? { ...loadTokenizer(path), name: 'the shipped tokenizer' } : loadTokenizer(path))
+  const tokenizer = loaded.get(path) ?? loadTokenizer(path)
   loaded.set(path, tokenizer)
   return tokenizer
 }

@@ -1,13 +1,17 @@
 import { Command } from 'commander'
+import type { Prompt } from '../../format/format.ts'
+import type { Note } from '../../note.ts'
+import { missingMarkers } from '../../tokenize/missing-markers.ts'
 import { tokenize } from '../../tokenize/tokenize.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
 import { loadOrExample, type ViewSelection, viewAll } from '../render/collect-views.ts'
 import { withSelection } from '../render/selection-flags.ts'
-import { originOf, originPaint } from '../render/show-pieces.ts'
-import { heading, legend } from '../render/show-view.ts'
+import { heading, legend, showNote } from '../render/show-view.ts'
+import { showWarning, warnBeside } from '../render/show-warning.ts'
 import type { View } from '../render/view.ts'
-import { colors, printable, terminalWidth, WrappedLines } from '../terminal.ts'
+import { colors, terminalWidth } from '../terminal.ts'
 import { countByOrigin } from './count-by-origin.ts'
+import { showTokens } from './show-tokens.ts'
 import { tokenizerFor } from './tokenizer-for.ts'
 
 type Options = ViewSelection & { tokenizer?: string; json: boolean }
@@ -29,51 +33,51 @@ Examples:
   )
   .action(async (config: string | undefined, options: Options) => {
     const loaded = await loadOrExample(config)
-    const views = await viewAll(loaded, options)
+    const { views, notes } = await viewAll(loaded, options)
     const tokenized = views.map((view) => ({ view, tokenizer: tokenizerFor(view, options.tokenizer, loaded.folder) }))
-    if (options.json) process.stdout.write(`${JSON.stringify(tokenized.map(asJson), null, 2)}\n`)
-    else process.stdout.write(`${[...tokenized.map(show), legend(views)].join('\n\n')}\n`)
+    if (options.json) {
+      warnBeside(notes)
+      process.stdout.write(`${JSON.stringify(tokenized.map(asJson), null, 2)}\n`)
+    } else {
+      const warnings = notes.length > 0 ? [notes.map(showWarning).join('\n')] : []
+      process.stdout.write(`${[...tokenized.map(show), legend(views, 'its control tokens'), ...warnings].join('\n\n')}\n`)
+    }
   })
 
 type Tokenizable = { view: View; tokenizer: Tokenizer }
 
-function asJson({ view: { rendered, markers, ...view }, tokenizer }: Tokenizable) {
+function asJson({ view: { rendered, markers, tokens: needed, ...view }, tokenizer }: Tokenizable) {
   const { prompt } = rendered
   if (prompt.kind === 'chat') return { ...view, ids: null, why: 'only the server knows how it writes messages' }
-  const { ids, tokens } = tokenize(prompt, tokenizer, { markers })
-  return { ...view, tokenizer: tokenizer.name, ids, tokens: tokens.map((token) => ({ ...token, text: tokenizer.tokenOf(token.id) })) }
+  const { ids, tokens, notes } = tokenize(prompt, tokenizer, { markers, tokens: needed })
+  const told = notesOf(prompt, markers, tokenizer, notes)
+  return {
+    ...view,
+    tokenizer: tokenizer.name,
+    ids,
+    tokens: tokens.map((token) => ({ ...token, text: tokenizer.tokenOf(token.id) })),
+    notes: told,
+  }
 }
 
 function show({ view, tokenizer }: Tokenizable): string {
   const { prompt } = view.rendered
   const width = Math.min(terminalWidth(), 120)
-  const lines = prompt.kind === 'chat' ? [] : showTokens(prompt, view, tokenizer, width - 2)
+  const tokenized =
+    prompt.kind === 'chat' ? undefined : { prompt, ...tokenize(prompt, tokenizer, { markers: view.markers, tokens: view.tokens }) }
+  const lines = tokenized ? showTokens(tokenized.prompt, tokenized.tokens, tokenizer, width - 2) : []
+  const notes = tokenized ? notesOf(prompt, view.markers, tokenizer, tokenized.notes) : []
   return [
     heading(view, width),
-    ...lines.map((line) => `${colors.dim('│')} ${line}`),
+    ...lines.map(({ text, continues }) => `${colors.dim(continues ? '┊' : '│')} ${text}`),
     colors.dim('╰─'),
-    `   ${countByOrigin(view, tokenizer)}`,
+    ...[countByOrigin(view, tokenizer), ...notes.map(showNote)].map((line) => `   ${line}`),
   ].join('\n')
 }
 
-/** Each token as the text it covers, with its id behind it; a new line after a token that ends with a newline. */
-function showTokens(
-  prompt: View['rendered']['prompt'] & { kind: 'completion' },
-  { markers }: View,
-  tokenizer: Tokenizer,
-  width: number,
-): string[] {
-  const { tokens, notes } = tokenize(prompt, tokenizer, { markers })
-  const text = prompt.pieces.map((piece) => ('text' in piece ? piece.text : '')).join('')
-  const lines = new WrappedLines(width)
-  for (const { id, span, pieces, partial } of tokens) {
-    const covered = pieces && !partial ? text.slice(...span) : (tokenizer.tokenOf(id) ?? '')
-    const isAnswer =
-      pieces !== undefined && prompt.answer !== undefined && pieces[0] >= prompt.answer.start && pieces[0] < prompt.answer.end
-    const paint = pieces ? originPaint[originOf(prompt.pieces[pieces[0]]!, isAnswer)] : colors.dim
-    lines.add(printable(covered.replaceAll('\n', '⏎').replaceAll('\t', '→').replaceAll(' ', '·')), paint)
-    lines.add(`[${id}]`, colors.dim)
-    if (covered.endsWith('\n')) lines.newline()
-  }
-  return [...lines.end().map(({ text: line }) => line), ...notes.map((note) => `${colors.yellow('note')} ${note.text}`)]
+/** Of the prompt's own notes those about its text, and what the tokenizer shows. */
+function notesOf(prompt: Prompt, markers: readonly string[], tokenizer: Tokenizer, notes: readonly Note[]): Note[] {
+  const stops = prompt.stop.flatMap((stop) => ('token' in stop ? [stop.token] : []))
+  const lookAlikes = prompt.notes.filter(({ code }) => code === 'marker-in-data')
+  return [...lookAlikes, ...missingMarkers([...markers, ...stops], tokenizer), ...notes]
 }

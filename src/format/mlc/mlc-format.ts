@@ -7,6 +7,7 @@ import { markedAnswer } from '../answer.ts'
 import type { Ask, Format, Stop } from '../format.ts'
 import { type MlcConversation, pathOf } from './conversation.ts'
 import { mlcPlainChat } from './mlc-plain-chat.ts'
+import { showsFunctions } from './new-segments.ts'
 import { newSpeech } from './new-speech.ts'
 import { oldSpeech } from './old-speech.ts'
 
@@ -71,6 +72,7 @@ function traitsOf(conversation: MlcConversation): Traits {
     ...common,
     roles: Object.keys(roles),
     system: systemTemplate.includes('{system_message}') ? 'slot' : 'none',
+    tools: showsFunctions(conversation),
     ...(stripReasoningInHistory ? { rewritesContent: true } : {}),
   }
 }

@@ -1,7 +1,15 @@
 import type { MetaTemplateConfig } from '../../config/meta-template-schema.ts'
+import type { InternLM2Layout } from '../internlm2/layout.ts'
+import { internlm2, internlmXComposer2 } from './internlm2.ts'
 
-/** A shipped conversation format: a meta template and where its layout is written down. */
-export type Preset = { description: string; origin: string; api?: true; meta_template: MetaTemplateConfig | undefined }
+/** A shipped conversation format: a meta template or the markers of its kind, and where its layout is written down. */
+export type Preset = {
+  description: string
+  origin: string
+  api?: true
+  meta_template?: MetaTemplateConfig | undefined
+  internlm2?: InternLM2Layout
+}
 
 /** Shipped formats, by the name that `format:` and `--format` take. */
 export const presets: Readonly<Record<string, Preset>> = {
@@ -21,6 +29,21 @@ export const presets: Readonly<Record<string, Preset>> = {
       reserved_roles: [{ role: 'SYSTEM', begin: '<|im_start|>system\n', end: '<|im_end|>\n' }],
       eos_token_id: '<|im_end|>',
     },
+  },
+  internlm2: {
+    description: 'InternLM2-Chat: ChatML with names, tools, an interpreter and files',
+    origin: 'document 004 (InternLM, Chat Format)',
+    internlm2,
+  },
+  'internlm2.5': {
+    description: 'InternLM2.5-Chat: as internlm2',
+    origin: 'document 004 (InternLM, Chat Format)',
+    internlm2,
+  },
+  'internlm-xcomposer2': {
+    description: 'InternLM-XComposer2: as internlm2, with the first names of its tokens; no calls',
+    origin: 'https://huggingface.co/internlm/internlm-xcomposer2-7b',
+    internlm2: internlmXComposer2,
   },
   moss: {
     description: 'MOSS, with inner thoughts, commands and results',

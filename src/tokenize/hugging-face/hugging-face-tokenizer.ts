@@ -1,12 +1,19 @@
 import { Tokenizer as Library } from '@huggingface/tokenizers'
 import { PromptError } from '../../prompt-error.ts'
 import { tokenSplitter } from '../split-added-tokens.ts'
+import { tokenBytes } from '../token-bytes.ts'
 import type { AddedToken, EncodedRun, Tokenizer } from '../tokenizer.ts'
 import { alignNormalizer } from './align.ts'
 import { byteLevelOffsets, characterOffsets, type Offsets } from './offsets.ts'
 
 type AddedTokenJson = { id: number; content: string; special?: boolean; lstrip?: boolean; rstrip?: boolean; normalized?: boolean }
-type TokenizerJson = { added_tokens?: AddedTokenJson[]; normalizer?: unknown; pre_tokenizer?: unknown; model?: { byte_fallback?: boolean } }
+type TokenizerJson = {
+  added_tokens?: AddedTokenJson[]
+  normalizer?: unknown
+  pre_tokenizer?: unknown
+  decoder?: unknown
+  model?: { byte_fallback?: boolean }
+}
 type TokenizerConfig = Record<string, unknown>
 
 /** The steps of the library that we drive ourselves; null where the tokenizer has none. */
@@ -27,11 +34,14 @@ export function readHuggingFaceTokenizer(json: unknown, config: unknown, name: s
   const steps = buildSteps(file, settings, name)
   const addedTokens = addedTokensOf(file, settings, steps)
   const idOf = (token: string) => steps.model.tokens_to_ids.get(token)
-  const { before, after } = wrapping(steps, idOf)
-  const bos = idOf(tokenText(settings.bos_token) ?? '')
+  const ofFile = wrapping(steps, idOf)
+  // A file without its config still shows its BOS by adding it.
+  const bos = idOf(tokenText(settings.bos_token) ?? '') ?? ofFile.before[0]
   const eos = idOf(tokenText(settings.eos_token) ?? '')
+  const { before, after } = byFlags(ofFile, settings, { bos, eos })
   return {
     name,
+    size: addedTokens.reduce((size, { id }) => Math.max(size, id + 1), steps.model.vocab.length),
     addedTokens,
     before,
     after,
@@ -39,6 +49,11 @@ export function readHuggingFaceTokenizer(json: unknown, config: unknown, name: s
     ...(eos === undefined ? {} : { eos }),
     idOf,
     tokenOf: (id) => steps.model.vocab[id],
+    bytesOf: tokenBytes((id) => steps.model.vocab[id], {
+      isVerbatim: (id) => addedTokens.some((token) => token.id === id),
+      isByteLevel: hasType(file.pre_tokenizer, 'ByteLevel') || hasType(file.decoder, 'ByteLevel'),
+      hasByteTokens: file.model?.byte_fallback === true,
+    }),
     encodeRun: runEncoder(file, steps, addedTokens),
   }
 }
@@ -171,12 +186,26 @@ function tokenText(token: unknown): string | undefined {
 }
 
 /** What the tokenizer puts around a text by itself, found by letting it do so. */
-function wrapping({ post_processor: wrap }: Steps, idOf: (token: string) => number | undefined): { before: number[]; after: number[] } {
+function wrapping({ post_processor: wrap }: Steps, idOf: (token: string) => number | undefined): Wrapping {
   const text = '\u0000'
   const tokens = wrap ? wrap([text], null, true).tokens : [text]
   const at = tokens.indexOf(text)
   const ids = (some: readonly string[]) => some.flatMap((token) => idOf(token) ?? [])
   return at < 0 ? { before: [], after: [] } : { before: ids(tokens.slice(0, at)), after: ids(tokens.slice(at + 1)) }
+}
+
+type Wrapping = { before: number[]; after: number[] }
+
+/** Classes of transformers that decide by flags of the config what they put around a text, whatever the file says. */
+const decidesByFlags = /^(?:Llama|CodeLlama|Gemma|Cohere|InternLM2)Tokenizer(?:Fast)?$/
+
+function byFlags(ofFile: Wrapping, config: TokenizerConfig, { bos, eos }: { bos: number | undefined; eos: number | undefined }): Wrapping {
+  if (typeof config.tokenizer_class !== 'string' || !decidesByFlags.test(config.tokenizer_class)) return ofFile
+  const ids = (flag: unknown, id: number | undefined, otherwise: number[]) => {
+    if (typeof flag !== 'boolean') return otherwise
+    return flag && id !== undefined ? [id] : []
+  }
+  return { before: ids(config.add_bos_token, bos, ofFile.before), after: ids(config.add_eos_token, eos, ofFile.after) }
 }
 
 function hasType(config: unknown, type: string): boolean {

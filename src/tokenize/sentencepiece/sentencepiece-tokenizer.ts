@@ -1,3 +1,4 @@
+import { tokenBytes } from '../token-bytes.ts'
 import type { EncodedRun, Tokenizer } from '../tokenizer.ts'
 import { type FindReplacement, readCharsmap } from './charsmap.ts'
 import { bpeEncoder } from './encode-bpe.ts'
@@ -44,6 +45,7 @@ export function readSentencePiece(bytes: Uint8Array, name: string, options: Sent
 
   return {
     name,
+    size: pieces.length,
     addedTokens: pieces.flatMap(({ text, type }, id) =>
       type === 'control' || type === 'user-defined'
         ? [{ id, content: text, special: type === 'control', lstrip: false, rstrip: false }]
@@ -52,6 +54,11 @@ export function readSentencePiece(bytes: Uint8Array, name: string, options: Sent
     encodeRun,
     idOf: (token) => reservedIds.get(token) ?? ids.get(token),
     tokenOf: (id) => pieces[id]?.text,
+    bytesOf: tokenBytes((id) => pieces[id]?.text, {
+      isVerbatim: (id) => pieces[id]?.type === 'control' || pieces[id]?.type === 'user-defined',
+      isByteLevel: false,
+      hasByteTokens: trainer.byteFallback,
+    }),
     before: addBos && bos !== undefined ? [bos] : [],
     after: [],
     ...(bos !== undefined && { bos }),

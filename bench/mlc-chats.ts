@@ -26,9 +26,9 @@ const templates = [
 ] as const
 
 /** Conversations of ten turns: running ones, of which only the last message is new, and ones that are new from the start. */
-export function measureChats(): [string, Measurement][] {
+export function measureMlcChats(): [string, Measurement][] {
   return templates.flatMap(({ name, model, reference }) => {
-    const chat = compileChat(model)
+    const chat = compileChat(model).prepare()
     const sink = new ByteSink(1 << 16)
     const anew = Array.from({ length: 256 }, (_, index) => tenTurns(index * 31))
     const history = tenTurns(5).messages.slice(0, -1)

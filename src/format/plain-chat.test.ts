@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ChatMessage } from './chat/chat-message.ts'
-import { compileChat } from './compile-chat.ts'
-import { mlcTemplates } from './format/mlc/summary.ts'
-import { PromptError } from './prompt-error.ts'
-import { ByteSink } from './text/byte-sink.ts'
+import type { ChatMessage } from '../chat/chat-message.ts'
+import { compileChat } from '../compile-chat.ts'
+import { PromptError } from '../prompt-error.ts'
+import { ByteSink } from '../text/byte-sink.ts'
+import { mlcTemplates } from './mlc/summary.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
@@ -31,7 +31,7 @@ const chats = fc
 describe('writing a chat fast', () => {
   for (const { name, generation } of mlcTemplates()) {
     test(`${generation} ${name}: the same bytes as rendering it`, () => {
-      const chat = compileChat({ conv_template: name.includes('/') ? name : `${generation}/${name}` })
+      const chat = compileChat({ conv_template: name.includes('/') ? name : `${generation}/${name}` }).prepare()
       const alternating = (messages: readonly ChatMessage[]) =>
         messages.map((message, index) => ({ ...message, role: index % 2 === 0 ? 'user' : 'assistant' }))
       const check = (messages: readonly ChatMessage[], sink: ByteSink) => {
@@ -57,7 +57,7 @@ describe('writing a chat fast', () => {
   }
 
   test('a running chat is written from where it differs, and starts anew with another system message', () => {
-    const chat = compileChat({ conv_template: 'vicuna_v1.1' })
+    const chat = compileChat({ conv_template: 'vicuna_v1.1' }).prepare()
     const sink = new ByteSink()
     const ask = (messages: ChatMessage[]) => {
       sink.clear()
@@ -77,7 +77,9 @@ describe('writing a chat fast', () => {
 
   test('other formats are rendered', () => {
     const sink = new ByteSink()
-    compileChat({ format: 'chatml' }).write({ messages: [{ role: 'user', content: 'Hi' }] }, sink)
+    compileChat({ format: 'chatml' })
+      .prepare()
+      .write({ messages: [{ role: 'user', content: 'Hi' }] }, sink)
     expect(decoder.decode(sink.written())).toBe('<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n')
   })
 })

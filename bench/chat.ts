@@ -1,0 +1,62 @@
+import { ByteSink, type Chat, compileChat, type Prompt } from '../src/index.ts'
+import { perSecond } from './measure.ts'
+import type { Measurement } from './rendering.ts'
+
+const words = 'the quick brown fox jumps over lazy dogs while seventeen physicists measure oscillating pendulums near Geneva in May'.split(
+  ' ',
+)
+
+function sentence(seed: number, count: number): string {
+  return Array.from({ length: count }, (_, index) => words[(seed * 7 + index * 3 + ((seed * index) % 5)) % words.length]).join(' ')
+}
+
+/** Ten turns of about 1 KB in all, no two alike. */
+function chatOf(seed: number): Chat {
+  const turns = Array.from({ length: 9 }, (_, index) => ({
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: sentence(seed * 10 + index, 12),
+  }))
+  return { messages: [{ role: 'system', content: sentence(seed, 10) }, ...turns] }
+}
+
+const tools = [
+  { name: 'weather', description: 'Weather in a city.', parameters: { type: 'object', properties: { city: { type: 'string' } } } },
+]
+
+/** The same chat with tools, a call and its result, which is rendered in full. */
+function withTools({ messages }: Chat): Chat {
+  const call = { role: 'assistant', content: null, tool_calls: [{ name: 'weather', arguments: { city: 'Geneva' } }] }
+  return { messages: [...messages, call, { role: 'tool', content: '{"temperature": 22}' }], tools }
+}
+
+const encoder = new TextEncoder()
+
+/** A chat of ten turns as bytes and with full provenance, and one with tools. */
+export function measureChats(): [string, Measurement][] {
+  const maker = compileChat('internlm2')
+  const prepared = maker.prepare()
+  const sink = new ByteSink(1 << 16)
+  const measure = (chats: readonly Chat[], step: (chat: Chat) => void): Measurement => {
+    const finished = chats.map((chat) => prepared.text(chat))
+    const floor = perSecond((index) => encoder.encodeInto(finished[index % finished.length]!, sink.bytes))
+    const rate = perSecond((index) => step(chats[index % chats.length]!))
+    return { perSecond: Math.round(rate), floorRatio: Number((floor / rate).toFixed(2)), characters: finished[0]!.length }
+  }
+  const write = (chat: Chat) => {
+    sink.clear()
+    prepared.write(chat, sink)
+  }
+  let last: Prompt | undefined
+  const render = (chat: Chat) => {
+    last = maker.render(chat)
+  }
+  const plain = Array.from({ length: 256 }, (_, seed) => chatOf(seed))
+  const called = plain.map(withTools)
+  const results: [string, Measurement][] = [
+    ['chat-10turns-bytes', measure(plain, write)],
+    ['chat-10turns-provenance', measure(plain, render)],
+    ['chat-tools-bytes', measure(called, write)],
+  ]
+  if (!last) throw new Error('nothing was rendered')
+  return results
+}

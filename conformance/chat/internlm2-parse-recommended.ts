@@ -1,0 +1,60 @@
+import { type Reply, type ReplyCall, ReplyParser } from '../../src/index.ts'
+import { dictGet, dictHas } from '../../src/python/index.ts'
+import type { Verdict } from '../judge.ts'
+import { sameValue } from '../outcome.ts'
+import type { Suite } from '../suites.ts'
+import { chunkingsOf } from './chunkings.ts'
+import { plainVector } from './parse-vector.ts'
+
+type Vector = { input: string; chunks: string[]; expected: { content: string; calls: unknown[] } }
+
+/** Document 004: what a reply of InternLM2 says, whichever way it is cut. */
+export const internlm2ParseRecommended: Suite = {
+  name: 'chat',
+  recognises: (vector) => dictHas(vector, 'chunks') && dictHas(vector, 'expected') && isExpected(dictGet(vector, 'expected')),
+  judge(vector): Verdict {
+    const { input, chunks, expected } = plainVector(vector) as Vector
+    for (const pieces of [chunks, ...chunkingsOf(input)]) {
+      const { shown, texts } = read(pieces)
+      if (!sameValue(shown, plainVector(expected as never)))
+        return { kind: 'failed', why: `${JSON.stringify(pieces)}: ${show(shown)}, expected ${show(expected)}` }
+      if (texts !== expected.content) return { kind: 'failed', why: `streamed text is ${show(texts)}, expected ${show(expected.content)}` }
+    }
+    return { kind: 'passed' }
+  },
+}
+
+function isExpected(value: unknown): boolean {
+  const plain = plainVector(value as never) as Record<string, unknown> | null
+  return typeof plain === 'object' && plain !== null && 'content' in plain && Array.isArray(plain.calls)
+}
+
+/** Reads the pieces as a stream; the texts are those of its events. */
+function read(pieces: readonly string[]): { shown: Vector['expected']; texts: string } {
+  const parser = new ReplyParser('internlm2')
+  const events = [...pieces.flatMap((piece) => parser.push(piece)), ...parser.end()]
+  return { shown: asRecommended(parser.reply), texts: events.map((event) => (event.type === 'text' ? event.text : '')).join('') }
+}
+
+/** A reply in the shape of the vectors. */
+export function asRecommended({ text, calls }: Reply): Vector['expected'] {
+  return { content: text, calls: calls.map(asCall) }
+}
+
+function asCall(call: ReplyCall): unknown {
+  const ended = call.unterminated ? { unterminated: true } : {}
+  switch (call.kind) {
+    case 'call':
+      return { kind: 'plugin', name: call.name, arguments: plainVector(call.arguments), ...ended }
+    case 'code':
+      return { kind: 'interpreter', code: call.code, ...ended }
+    case 'malformed':
+      return { kind: 'plugin', error: call.error, raw: call.raw }
+    default:
+      return call satisfies never
+  }
+}
+
+function show(value: unknown): string {
+  return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? String(inner) : inner))
+}

@@ -1,0 +1,164 @@
+import type { InternLM2RuleName, internlm2Rules } from '../../src/format/internlm2/fidelity.ts'
+import { type Ask, type Chat, type ChatMessage, type ModelConfig, promptText, renderChat } from '../../src/index.ts'
+import { dictEntries, dictGet, dictHas, isDict, isList, type PyDict, type PyValue, stringifyJson } from '../../src/python/index.ts'
+import type { Verdict } from '../judge.ts'
+import { type Outcome, outcomeOf } from '../outcome.ts'
+import type { Suite } from '../suites.ts'
+
+/** Document 004: messages to text, as the document, Hugging Face, lmdeploy and lagent write them. */
+export const internlm2Render: Suite = {
+  name: 'chat',
+  recognises: (vector) => dictGet(vector, 'group') === 'internlm2-render',
+  judge(vector) {
+    if (!isDict(vector)) return { kind: 'failed', why: 'no vector' }
+    return judgeRender(readInput(vector), dictGet(vector, 'expected'))
+  },
+}
+
+type Reference = 'seed' | 'hf-build-inputs' | 'lmdeploy' | 'lagent-meta'
+type Input = { ref: Reference; messages: readonly PyDict[]; tools: readonly PyValue[]; options: PyDict }
+
+function readInput(vector: PyDict): Input {
+  const messages = dictGet(vector, 'messages')
+  const tools = dictGet(vector, 'tools')
+  const options = dictGet(vector, 'options')
+  return {
+    ref: dictGet(vector, 'ref') as Reference,
+    // lmdeploy takes a text for the user's only message.
+    messages: isList(messages) ? messages.filter(isDict) : [{ role: 'user', content: messages ?? null }],
+    tools: isList(tools) ? tools : [],
+    options: isDict(options) ? options : {},
+  }
+}
+
+/** The options of ours that are a reference's habits, and what it is asked for. */
+function habitsOf({ ref, messages, options }: Input): { format_options: NonNullable<ModelConfig['format_options']>; want: Ask['want'] } {
+  const last = messages.at(-1)
+  const endsWithAnswer = last !== undefined && dictGet(last, 'role') === 'assistant'
+  switch (ref) {
+    case 'seed':
+      return { format_options: { bos: 'none' }, want: dictGet(options, 'add_generation_prompt') === true ? 'generate' : 'complete' }
+    case 'hf-build-inputs':
+      return { format_options: { bos: dictGet(options, 'tokenizer_adds_bos') === true ? 'tokenizer' : 'in-prompt' }, want: 'generate' }
+    case 'lmdeploy': {
+      const given = dictGet(options, 'meta_instruction')
+      const system = given === '<default>' ? dictGet(options, 'default_meta_instruction') : given
+      const starts = dictGet(options, 'sequence_start') !== false
+      return {
+        format_options: { bos: 'tokenizer', ...(typeof system === 'string' && starts ? { system } : {}) },
+        want: endsWithAnswer ? 'continue' : 'generate',
+      }
+    }
+    case 'lagent-meta':
+      return { format_options: { bos: 'none' }, want: endsWithAnswer || last === undefined ? 'complete' : 'generate' }
+    default:
+      return ref satisfies never
+  }
+}
+
+function render(input: Input): Outcome {
+  const { format_options, want } = habitsOf(input)
+  // What is no message is for the reader of chats to refuse.
+  const chat = { messages: input.messages as unknown as ChatMessage[], tools: input.tools as object[] } satisfies Chat
+  return outcomeOf(() => promptText(renderChat(chat, { format: 'internlm2', format_options }, { want })))
+}
+
+/** For each rule whether the input falls under it, and the input that makes us write what the reference writes. */
+const quirks: Record<QuirkName, { applies: (input: Input) => boolean; imitate?: (input: Input) => Input }> = {
+  'internlm2-name-forges': {
+    applies: ({ messages }) => messages.some((message) => isForging(dictGet(message, 'name'))),
+  },
+  'internlm2-name-dropped': {
+    applies: ({ ref, messages }) => ref === 'lmdeploy' && messages.some((message) => isOtherName(dictGet(message, 'name'))),
+    imitate: (input) => eachMessage(input, (message) => (isOtherName(dictGet(message, 'name')) ? without(message, 'name') : message)),
+  },
+  'internlm2-result-unnamed': {
+    applies: ({ ref, messages }) => ref === 'lmdeploy' && messages.some((message) => dictGet(message, 'role') === 'tool'),
+    imitate: (input) =>
+      eachMessage(input, (message) => (dictGet(message, 'role') === 'tool' ? { ...asObject(message), role: 'environment' } : message)),
+  },
+  'internlm2-calls-dropped': {
+    applies: ({ ref, messages }) => ref === 'lagent-meta' && messages.some((message) => dictHas(message, 'tool_calls')),
+    imitate: (input) => eachMessage(input, (message) => without(message, 'tool_calls')),
+  },
+  'internlm2-tools-wrapped': {
+    applies: ({ ref, tools }) => ref === 'lmdeploy' && tools.some((tool) => isDict(tool) && dictHas(tool, 'function')),
+    imitate: ({ tools, messages, ...input }) => {
+      const written = { role: 'system', name: 'plugin', content: stringifyJson(tools, { ensureAscii: false }) }
+      const first = messages[0]
+      const at = first !== undefined && dictGet(first, 'role') === 'system' ? 1 : 0
+      return { ...input, tools: [], messages: [...messages.slice(0, at), written, ...messages.slice(at)] }
+    },
+  },
+  'internlm2-first-part': {
+    applies: ({ ref, messages }) => ref === 'lmdeploy' && messages.some(hasParts),
+    imitate: (input) =>
+      eachMessage(input, (message) => {
+        const content = dictGet(message, 'content')
+        return isList(content) ? { ...asObject(message), content: content.slice(0, 1) } : message
+      }),
+  },
+}
+
+const accepted: Record<AcceptedName, (input: Input) => boolean> = {
+  'internlm2-result-role': ({ ref, messages }) => ref === 'lagent-meta' && messages.some((message) => dictGet(message, 'role') === 'tool'),
+  'internlm2-no-content': ({ messages }) => messages.some((message) => (dictGet(message, 'content') ?? null) === null),
+  'internlm2-parts': ({ messages }) => messages.some(hasParts),
+  'internlm2-call-parameters': ({ ref, messages }) =>
+    ref === 'lmdeploy' &&
+    messages.some((message) => {
+      const calls = dictGet(message, 'tool_calls')
+      return isList(calls) && calls.some((call) => !hasArguments(call))
+    }),
+}
+
+type QuirkName = { [Name in InternLM2RuleName]: (typeof internlm2Rules)[Name]['kind'] extends 'quirk' ? Name : never }[InternLM2RuleName]
+type AcceptedName = Exclude<InternLM2RuleName, QuirkName>
+
+function judgeRender(input: Input, expected: PyValue | undefined): Verdict {
+  const ours = render(input)
+  if (expected === undefined) {
+    if ('error' in ours) return { kind: 'passed' }
+    const rule = (Object.keys(accepted) as AcceptedName[]).find((name) => accepted[name](input))
+    return rule ? { kind: 'deviation', rule } : { kind: 'failed', why: `the reference fails, and we give ${JSON.stringify(ours.value)}` }
+  }
+  if ('value' in ours && ours.value === expected) return { kind: 'passed' }
+  const rules = (Object.keys(quirks) as QuirkName[]).filter((name) => quirks[name].applies(input))
+  if (rules.includes('internlm2-name-forges') && 'error' in ours && ours.error.code === 'bad-name')
+    return { kind: 'deviation', rule: 'internlm2-name-forges' }
+  // Imitating just these quirks must give the reference's text, which shows that nothing else differs.
+  const imitated = render(rules.reduce((given, name) => quirks[name].imitate?.(given) ?? given, input))
+  const [rule] = rules
+  if (rule && 'value' in imitated && imitated.value === expected) return { kind: 'deviation', rule }
+  const given = 'value' in ours ? JSON.stringify(ours.value) : ours.error.message
+  return { kind: 'failed', why: `we give ${given}, expected ${JSON.stringify(expected)}; rules: ${rules.join(', ') || 'none'}` }
+}
+
+function isForging(name: PyValue | undefined): boolean {
+  return typeof name === 'string' && !/^[A-Za-z0-9_.-]{1,64}$/.test(name)
+}
+
+function isOtherName(name: PyValue | undefined): boolean {
+  return typeof name === 'string' && name !== 'plugin' && name !== 'interpreter'
+}
+
+function hasParts(message: PyDict): boolean {
+  return isList(dictGet(message, 'content'))
+}
+
+function hasArguments(call: PyValue): boolean {
+  const inner = isDict(call) ? (dictGet(call, 'function') ?? call) : call
+  return isDict(inner) && dictHas(inner, 'arguments')
+}
+
+function eachMessage(input: Input, change: (message: PyDict) => PyDict): Input {
+  return { ...input, messages: input.messages.map(change) }
+}
+
+function without(message: PyDict, key: string): PyDict {
+  return Object.fromEntries(dictEntries(message).filter(([name]) => name !== key))
+}
+
+function asObject(message: PyDict): Record<string, PyValue> {
+  return Object.fromEntries(dictEntries(message))
+}

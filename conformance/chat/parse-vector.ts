@@ -1,0 +1,9 @@
+import { dictEntries, isDict, PyFloat, type PyValue } from '../../src/python/index.ts'
+
+/** A vector without Python's numbers: what is compared is JSON. Large integers stay whole. */
+export function plainVector(value: PyValue): unknown {
+  if (value instanceof PyFloat) return value.value
+  if (Array.isArray(value)) return value.map((entry) => plainVector(entry as PyValue))
+  if (!isDict(value)) return value
+  return Object.fromEntries(dictEntries(value).map(([name, entry]) => [name, plainVector(entry)]))
+}

@@ -1,0 +1,92 @@
+import stringWidth from 'string-width'
+import { fitPrompts } from '../../infer/fit-prompts.ts'
+import { embeddedTokenizer } from '../../node/load-embedded.ts'
+import type { Pair, RunEnvironment } from '../../run.ts'
+import { tokenCounter } from '../../tokenize/count-tokens.ts'
+import type { Tokenizer } from '../../tokenize/tokenizer.ts'
+import { colors, printable } from '../terminal.ts'
+import { ownTokenizer } from '../tokens/tokenizer-for.ts'
+
+/** What one pair would ask. */
+export type DryRun = {
+  model: string
+  dataset: string
+  rows: number
+  prompts: number
+  /** Undefined where the model's tokenizer is not known. */
+  tokens?: number
+  longest?: number
+  /** The most tokens that could be generated. */
+  mostGenerated?: number
+  examplesDropped: number
+}
+
+/** Renders every prompt of the pairs and asks nothing. */
+export async function dryRun(pairs: readonly Pair[], environment: RunEnvironment, folder: string, limit: number): Promise<DryRun[]> {
+  const found: DryRun[] = []
+  for (const pair of pairs) found.push(await dryRunPair(pair, environment, folder, limit))
+  return found
+}
+
+async function dryRunPair(pair: Pair, environment: RunEnvironment, folder: string, limit: number): Promise<DryRun> {
+  const { maker, model: modelConfig, dataset, inferencer, name } = pair
+  const tokenizer = tokenizerOf(pair, folder)
+  const counter = tokenizer && tokenCounter(tokenizer, maker.format.markers)
+  const opened = await environment.openRows(dataset)
+  const sums = { rows: 0, prompts: 0, tokens: 0, longest: 0, examplesDropped: 0 }
+  for await (const row of opened.rows) {
+    if (sums.rows >= limit) break
+    const question = { row, examples: opened.examplesFor(row, sums.rows) }
+    const fitted = fitPrompts({ modelConfig, maker, ...(tokenizer ? { tokenizer } : {}) }, question, (asked) =>
+      inferencer.prompts({ maker, modelConfig, dataset, where: name.dataset }, asked),
+    )
+    sums.rows++
+    sums.prompts += fitted.rendered.length
+    sums.examplesDropped += fitted.dropped
+    for (const prompt of counter ? fitted.rendered : []) {
+      const count = counter!(prompt)
+      sums.tokens += count
+      sums.longest = Math.max(sums.longest, count)
+    }
+  }
+  const { tokens, longest, ...counted } = sums
+  const most = dataset.infer_cfg.inferencer?.max_out_len ?? modelConfig.max_out_len ?? 512
+  return {
+    ...name,
+    ...counted,
+    ...(tokenizer ? { tokens, longest } : {}),
+    ...(inferencer.needs === 'generate' ? { mostGenerated: sums.rows * most } : {}),
+  }
+}
+
+function tokenizerOf({ model }: Pair, folder: string): Tokenizer | undefined {
+  return model.type === 'embedded' ? embeddedTokenizer() : ownTokenizer(model.tokenizer_path, folder)
+}
+
+/** The plan as a table. */
+export function dryRunTable(plans: readonly DryRun[]): string {
+  const number = (value: number | undefined) => (value === undefined ? '?' : value.toLocaleString('en'))
+  const rows = plans.map((plan) => [
+    plan.model,
+    plan.dataset,
+    number(plan.rows),
+    number(plan.prompts),
+    number(plan.tokens),
+    number(plan.longest),
+    plan.mostGenerated === undefined ? '–' : number(plan.mostGenerated),
+    plan.examplesDropped === 0 ? '–' : number(plan.examplesDropped),
+  ])
+  const header = ['model', 'dataset', 'rows', 'prompts', 'tokens', 'longest', 'generated ≤', 'examples dropped']
+  const table = [header, ...rows].map((line) => line.map(printable))
+  const widths = header.map((_, column) => Math.max(...table.map((line) => stringWidth(line[column]!))))
+  return table
+    .map((line, index) => {
+      const cells = line.map((cell, column) => {
+        const missing = ' '.repeat(widths[column]! - stringWidth(cell))
+        return column < 2 ? `${cell}${missing}` : `${missing}${cell}`
+      })
+      const text = cells.join('   ').trimEnd()
+      return index === 0 ? colors.dim(text) : text
+    })
+    .join('\n')
+}

@@ -1,0 +1,82 @@
+import stringWidth from 'string-width'
+import type { PairResult } from '../../report/run-record.ts'
+import { showValue } from '../../report/summary-markdown.ts'
+import { colors, printable } from '../terminal.ts'
+
+const barWidth = 8
+
+/** The figures of a run: a line for each model, a column for each dataset; wider than the terminal, a line for each figure. */
+export function resultsTable(results: readonly PairResult[], width: number): string {
+  const models = [...new Set(results.map(({ model }) => model))]
+  const datasets = [...new Set(results.map(({ dataset }) => dataset))]
+  const find = (model: string, dataset: string) => results.find((result) => result.model === model && result.dataset === dataset)
+  const table = [
+    ['', ...datasets],
+    ['', ...datasets.map((dataset) => metricOf(results, dataset))],
+    ...models.map((model) => [model, ...datasets.map((dataset) => showCell(find(model, dataset)))]),
+  ]
+  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((line) => stringWidth(printable(line[column] ?? '')))))
+  if (widths.reduce((sum, one) => sum + one + 3, 0) > width) return longTable(results, width)
+  const best = new Map(datasets.map((dataset) => [dataset, bestValue(results.filter((result) => result.dataset === dataset))]))
+  const lines = table.map((line, number) =>
+    line
+      .map((cell, column) => {
+        const padded = pad(cell, widths[column]!)
+        if (number === 0) return colors.bold(padded)
+        if (number === 1) return colors.dim(padded)
+        if (column === 0) return padded
+        const result = find(models[number - 2]!, datasets[column - 1]!)
+        return paintCell(padded, result, best.get(datasets[column - 1]!))
+      })
+      .join('   ')
+      .trimEnd(),
+  )
+  return lines.join('\n')
+}
+
+function longTable(results: readonly PairResult[], width: number): string {
+  const lines = results.map((result) => ({ name: `${result.model} · ${result.dataset}`, result }))
+  const widest = Math.min(Math.max(...lines.map(({ name }) => stringWidth(printable(name)))), Math.max(20, width - 34))
+  return lines.map(({ name, result }) => `${pad(name, widest)}   ${showCell(result)}   ${colors.dim(metricText(result))}`).join('\n')
+}
+
+function showCell(result: PairResult | undefined): string {
+  if (!result) return ''
+  const value = showValue(result)
+  if (result.unit !== 'percent' || result.value === undefined) return value
+  return `${bar(result.value / 100)} ${value.padStart(5)}`
+}
+
+/** A share as a bar of blocks, to an eighth of a column. */
+export function bar(share: number, width = barWidth): string {
+  const eighths = Math.round(Math.min(1, Math.max(0, share)) * width * 8)
+  const full = Math.floor(eighths / 8)
+  const part = eighths % 8
+  return `${'█'.repeat(full)}${part > 0 ? ' ▏▎▍▌▋▊▉'[part] : ''}`.padEnd(width, '·')
+}
+
+function paintCell(cell: string, result: PairResult | undefined, best: number | undefined): string {
+  if (result?.value === undefined) return cell
+  if (result.failed > 0) return colors.red(cell)
+  return result.value === best ? colors.green(cell) : cell
+}
+
+function bestValue(results: readonly PairResult[]): number | undefined {
+  const values = results.flatMap(({ value }) => (value === undefined ? [] : [value]))
+  if (values.length === 0) return undefined
+  return results[0]!.unit === 'percent' ? Math.max(...values) : Math.min(...values)
+}
+
+function metricOf(results: readonly PairResult[], dataset: string): string {
+  const { metric, unit } = results.find((result) => result.dataset === dataset)!
+  return `${metric}${unit === 'percent' ? ' %' : ''}`
+}
+
+function metricText({ metric, unit, rows }: PairResult): string {
+  return `${metric}${unit === 'percent' ? ' %' : ''}, ${rows} rows`
+}
+
+function pad(text: string, width: number): string {
+  const shown = printable(text)
+  return shown + ' '.repeat(Math.max(0, width - stringWidth(shown)))
+}

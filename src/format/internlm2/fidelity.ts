@@ -1,0 +1,64 @@
+/**
+ * Where Rolecall and the programs that render InternLM2 part, as rules over the input. The conformance runner finds each by
+ * testing a vector's messages, `docs/fidelity.md` is printed from this table.
+ *
+ * - `quirk`: the reference writes something else for such an input.
+ * - `accepted`: the reference fails where we render.
+ */
+export type InternLM2Rule = { kind: 'quirk' | 'accepted'; reference: string; rolecall: string }
+
+export const internlm2Rules = {
+  'internlm2-name-dropped': {
+    kind: 'quirk',
+    reference: 'lmdeploy leaves out every name but `plugin` and `interpreter`, so that a file is an ordinary message of the user.',
+    rolecall: 'Names are written: `user name=file` (004).',
+  },
+  'internlm2-name-forges': {
+    kind: 'quirk',
+    reference: 'lagent writes any name as it is, newlines and markers included, so that a name can forge a turn; lmdeploy leaves it out.',
+    rolecall: 'A name is 1 to 64 letters, digits, `_`, `-` and `.`; any other is an error.',
+  },
+  'internlm2-result-unnamed': {
+    kind: 'quirk',
+    reference:
+      "lmdeploy writes a `tool` message as `environment` without a name, unless the message's own name is `plugin` or `interpreter`.",
+    rolecall: 'A result is named after what was called: `environment name=<|plugin|>` or `<|interpreter|>` (004).',
+  },
+  'internlm2-calls-dropped': {
+    kind: 'quirk',
+    reference: 'lagent leaves out `tool_calls`.',
+    rolecall: 'Calls are written between `<|action_start|>` and `<|action_end|>` (004).',
+  },
+  'internlm2-tools-wrapped': {
+    kind: 'quirk',
+    reference: "lmdeploy, called directly, writes tools with OpenAI's `{ type: 'function', function: … }` around them.",
+    rolecall: 'The bare schema, as in 004.',
+  },
+  'internlm2-first-part': {
+    kind: 'quirk',
+    reference: 'lmdeploy takes only the first part of content that is a list.',
+    rolecall: 'All parts are written; an image is an error.',
+  },
+  'internlm2-result-role': {
+    kind: 'accepted',
+    reference: 'lagent fails with AttributeError at a `tool` message.',
+    rolecall: 'It is a turn of the environment.',
+  },
+  'internlm2-no-content': {
+    kind: 'accepted',
+    reference: 'lmdeploy and lagent fail at `content: null`, lmdeploy also at a message without content.',
+    rolecall: 'The turn says nothing, or only makes its calls.',
+  },
+  'internlm2-parts': {
+    kind: 'accepted',
+    reference: 'lagent fails with TypeError at content that is a list.',
+    rolecall: 'Its texts are written one after the other.',
+  },
+  'internlm2-call-parameters': {
+    kind: 'accepted',
+    reference: "lmdeploy fails with KeyError at a call whose arguments are called `parameters`, which is 004's own word.",
+    rolecall: 'Both `arguments` and `parameters` are read.',
+  },
+} as const satisfies Record<string, InternLM2Rule>
+
+export type InternLM2RuleName = keyof typeof internlm2Rules

@@ -1,0 +1,172 @@
+import type { InternLM2Options } from '../../config/internlm2-options-schema.ts'
+import type { Note } from '../../note.ts'
+import { PromptError } from '../../prompt-error.ts'
+import { dictGet } from '../../python/index.ts'
+import { type Affix, isTurn, type Section, type Turn } from '../../template/conversation.ts'
+import { control, type Piece, plain, type Source } from '../../text/index.ts'
+import type { Ask } from '../format.ts'
+import { type Dialogue, instruction, noTools } from './arrange-turns.ts'
+import { checkName } from './check-name.ts'
+import type { InternLM2Layout } from './layout.ts'
+import { writeCall } from './write-call.ts'
+
+/** A turn in pieces: its head, what is said, its end. */
+export type WrittenTurn = { begin: readonly Piece[]; said: readonly Piece[]; end: readonly Piece[]; isAnswer?: true }
+
+type Written = {
+  turns: WrittenTurn[]
+  notes: Note[]
+  /** How the dataset wants the turn to end that the model is to write. */
+  end?: Affix
+  /** Only what follows the last answer was asked for, and there is one. */
+  isContinued?: true
+}
+
+/** Writes adapted conversations: every turn on its own, then the head of the turn that the model is to write. */
+export function turnWriter(layout: InternLM2Layout, options: InternLM2Options, { path, name: formatName }: { path: string; name: string }) {
+  const { turn: marks, action } = layout
+  const from = (key: string, example?: number): Source => ({
+    by: 'format',
+    path: `${path}.${key}`,
+    ...(example === undefined ? {} : { example }),
+  })
+
+  function head({ role, name, path: place, message }: Turn, example?: number): Piece[] {
+    const start = `${marks.start}${role}`
+    if (name === undefined) return [control(`${start}\n`, from('turn.start', example))]
+    const special = action && (name === 'plugin' || name === 'interpreter') ? action[name] : undefined
+    if (special !== undefined) return [control(`${start} name=${special}\n`, from('turn.start', example))]
+    checkName(name, place)
+    const source: Source = { by: message ? 'message' : 'template', path: `${place}.name`, ...(example === undefined ? {} : { example }) }
+    return [control(`${start} name=`, from('turn.start', example)), plain(name, source), control('\n', from('turn.start', example))]
+  }
+
+  function say(turn: Turn, example: number | undefined, notes: Note[]): Piece[] {
+    const isSilent = turn.content === undefined || (turn.message !== undefined && (dictGet(turn.message, 'content') ?? null) === null)
+    const hasIds = turn.content?.some((piece) => 'ids' in piece)
+    if (action && turn.role === 'system' && turn.name === 'interpreter' && isSilent) return instruction(options, path)
+    if (turn.content === undefined && !turn.calls)
+      notes.push({ code: 'empty-turn', where: turn.path, text: `role "${turn.role}" speaks here, and the dataset gives it no prompt` })
+    noteUnused(turn, notes)
+    const said: Piece[] = []
+    for (const piece of turn.content ?? []) {
+      if ('image' in piece) throw noImages(piece.source.path)
+      // Text that had no role is a turn here, so that markers in it are only characters.
+      said.push('text' in piece && piece.control ? { ...piece, control: false } : piece)
+    }
+    if (hasIds) return said
+    for (const call of turn.calls ?? []) {
+      if (!action) throw noTools(call.path, { name: formatName })
+      const kind = call.code === undefined ? 'plugin' : 'interpreter'
+      const source: Source = { by: 'message', path: call.path, ...(example === undefined ? {} : { example }) }
+      const newline =
+        options.end_newlines?.includes(kind === 'plugin' ? 'plugin-call' : 'code-call') && call.after === undefined ? '\n' : ''
+      said.push(
+        control(`${action.start}${action[kind]}\n`, from('action.start', example)),
+        plain(writeCall(call, options.call_key ?? 'parameters'), source),
+        control(`${action.end}${newline}`, from('action.end', example)),
+      )
+      if (call.after !== undefined) said.push(plain(call.after, { ...source, path: `${call.path}.after` }))
+    }
+    return said
+  }
+
+  return (conversation: Dialogue, { want }: Ask): Written => {
+    const notes: Note[] = []
+    const speaking = speakingSection(conversation.sections)
+    const turns: (WrittenTurn & { role: string })[] = []
+    const numbered = (pieces: readonly Piece[]) => pieces.map((piece) => inTurn(piece, turns.length))
+    const cutTurn = (turn: Turn): Written => {
+      const begin = turn.override?.begin ?? head(turn)
+      const end = turn.override?.end
+      return { ...close([...turns, { role: turn.role, begin: numbered(begin), said: [], end: [] }]), ...(end ? { end } : {}) }
+    }
+    const close = (all: readonly (WrittenTurn & { role: string })[]): Written => {
+      const last = want === 'last-round' ? all.slice(0, -1).findLastIndex(({ role }) => role === 'assistant') : -1
+      if (last < 0) return { turns: [...all], notes }
+      // The model itself has written the end of its turn, but not the newline behind it.
+      const newline: WrittenTurn = { begin: [], said: [], end: [{ ...control('\n', from('turn.end')), turn: last }] }
+      return { turns: [newline, ...all.slice(last + 1)], notes, isContinued: true }
+    }
+    const generates = want === 'generate' || want === 'last-round'
+    for (const [number, section] of conversation.sections.entries()) {
+      const items = section.items.filter(isTurn)
+      const example = section.fields?.example
+      const isLast = number === speaking
+      const answering = isLast ? answeringTurn(items, section.kind) : -1
+      for (const [index, turn] of items.entries()) {
+        if (isLast && generates && section.kind === 'round' && index === answering) return cutTurn(turn)
+        const begin = turn.override?.begin ? ofExample(turn.override.begin, example) : head(turn, example)
+        const end = turn.override?.end ? ofExample(turn.override.end, example) : [control(`${marks.end}\n`, from('turn.end', example))]
+        const isAnswer = isLast && !generates && index === (answering < 0 ? items.length - 1 : answering)
+        const said = say(turn, example, notes)
+        const isOpen = want === 'continue' && isLast && index === items.length - 1
+        if (isOpen && turn.role !== 'assistant') throw nothingToContinue(turn.path, `the last message is said by "${turn.role}"`)
+        turns.push({
+          role: turn.role,
+          begin: numbered(begin),
+          said: numbered(isAnswer && want === 'complete' ? asAnswer(said) : said),
+          end: isOpen ? [] : numbered(end),
+          ...(isAnswer ? { isAnswer } : {}),
+        })
+        if (isOpen) return { turns, notes }
+      }
+      if (isLast && generates) return cutTurn({ role: 'assistant', path })
+    }
+    if (generates) return cutTurn({ role: 'assistant', path })
+    if (want === 'continue') throw nothingToContinue('messages', 'nothing is said')
+    return { turns, notes }
+  }
+}
+
+/** As `{ ...piece, turn }`, which is the hot path of rendering chats. */
+function inTurn(piece: Piece, turn: number): Piece {
+  if (!('text' in piece)) return { ...piece, turn }
+  const { text, control, source, answer } = piece
+  return answer ? { text, control, source, turn, answer } : { text, control, source, turn }
+}
+
+/** The section in which the model speaks: the last round, or the last messages. */
+function speakingSection(sections: readonly Section[]): number {
+  const round = sections.findLastIndex(({ kind }) => kind === 'round')
+  return round >= 0 ? round : sections.findLastIndex(({ kind, inside }) => kind === 'chat' || inside === 'chat')
+}
+
+/** The turn that the model is to write; -1 where it is none of these, but the next. Of messages the last one is the answer. */
+function answeringTurn(turns: readonly Turn[], kind: Section['kind']): number {
+  if (kind !== 'round') return -1
+  const last = turns.findLastIndex(({ role, override }) => override?.generate ?? role === 'assistant')
+  return turns.slice(last + 1).some(({ role }) => role === 'user') ? -1 : last
+}
+
+/** What the model is to produce; a separator in it may have marked a part already. */
+function asAnswer(said: readonly Piece[]): readonly Piece[] {
+  return said.some((piece) => piece.answer) ? said : said.map((piece) => ({ ...piece, answer: true as const }))
+}
+
+/** What is written around an example belongs to that example. */
+function ofExample(pieces: readonly Piece[], example: number | undefined): readonly Piece[] {
+  return example === undefined ? pieces : pieces.map((piece) => ({ ...piece, source: { ...piece.source, example } }))
+}
+
+const usedFields = new Set(['tool_calls', 'tool_call_id', 'reasoning_content', 'token_ids'])
+
+/** Nothing is left out without a word. */
+function noteUnused({ extra = {}, reasoning, path }: Turn, notes: Note[]): void {
+  const unused = Object.keys(extra).filter((key) => !usedFields.has(key))
+  if (reasoning?.length) unused.push('reasoning_content')
+  if (unused.length === 0) return
+  notes.push({ code: 'message-fields-unused', where: path, text: `this format has no place for ${unused.join(', ')} of the message` })
+}
+
+function noImages(where: string): PromptError {
+  return new PromptError('no-images', { where, problem: 'this format takes no images', fix: 'leave the image out' })
+}
+
+function nothingToContinue(where: string, problem: string): PromptError {
+  return new PromptError('nothing-to-continue', {
+    where,
+    problem: `${problem}, so there is no answer to continue`,
+    fix: "ask with want: 'generate', or end with an assistant message",
+  })
+}

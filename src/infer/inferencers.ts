@@ -1,0 +1,27 @@
+import { suggestName } from '../config/nearest.ts'
+import { PromptError } from '../prompt-error.ts'
+import { chooseToken } from './choose-token.ts'
+import { generate } from './generate.ts'
+import type { Inferencer } from './inferencer.ts'
+import { compareLikelihood, comparePerplexity, onlyPerplexity } from './score-labels.ts'
+
+/** Ways to ask a model, by the names that OpenCompass has for them. */
+export const inferencers: Readonly<Record<string, Inferencer>> = {
+  GenInferencer: generate,
+  PPLInferencer: comparePerplexity,
+  LLInferencer: compareLikelihood,
+  CLPInferencer: chooseToken,
+  PPLOnlyInferencer: onlyPerplexity,
+}
+
+/** The inferencer that a config names, with or without its module; generation when none is named. */
+export function inferencerOf(type: string | undefined, where: string): Inferencer {
+  const name = type?.split('.').at(-1) ?? 'GenInferencer'
+  const found = Object.hasOwn(inferencers, name) ? inferencers[name] : undefined
+  if (found) return found
+  throw new PromptError('unknown-inferencer', {
+    where: `${where} › infer_cfg.inferencer.type`,
+    problem: `there is no "${name}"`,
+    fix: suggestName(name, Object.keys(inferencers)),
+  })
+}

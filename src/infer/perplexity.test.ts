@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { bestOf, likelihoodOf, perplexity } from './perplexity.ts'
+
+test('the mean is over all tokens, the first one counted, as in the reference', () => {
+  expect(perplexity([null, -1, -2, -3])).toBe(1.5)
+  expect(perplexity([null])).toBeCloseTo(0)
+})
+
+test('from a token on, the mean is over those tokens', () => {
+  expect(perplexity([null, -1, -2, -4], 2)).toBe(3)
+  expect(perplexity([null, -1], 2)).toBeNaN()
+})
+
+test('the first of equal values wins, and no number loses against any', () => {
+  const scored = (...values: number[]) => values.map((value, index) => ({ value, index }))
+  expect(bestOf(scored(2, 1, 1), 'lowest').index).toBe(1)
+  expect(bestOf(scored(1, 2, 2), 'highest').index).toBe(1)
+  expect(bestOf(scored(Number.NaN, 5), 'lowest').index).toBe(1)
+  expect(bestOf(scored(5, Number.NaN), 'lowest').index).toBe(0)
+})
+
+test('the likelihood of an answer counts the tokens that touch it', () => {
+  const tokens = [
+    { id: 0, span: [0, 0] },
+    { id: 1, span: [0, 3], pieces: [0, 0] },
+    { id: 2, span: [3, 6], pieces: [0, 1] },
+    { id: 3, span: [6, 8], pieces: [1, 1] },
+  ] as const
+  const scored = { tokens, logProbabilities: [null, -1, -2, -4], notes: [] }
+  expect(likelihoodOf(scored, (piece) => piece === 1)).toBe(-6)
+})

@@ -1,0 +1,183 @@
+import type { PromptMaker } from '../compile-prompt.ts'
+import type { Prompt } from '../format/format.ts'
+import type { ScoredPrompt } from '../model/language-model.ts'
+import type { PreparedPrompt } from '../program/prepare-prompt.ts'
+import { PromptError } from '../prompt-error.ts'
+import { dictHas } from '../python/index.ts'
+import { isText, plain, slicePieces, textOf } from '../text/index.ts'
+import { fitPrompts } from './fit-prompts.ts'
+import { withTokenizer } from './generate.ts'
+import type { InferContext, Inferencer, Inferred, RowQuestion, ScoredLabel } from './inferencer.ts'
+import { asCompletion, bestOf, likelihoodOf, perplexity } from './perplexity.ts'
+
+/** PPLInferencer: the label whose complete prompt has the lowest perplexity. */
+export const comparePerplexity: Inferencer = {
+  mode: 'ppl',
+  needs: 'score',
+  check: (context) => void labelsOf(context),
+  prompts: (context, question) => completePrompts(context.maker, question, labelsOf(context)),
+  async infer(context, question) {
+    const labels = labelsOf(context)
+    const { normalizing_str: normalizer } = context.dataset.infer_cfg.inferencer ?? {}
+    if (normalizer !== undefined) return inferNormalized(context, question, labels, normalizer)
+    const { inferred, scored } = await scoreAll(context, question, (asked) => completePrompts(context.maker, asked, labels))
+    const scores = labels.map((label, index): ScoredLabel => {
+      const { logProbabilities } = scored[index]!
+      return { label, value: perplexity(logProbabilities), logProbabilities }
+    })
+    return { ...inferred, scores, prediction: bestOf(scores, 'lowest').label! }
+  },
+}
+
+/** PPLOnlyInferencer: the perplexity of each row. */
+export const onlyPerplexity: Inferencer = {
+  mode: 'ppl',
+  needs: 'score',
+  prompts: (context, question) => completePrompts(context.maker, question, [undefined]),
+  async infer(context, question) {
+    const { inferred, scored } = await scoreAll(context, question, (asked) => completePrompts(context.maker, asked, [undefined]))
+    const { logProbabilities } = scored[0]!
+    const value = perplexity(logProbabilities)
+    return { ...inferred, scores: [{ value, logProbabilities }], prediction: value }
+  },
+}
+
+/** LLInferencer: the label whose answer is the likeliest. The answer is the column `cont` where rows have it, as in the reference. */
+export const compareLikelihood: Inferencer = {
+  mode: 'ppl',
+  needs: 'score',
+  check: (context) => void labelsOf(context),
+  prompts: (context, question) => completePrompts(context.maker, question, labelsOf(context)),
+  async infer(context, question) {
+    const labels = labelsOf(context)
+    const { inferred, scored } = await scoreAll(context, question, (asked) => completePrompts(context.maker, asked, labels))
+    const scores = labels.map((label, index): ScoredLabel => {
+      const isAnswer = answerOf(asCompletion(inferred.prompts[index]!, context.where), question, context.where)
+      return { label, value: likelihoodOf(scored[index]!, isAnswer), logProbabilities: scored[index]!.logProbabilities }
+    })
+    return { ...inferred, scores, prediction: bestOf(scores, 'highest').label! }
+  },
+}
+
+/** Renders and scores all prompts of a row, with the same examples. */
+export async function scoreAll(
+  context: InferContext,
+  question: RowQuestion,
+  render: (question: RowQuestion) => Prompt[],
+): Promise<{ inferred: Omit<Inferred, 'prediction'>; scored: ScoredPrompt[] }> {
+  const fitted = fitPrompts(withTokenizer(context), question, render)
+  const prompts = fitted.rendered
+  const scored = await context.model.score!(prompts.map((prompt) => asCompletion(prompt, context.where)))
+  const total = scored.reduce((sum, { tokens }) => sum + tokens.length, 0)
+  return {
+    scored,
+    inferred: {
+      prompts,
+      tokens: { prompt: total, reused: 0, reply: 0 },
+      examples: { used: fitted.kept, dropped: fitted.dropped },
+      notes: [...prompts.flatMap(({ notes }) => notes), ...fitted.notes, ...scored.flatMap(({ notes }) => notes)],
+    },
+  }
+}
+
+/** Perplexity of the answer after its context, less that of the same answer after `normalizing_str`. */
+async function inferNormalized(
+  context: InferContext,
+  question: RowQuestion,
+  labels: readonly string[],
+  normalizer: string,
+): Promise<Inferred> {
+  const separator = separatorOf(context)
+  const split = labels.map((label) => {
+    const rendered = context.maker.render({ ...question, mode: 'ppl', label, keepSeparator: true }).prompt
+    return splitAt(asCompletion(rendered, context.where), separator, context.where)
+  })
+  const whole = split.map(({ prompt, context: before, answer }) => ({ ...prompt, pieces: [...before, ...answer] }))
+  const alone = split.map(({ prompt, answer }) => ({
+    ...prompt,
+    // It is no prompt of the format, so that the tokenizer alone knows how a text starts.
+    bos: 'tokenizer' as const,
+    pieces: [plain(normalizer, { by: 'template', path: 'infer_cfg.inferencer.normalizing_str' }), ...answer],
+  }))
+  const { inferred, scored } = await scoreAll(context, question, () => [...whole, ...alone])
+  const answerPerplexity = (index: number, characters: number) => {
+    const { tokens, logProbabilities } = scored[index]!
+    const from = tokens.findIndex(({ span: [, end] }) => end > characters)
+    return perplexity(logProbabilities, from < 0 ? tokens.length : from)
+  }
+  const scores = labels.map((label, index): ScoredLabel => {
+    const value = answerPerplexity(index, textOf(split[index]!.context).length) - answerPerplexity(labels.length + index, normalizer.length)
+    return { label, value, logProbabilities: scored[index]!.logProbabilities }
+  })
+  return { ...inferred, scores, prediction: bestOf(scores, 'lowest').label! }
+}
+
+function splitAt(prompt: Prompt & { kind: 'completion' }, separator: string, where: string) {
+  const pieces = prompt.pieces.filter(isText)
+  const text = textOf(pieces)
+  const at = text.indexOf(separator)
+  if (pieces.length < prompt.pieces.length || at < 0) {
+    throw new PromptError('separator-missing', {
+      where: `${where} › infer_cfg.prompt_template.sep_token`,
+      problem: at < 0 ? `the prompt has no ${JSON.stringify(separator)}` : 'the prompt has token ids or images in it',
+      fix: 'write sep_token between the context and the answer of each label, to compare normalised perplexities',
+    })
+  }
+  const answer: typeof pieces = []
+  for (let start = at + separator.length; start <= text.length; ) {
+    const next = text.indexOf(separator, start)
+    const end = next < 0 ? text.length : next
+    answer.push(...slicePieces(pieces, start, end))
+    start = end + separator.length
+  }
+  return { prompt, context: slicePieces(pieces, 0, at), answer }
+}
+
+function separatorOf({ dataset, where }: InferContext): string {
+  const template = dataset.infer_cfg.prompt_template ?? dataset.infer_cfg.ice_template
+  const separator = template && 'sep_token' in template ? template.sep_token : undefined
+  if (typeof separator === 'string' && separator !== '') return separator
+  throw new PromptError('missing', {
+    where: `${where} › infer_cfg.prompt_template.sep_token`,
+    problem: 'normalizing_str needs to know where the answer starts',
+    fix: 'set sep_token, and write it before the answer in each label of the template',
+  })
+}
+
+/** Which pieces of a prompt are the answer. */
+function answerOf(prompt: Prompt & { kind: 'completion' }, { row }: RowQuestion, where: string): (piece: number) => boolean {
+  if (dictHas(row, 'cont')) {
+    return (piece) => {
+      const { source } = prompt.pieces[piece]!
+      return source.by === 'field' && source.path === 'cont' && source.example === undefined
+    }
+  }
+  const { answer } = prompt
+  if (answer && answer.end > answer.start) return (piece) => piece >= answer.start && piece < answer.end
+  throw new PromptError('no-answer', {
+    where: `${where} › infer_cfg.prompt_template`,
+    problem: 'it cannot be told which part of the prompt is the answer',
+    fix: 'end each label with a turn of the model, show the output_column, or name the answer\'s column "cont"',
+  })
+}
+
+export function labelsOf({ maker, where }: Pick<InferContext, 'maker' | 'where'>): readonly string[] {
+  if (maker.labels && maker.labels.length > 0) return maker.labels
+  throw new PromptError('no-labels', {
+    where: `${where} › infer_cfg.prompt_template.template`,
+    problem: 'there are no labels to compare',
+    fix: 'write a template for each label ({ A: …, B: … }), or use GenInferencer',
+  })
+}
+
+const prepared = new WeakMap<PromptMaker, Map<string | undefined, PreparedPrompt>>()
+
+function completePrompts(maker: PromptMaker, { row, examples }: RowQuestion, labels: readonly (string | undefined)[]): Prompt[] {
+  const known = prepared.get(maker) ?? new Map<string | undefined, PreparedPrompt>()
+  prepared.set(maker, known)
+  return labels.map((label) => {
+    const ready = known.get(label) ?? maker.prepare({ mode: 'ppl', ...(label === undefined ? {} : { label }) })
+    known.set(label, ready)
+    return ready.prompt(row, examples)
+  })
+}

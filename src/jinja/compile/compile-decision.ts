@@ -1,0 +1,87 @@
+import type { CompareOperator, Expression } from '../syntax/ast.ts'
+import { inOrder } from '../values/compare.ts'
+import { contains } from '../values/contains.ts'
+import { equals } from '../values/equals.ts'
+import { truthy } from '../values/truth.ts'
+import type { Value } from '../values/value.ts'
+import { compileExpression, compileTestCall } from './compile-expression.ts'
+import type { CompileFrame } from './context.ts'
+import type { Decide } from './frame.ts'
+
+/** Makes a function of a condition, which gives a JavaScript boolean. */
+export function compileDecision(node: Expression, frame: CompileFrame): Decide {
+  switch (node.kind) {
+    case 'not': {
+      const operand = compileDecision(node.operand, frame)
+      return (running) => !operand(running)
+    }
+    case 'and': {
+      const left = compileDecision(node.left, frame)
+      const right = compileDecision(node.right, frame)
+      return (running) => left(running) && right(running)
+    }
+    case 'or': {
+      const left = compileDecision(node.left, frame)
+      const right = compileDecision(node.right, frame)
+      return (running) => left(running) || right(running)
+    }
+    case 'test':
+      return compileTestCall(node, frame)
+    case 'compare':
+      return compileCompare(node, frame)
+    default: {
+      const value = compileExpression(node, frame)
+      return (running) => truthy(value(running))
+    }
+  }
+}
+
+function compileCompare(node: Expression & { kind: 'compare' }, frame: CompileFrame): Decide {
+  const { template } = frame
+  const first = compileExpression(node.first, frame)
+  const [only] = node.rest
+  if (node.rest.length === 1 && (only!.operator === '==' || only!.operator === '!=')) {
+    const wanted = only!.operator === '=='
+    const { operand } = only!
+    if (operand.kind === 'const' && typeof operand.value === 'string') {
+      const text = operand.value
+      return (running) => {
+        const value = first(running)
+        return (typeof value === 'string' ? value === text : equals(value, text)) === wanted
+      }
+    }
+    const right = compileExpression(operand, frame)
+    return (running) => equals(first(running), right(running)) === wanted
+  }
+  const rest = node.rest.map(({ operator, operand }) => ({ holds: comparison(operator), operand: compileExpression(operand, frame) }))
+  return (running) => {
+    let left = first(running)
+    for (const { holds, operand } of rest) {
+      const right = operand(running)
+      let held: boolean
+      try {
+        held = holds(left, right)
+      } catch (error) {
+        throw template.at(error, node)
+      }
+      if (!held) return false
+      left = right
+    }
+    return true
+  }
+}
+
+function comparison(operator: CompareOperator): (left: Value, right: Value) => boolean {
+  switch (operator) {
+    case '==':
+      return equals
+    case '!=':
+      return (left, right) => !equals(left, right)
+    case 'in':
+      return (left, right) => contains(right, left)
+    case 'not in':
+      return (left, right) => !contains(right, left)
+    default:
+      return (left, right) => inOrder(operator, left, right)
+  }
+}

@@ -1,0 +1,197 @@
+import { LoopContext, type Recurse } from '../runtime/loop.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import type { Statement } from '../syntax/ast.ts'
+import { entriesOf } from '../values/dict.ts'
+import { itemsOf } from '../values/iterate.ts'
+import { Sink } from '../values/text.ts'
+import { DictView, type Generator, type Value } from '../values/value.ts'
+import { compileAssignment } from './compile-assignment.ts'
+import { compileDecision } from './compile-decision.ts'
+import { compileExpression } from './compile-expression.ts'
+import { compileBody } from './compile-statement.ts'
+import { compileEntry } from './compile-variable.ts'
+import type { CompileFrame } from './context.ts'
+import { breakLoop, type Execute, Frame, proceed } from './frame.ts'
+import { readsName } from './names.ts'
+import { FunctionScope, Symbols } from './symbols.ts'
+
+type For = Statement & { kind: 'for' }
+/** Runs a loop over some value, in the frame of its body. */
+type RunLoop = (running: Frame, iterable: Value, depth: number, recurse: Recurse | undefined) => void
+
+export function compileFor(node: For, frame: CompileFrame): Execute {
+  const iterable = compileExpression(node.iterable, frame)
+  if (!node.recursive) {
+    const run = compileLoop(node, frame)
+    return (running) => {
+      run(running, iterable(running), 0, undefined)
+      return proceed
+    }
+  }
+  // A recursive loop calls itself with other items, so that it needs variables of its own for every call.
+  const scope = new FunctionScope(frame.scope)
+  const run = compileLoop(node, { ...frame, scope, toplevel: false })
+  return (running) => {
+    const recurse: Recurse = (runtime: Runtime, value, depth) => {
+      runtime.enter()
+      const outside = runtime.out
+      runtime.out = new Sink()
+      run(new Frame(runtime, scope, running), value, depth, recurse)
+      const text = runtime.out.result()
+      runtime.out = outside
+      runtime.leave()
+      return text
+    }
+    running.runtime.out.add(recurse(running.runtime, iterable(running), 0) as string)
+    return proceed
+  }
+}
+
+function compileLoop(node: For, frame: CompileFrame): RunLoop {
+  const { template } = frame
+  const usesLoop = node.recursive || readsName(node.body, 'loop')
+  const symbols = new Symbols(frame.scope, frame.symbols)
+  const loopSlot = usesLoop ? symbols.declareParameter('loop').slot : -1
+  symbols.analyzeTarget(node.target, true)
+  symbols.analyzeStatements(node.body)
+  const inner: CompileFrame = { ...frame, symbols, toplevel: false, soft: false }
+  const assign = compileAssignment(node.target, inner)
+  const execute = compileBody(node.body, inner)
+  const enter = compileEntry(symbols, inner)
+  const otherwise = compileOtherwise(node, frame)
+  const test = compileFilterOf(node, frame)
+  const pair = pairSlots(node, inner)
+
+  const itemsFor = (value: Value): readonly Value[] | undefined => {
+    if (Array.isArray(value)) return value
+    try {
+      return itemsOf(value)
+    } catch (error) {
+      throw template.at(error, node.iterable)
+    }
+  }
+
+  /** True when the loop must end. Sets `ran` as Jinja2 does: only when a turn reaches its end. */
+  return (running, iterable, depth, recurse) => {
+    const { runtime } = running
+    const step = () => {
+      try {
+        runtime.step()
+      } catch (error) {
+        throw template.at(error, node)
+      }
+    }
+    let ran = false
+    if (!usesLoop && test === undefined) {
+      if (pair !== undefined && iterable instanceof DictView && iterable.shows === 'items') {
+        for (const [key, value] of entriesOf(iterable.dict)) {
+          step()
+          running.values[pair[0]] = key
+          running.values[pair[1]] = value
+          enter?.(running)
+          const signal = execute(running)
+          if (signal === breakLoop) break
+          if (signal === proceed) ran = true
+        }
+      } else {
+        const items = itemsFor(iterable)
+        if (items === undefined) ran = overIterator(running, (iterable as Generator).iterator, step)
+        else {
+          for (let index = 0; index < items.length; index++) {
+            step()
+            assign(running, items[index] ?? null)
+            enter?.(running)
+            const signal = execute(running)
+            if (signal === breakLoop) break
+            if (signal === proceed) ran = true
+          }
+        }
+      }
+    } else {
+      const items = itemsFor(iterable)
+      const source = items === undefined ? (iterable as Generator).iterator : undefined
+      const filtered = test === undefined ? source : test(running, source ?? items![Symbol.iterator]())
+      if (!usesLoop) ran = overIterator(running, filtered!, step)
+      else {
+        const loop = new LoopContext(iterable, test === undefined ? items : undefined, filtered, recurse, depth)
+        for (let value = next(loop); value !== undefined; value = next(loop)) {
+          step()
+          assign(running, value)
+          running.values[loopSlot] = loop
+          enter?.(running)
+          const signal = execute(running)
+          if (signal === breakLoop) break
+          if (signal === proceed) ran = true
+        }
+      }
+    }
+    if (!ran && otherwise !== undefined) otherwise(running)
+  }
+
+  function next(loop: LoopContext): Value | undefined {
+    try {
+      return loop.next()
+    } catch (error) {
+      throw template.at(error, node.iterable)
+    }
+  }
+
+  function overIterator(running: Frame, iterator: Iterator<Value>, step: () => void): boolean {
+    let ran = false
+    for (;;) {
+      let item: IteratorResult<Value>
+      try {
+        item = iterator.next()
+      } catch (error) {
+        throw template.at(error, node.iterable)
+      }
+      if (item.done) return ran
+      step()
+      assign(running, item.value)
+      enter?.(running)
+      const signal = execute(running)
+      if (signal === breakLoop) return ran
+      if (signal === proceed) ran = true
+    }
+  }
+}
+
+/** The slots of `for key, value in …`, which needs no pairs when it runs over a dict's items. */
+function pairSlots({ target }: For, { symbols }: CompileFrame): [number, number] | undefined {
+  if (target.kind !== 'tuple' || target.items.length !== 2) return undefined
+  const [key, value] = target.items
+  if (key?.kind !== 'name' || value?.kind !== 'name') return undefined
+  return [symbols.findRef(key.name)!.slot, symbols.findRef(value.name)!.slot]
+}
+
+function compileOtherwise(node: For, frame: CompileFrame): ((running: Frame) => void) | undefined {
+  if (node.otherwise.length === 0) return undefined
+  const symbols = new Symbols(frame.scope, frame.symbols)
+  symbols.analyzeStatements(node.otherwise)
+  const inner: CompileFrame = { ...frame, symbols, toplevel: false, soft: false }
+  const execute = compileBody(node.otherwise, inner)
+  const enter = compileEntry(symbols, inner)
+  return (running) => {
+    enter?.(running)
+    execute(running)
+  }
+}
+
+/** `for … if …`: looks at an item only when it is asked for the next one, with variables of its own. */
+function compileFilterOf(node: For, frame: CompileFrame): ((running: Frame, items: Iterator<Value>) => Iterator<Value>) | undefined {
+  if (node.test === undefined) return undefined
+  const symbols = new Symbols(frame.scope, frame.symbols, frame.template.freshPrefix())
+  symbols.analyzeTarget(node.target, true)
+  symbols.analyze(node.test)
+  const inner: CompileFrame = { ...frame, symbols, toplevel: false, soft: false }
+  const assign = compileAssignment(node.target, inner)
+  const decide = compileDecision(node.test, inner)
+  const enter = compileEntry(symbols, inner)
+  return function* (running, items) {
+    enter?.(running)
+    for (let item = items.next(); !item.done; item = items.next()) {
+      assign(running, item.value ?? null)
+      if (decide(running)) yield item.value ?? null
+    }
+  }
+}

@@ -1,0 +1,248 @@
+import { PythonError, typeError } from '../python-error.ts'
+import type { Expression, Statement } from '../syntax/ast.ts'
+import { escapeHtml } from '../values/escape-html.ts'
+import { str } from '../values/repr.ts'
+import { Sink, Text } from '../values/text.ts'
+import { truthy } from '../values/truth.ts'
+import { Markup, type Value } from '../values/value.ts'
+import { compileAssignment } from './compile-assignment.ts'
+import { compileCall } from './compile-call.ts'
+import { compileDecision } from './compile-decision.ts'
+import { compileExpression } from './compile-expression.ts'
+import { compileFor } from './compile-for.ts'
+import { compileFunction } from './compile-macro.ts'
+import { compileEntry } from './compile-variable.ts'
+import type { CompileFrame } from './context.ts'
+import { breakLoop, continueLoop, type Execute, Frame, proceed, type Signal } from './frame.ts'
+import { FunctionScope, Symbols } from './symbols.ts'
+
+/** Makes one function of some statements. */
+export function compileBody(body: readonly Statement[], frame: CompileFrame): Execute {
+  const steps = mergeText(body).map((statement) => compileStatement(statement, frame))
+  const [first, second, third] = steps
+  if (first === undefined) return () => proceed
+  if (second === undefined) return first
+  if (third === undefined) return (running) => first(running) || second(running)
+  return (running) => {
+    for (let index = 0; index < steps.length; index++) {
+      const signal = steps[index]!(running)
+      if (signal !== proceed) return signal
+    }
+    return proceed
+  }
+}
+
+/** Neighbouring texts that the template wrote itself are one. */
+function mergeText(body: readonly Statement[]): Statement[] {
+  const merged: Statement[] = []
+  for (const statement of body) {
+    const text = constantText(statement)
+    const last = merged.at(-1)
+    if (text === undefined) merged.push(statement)
+    else if (last?.kind === 'data') merged[merged.length - 1] = { ...last, text: last.text + text, end: statement.end }
+    else if (text !== '') merged.push({ kind: 'data', text, start: statement.start, end: statement.end })
+  }
+  return merged
+}
+
+function constantText(statement: Statement): string | undefined {
+  if (statement.kind === 'data') return statement.text
+  const constant = statement.kind === 'output' && statement.value.kind === 'const' ? statement.value.value : undefined
+  return typeof constant === 'string' && !/[&<>'"]/.test(constant) ? constant : undefined
+}
+
+function compileStatement(node: Statement, frame: CompileFrame): Execute {
+  const { template } = frame
+  switch (node.kind) {
+    case 'data': {
+      const { text } = node
+      return ({ runtime }) => {
+        runtime.out.text += text
+        return proceed
+      }
+    }
+    case 'output':
+      return compileOutput(node.value, frame)
+    case 'set': {
+      const value = compileExpression(node.value, frame)
+      const assign = compileAssignment(node.target, frame)
+      return (running) => {
+        assign(running, value(running))
+        return proceed
+      }
+    }
+    case 'set-block': {
+      const captured = compileCapture(node.body, node.filter, frame)
+      const assign = compileAssignment(node.target, frame)
+      return (running) => {
+        assign(running, captured(running))
+        return proceed
+      }
+    }
+    case 'for':
+      return compileFor(node, frame)
+    case 'if':
+      return compileIf(node, frame)
+    case 'macro': {
+      const make = compileFunction(node, node.name, frame)
+      const assign = compileAssignment({ kind: 'name', name: node.name, start: node.start, end: node.end }, frame)
+      return (running) => {
+        assign(running, make(running))
+        return proceed
+      }
+    }
+    case 'call-block': {
+      const caller = compileFunction(node, 'caller', frame)
+      return writes(compileCall(node.call, frame, caller), frame)
+    }
+    case 'filter-block':
+      return writes(compileCapture(node.body, node.filter, frame), frame)
+    case 'with':
+      return compileWith(node, frame)
+    case 'autoescape':
+      return compileAutoescape(node, frame)
+    case 'generation': {
+      const caller = compileFunction({ ...node, parameters: [], defaults: [] }, 'caller', frame)
+      return (running) => {
+        const { runtime } = running
+        const value = str(caller(running).call(runtime, [], undefined))
+        runtime.marks.push({ at: runtime.root.length, length: typeof value === 'string' ? value.length : value.value.length })
+        runtime.out.add(value)
+        return proceed
+      }
+    }
+    case 'block':
+      return compileBlock(node, frame)
+    case 'break':
+      return () => breakLoop
+    case 'continue':
+      return () => continueLoop
+    case 'loader':
+      return () => {
+        throw template.at(
+          typeError(`no loader for this environment specified: a chat template stands alone, so "${node.tag}" has nothing to load`),
+          node,
+        )
+      }
+  }
+}
+
+function compileOutput(node: Expression, frame: CompileFrame): Execute {
+  return writes(compileExpression(node, frame), frame, node)
+}
+
+function writes(value: (running: Frame) => Value, { autoescape, template }: CompileFrame, node?: Expression): Execute {
+  return (running) => {
+    let shown = value(running)
+    if (autoescape) shown = escapeHtml(shown).text
+    const { out } = running.runtime
+    if (typeof shown === 'string') out.text += shown
+    else if (shown instanceof Text) out.addText(shown)
+    else {
+      try {
+        out.add(str(shown))
+      } catch (error) {
+        throw node === undefined ? error : template.at(error, node)
+      }
+    }
+    return proceed
+  }
+}
+
+function compileIf(node: Statement & { kind: 'if' }, frame: CompileFrame): Execute {
+  const soft = { ...frame, soft: true }
+  const branches = node.branches.map(({ test, body }) => ({ test: compileDecision(test, soft), body: compileBody(body, soft) }))
+  const otherwise = compileBody(node.otherwise, soft)
+  const [first, second] = branches
+  if (second === undefined) return (running) => (first!.test(running) ? first!.body(running) : otherwise(running))
+  return (running) => {
+    for (let index = 0; index < branches.length; index++) if (branches[index]!.test(running)) return branches[index]!.body(running)
+    return otherwise(running)
+  }
+}
+
+/** The text that a block writes, through its filter if it has one. */
+function compileCapture(body: readonly Statement[], filter: Expression | undefined, frame: CompileFrame): (running: Frame) => Value {
+  const symbols = new Symbols(frame.scope, frame.symbols)
+  symbols.analyzeStatements(body)
+  const inner = { ...frame, symbols, toplevel: false, soft: false }
+  const captured = symbols.declareParameter(blockInput).slot
+  if (filter !== undefined) symbols.analyze(filter)
+  const execute = compileBody(body, inner)
+  const finish = filter === undefined ? undefined : compileExpression(withInput(filter), inner)
+  const enter = compileEntry(symbols, inner)
+  return (running) => {
+    const { runtime } = running
+    const outside = runtime.out
+    runtime.out = new Sink()
+    enter?.(running)
+    execute(running)
+    const text = runtime.out.result()
+    runtime.out = outside
+    const value = frame.autoescape ? new Markup(text) : text
+    if (finish === undefined) return value
+    running.values[captured] = value
+    return finish(running)
+  }
+}
+
+/** No template can have a variable of this name. */
+const blockInput = ' block'
+
+function withInput(filter: Expression): Expression {
+  if (filter.kind !== 'filter') return filter
+  const { start, end } = filter
+  return { ...filter, input: filter.input === undefined ? { kind: 'name', name: blockInput, start, end } : withInput(filter.input) }
+}
+
+function compileWith(node: Statement & { kind: 'with' }, frame: CompileFrame): Execute {
+  const symbols = new Symbols(frame.scope, frame.symbols)
+  for (const target of node.targets) symbols.analyzeTarget(target, true)
+  symbols.analyzeStatements(node.body)
+  const inner = { ...frame, symbols, toplevel: false, soft: false }
+  const values = node.values.map((value) => compileExpression(value, frame))
+  const assigns = node.targets.map((target) => compileAssignment(target, inner))
+  const execute = compileBody(node.body, inner)
+  const enter = compileEntry(symbols, inner)
+  return (running) => {
+    enter?.(running)
+    for (let index = 0; index < values.length; index++) assigns[index]!(running, values[index]!(running))
+    return execute(running)
+  }
+}
+
+function compileAutoescape(node: Statement & { kind: 'autoescape' }, frame: CompileFrame): Execute {
+  if (node.value.kind !== 'const') frame.template.fail('TemplateSyntaxError', 'autoescape takes true or false here', node.value)
+  const symbols = new Symbols(frame.scope, frame.symbols)
+  symbols.analyzeStatements(node.body)
+  const inner = {
+    ...frame,
+    symbols,
+    toplevel: false,
+    soft: false,
+    autoescape: truthy((node.value as Expression & { kind: 'const' }).value),
+  }
+  const execute = compileBody(node.body, inner)
+  const enter = compileEntry(symbols, inner)
+  return (running) => {
+    enter?.(running)
+    return execute(running)
+  }
+}
+
+/** A block is a function that knows only names from outside and what the top of the template has assigned so far. */
+function compileBlock(node: Statement & { kind: 'block' }, frame: CompileFrame): Execute {
+  const scope = new FunctionScope(undefined)
+  const symbols = new Symbols(scope, undefined)
+  symbols.analyzeStatements(node.body)
+  const inner: CompileFrame = { ...frame, scope, symbols, toplevel: false, soft: false }
+  const execute = compileBody(node.body, inner)
+  const enter = compileEntry(symbols, inner)
+  return ({ runtime }): Signal => {
+    if (node.required) throw frame.template.at(new PythonError('TemplateRuntimeError', `Required block '${node.name}' not found`), node)
+    const running = new Frame(runtime, scope, undefined)
+    enter?.(running)
+    execute(running)
+    return proceed
+  }
+}

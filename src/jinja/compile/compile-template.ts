@@ -1,0 +1,45 @@
+import type { Runtime } from '../runtime/runtime.ts'
+import type { Statement } from '../syntax/ast.ts'
+import { compileBody } from './compile-statement.ts'
+import { compileEntry } from './compile-variable.ts'
+import { type CompileFrame, TemplateContext } from './context.ts'
+import { Frame } from './frame.ts'
+import { FunctionScope, Symbols } from './symbols.ts'
+
+export type CompiledTemplate = {
+  /** The names whose values a render must be given, in this order; undefined where there is none. */
+  inputNames: readonly string[]
+  run(runtime: Runtime): void
+}
+
+/** Makes a function of a template: names become slots, statements closures. */
+export function compileStatements(body: readonly Statement[], source: string, name: string): CompiledTemplate {
+  const template = new TemplateContext(source, name)
+  template.exportsNames = hasBlocks(body)
+  const scope = new FunctionScope(undefined)
+  const symbols = new Symbols(scope, undefined)
+  symbols.analyzeStatements(body)
+  const frame: CompileFrame = { template, symbols, scope, toplevel: true, soft: false, autoescape: false }
+  const execute = compileBody(body, frame)
+  const enter = compileEntry(symbols, frame)
+  return {
+    inputNames: template.inputNames,
+    run(runtime) {
+      const running = new Frame(runtime, scope, undefined)
+      enter?.(running)
+      execute(running)
+      // One last look at how much was written since the last step.
+      runtime.step(0)
+    },
+  }
+}
+
+function hasBlocks(body: readonly Statement[]): boolean {
+  return body.some(
+    (statement) =>
+      statement.kind === 'block' ||
+      ('body' in statement && hasBlocks(statement.body)) ||
+      ('otherwise' in statement && hasBlocks(statement.otherwise)) ||
+      (statement.kind === 'if' && statement.branches.some(({ body: inner }) => hasBlocks(inner))),
+  )
+}

@@ -1,0 +1,53 @@
+import { errorAt, located, type Span } from '../template-error.ts'
+import type { FunctionScope, Symbols } from './symbols.ts'
+
+/** What is known about a template while it is compiled. */
+export class TemplateContext {
+  readonly #inputs = new Map<string, number>()
+  #helpers = 0
+  /** Blocks look names up when they run, so that what the template assigns must be found by name. */
+  exportsNames = false
+
+  constructor(
+    readonly source: string,
+    readonly name: string,
+  ) {}
+
+  /** The names that come from outside, in the order of their numbers. */
+  get inputNames(): string[] {
+    return [...this.#inputs.keys()]
+  }
+
+  inputNumber(name: string): number {
+    const known = this.#inputs.get(name)
+    if (known !== undefined) return known
+    this.#inputs.set(name, this.#inputs.size)
+    return this.#inputs.size - 1
+  }
+
+  /** A prefix that no other variables have. */
+  freshPrefix(): string {
+    return `t${this.#helpers++}`
+  }
+
+  /** Gives an error the place of an expression. */
+  at(error: unknown, span: Span): unknown {
+    return located(error, this.source, this.name, span)
+  }
+
+  fail(type: string, problem: string, span: Span): never {
+    throw errorAt(type, problem, this.source, this.name, span)
+  }
+}
+
+/** Where an expression or statement stands. */
+export type CompileFrame = {
+  template: TemplateContext
+  symbols: Symbols
+  scope: FunctionScope
+  /** At the top of the template, where assignments can be seen by blocks. */
+  toplevel: boolean
+  /** Under a condition: a filter that does not exist is an error only if it is reached. */
+  soft: boolean
+  autoescape: boolean
+}

@@ -1,0 +1,167 @@
+import type { Expression, Statement, Target } from '../syntax/ast.ts'
+import { namesIn } from './names.ts'
+
+/** A function of the compiled template: the template itself, a macro, a call block, a recursive loop. It owns variables. */
+export class FunctionScope {
+  readonly #refs = new Map<string, Ref>()
+
+  constructor(readonly parent: FunctionScope | undefined) {}
+
+  get size(): number {
+    return this.#refs.size
+  }
+
+  /** Variables of one name and level are one, as they are in the Python code that Jinja2 writes. */
+  ref(identifier: string): Ref {
+    let ref = this.#refs.get(identifier)
+    if (ref === undefined) {
+      ref = { scope: this, slot: this.#refs.size, stored: false }
+      this.#refs.set(identifier, ref)
+    }
+    return ref
+  }
+}
+
+/** A variable: a slot of a function. `stored` says whether the template ever assigns to it. */
+export type Ref = { readonly scope: FunctionScope; readonly slot: number; stored: boolean }
+
+/** What a variable holds when its frame begins: an argument, a value from outside, another variable's, or nothing. */
+export type Load = { kind: 'parameter' } | { kind: 'resolve'; name: string } | { kind: 'alias'; ref: Ref } | { kind: 'undefined' }
+
+/**
+ * Which variable a name means in a frame: decided at compile time, by the rules of Jinja2's `idtracking`: what a loop
+ * assigns stays in it, what an `if` assigns does not, and what is never assigned comes from outside.
+ */
+export class Symbols {
+  readonly level: number
+  refs = new Map<string, Ref>()
+  loads = new Map<Ref, Load>()
+  stores = new Set<string>()
+
+  constructor(
+    readonly scope: FunctionScope,
+    readonly parent: Symbols | undefined,
+    readonly prefix = 'l',
+  ) {
+    this.level = parent === undefined ? 0 : parent.level + 1
+  }
+
+  findRef(name: string): Ref | undefined {
+    return this.refs.get(name) ?? this.parent?.findRef(name)
+  }
+
+  findLoad(ref: Ref): Load | undefined {
+    return this.loads.get(ref) ?? this.parent?.findLoad(ref)
+  }
+
+  store(name: string): void {
+    this.stores.add(name)
+    if (!this.refs.has(name)) {
+      const outer = this.parent?.findRef(name)
+      this.#define(name, outer === undefined ? { kind: 'undefined' } : { kind: 'alias', ref: outer })
+    }
+    this.refs.get(name)!.stored = true
+  }
+
+  declareParameter(name: string): Ref {
+    this.stores.add(name)
+    const ref = this.#define(name, { kind: 'parameter' })
+    ref.stored = true
+    return ref
+  }
+
+  load(name: string): void {
+    if (this.findRef(name) === undefined) this.#define(name, { kind: 'resolve', name })
+  }
+
+  analyzeStatements(body: readonly Statement[]): void {
+    for (const statement of body) this.analyzeStatement(statement)
+  }
+
+  analyzeStatement(statement: Statement): void {
+    switch (statement.kind) {
+      case 'output':
+        this.analyze(statement.value)
+        break
+      case 'set':
+        this.analyze(statement.value)
+        this.analyzeTarget(statement.target)
+        break
+      case 'set-block':
+        if (statement.filter !== undefined) this.analyze(statement.filter)
+        this.analyzeTarget(statement.target)
+        break
+      case 'for':
+        this.analyze(statement.iterable)
+        break
+      case 'if':
+        this.#analyzeIf(statement.branches, statement.otherwise)
+        break
+      case 'macro':
+        this.store(statement.name)
+        break
+      case 'call-block':
+        this.analyze(statement.call)
+        break
+      case 'filter-block':
+        this.analyze(statement.filter)
+        break
+      case 'with':
+        for (const value of statement.values) this.analyze(value)
+        break
+    }
+  }
+
+  analyzeTarget(target: Target, asParameter = false): void {
+    if (target.kind === 'tuple') for (const item of target.items) this.analyzeTarget(item, asParameter)
+    else if (target.kind === 'namespace') this.load(target.name)
+    else if (asParameter) this.declareParameter(target.name)
+    else this.store(target.name)
+  }
+
+  analyze(expression: Expression): void {
+    for (const name of namesIn(expression)) this.load(name)
+  }
+
+  #analyzeIf(branches: readonly { test: Expression; body: readonly Statement[] }[], otherwise: readonly Statement[]): void {
+    const [first, ...rest] = branches
+    this.analyze(first!.test)
+    const body = this.#copy()
+    body.analyzeStatements(first!.body)
+    const elif = this.#copy()
+    for (const branch of rest) elif.#analyzeIf([branch], [])
+    const last = this.#copy()
+    last.analyzeStatements(otherwise)
+    this.#update([body, elif, last])
+  }
+
+  /** After an `if`, what one of its branches assigns may have been assigned; where not, it is what it was before. */
+  #update(branches: readonly Symbols[]): void {
+    const stores = new Set<string>()
+    for (const branch of branches) for (const name of branch.stores) if (!this.stores.has(name)) stores.add(name)
+    for (const { refs, loads, stores: stored } of branches) {
+      for (const [name, ref] of refs) this.refs.set(name, ref)
+      for (const [ref, load] of loads) this.loads.set(ref, load)
+      for (const name of stored) this.stores.add(name)
+    }
+    for (const name of stores) {
+      const outer = this.parent?.findRef(name)
+      this.loads.set(this.findRef(name)!, outer === undefined ? { kind: 'resolve', name } : { kind: 'alias', ref: outer })
+    }
+  }
+
+  #copy(): Symbols {
+    const copy = new Symbols(this.scope, this.parent, this.prefix)
+    copy.refs = new Map(this.refs)
+    copy.loads = new Map(this.loads)
+    copy.stores = new Set(this.stores)
+    return copy
+  }
+
+  #define(name: string, load: Load): Ref {
+    const ref = this.scope.ref(`${this.prefix}_${this.level}_${name}`)
+    this.refs.set(name, ref)
+    this.loads.set(ref, load)
+    return ref
+  }
+}

@@ -1,0 +1,83 @@
+import { PythonError, typeError } from '../python-error.ts'
+import { getItem } from '../runtime/attributes.ts'
+import { bind } from '../runtime/bind.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import { str } from '../values/repr.ts'
+import type { Str } from '../values/text.ts'
+import { typeName } from '../values/type-name.ts'
+import { Undefined } from '../values/undefined.ts'
+import { type Kwargs, Markup, stringOf, strOf, type Value } from '../values/value.ts'
+
+export type Filter = (runtime: Runtime, input: Value, args: readonly Value[], kwargs: Kwargs) => Value
+
+type Given = Value | undefined
+
+/** A filter with named parameters, of which the first `required` must be given. */
+export function filter(
+  name: string,
+  parameters: readonly string[],
+  required: number,
+  run: (runtime: Runtime, input: Value, ...given: Given[]) => Value,
+): [string, Filter] {
+  return [
+    name,
+    (runtime, input, args, kwargs) => {
+      if (kwargs === undefined && args.length === 0 && required === 0) return run(runtime, input)
+      return run(runtime, input, ...bind(name, parameters, required, args, kwargs))
+    },
+  ]
+}
+
+/** The value as text, with Markup kept: what `soft_str` does. */
+export function softStr(value: Value): Str | Markup {
+  return value instanceof Markup ? value : str(value)
+}
+
+/** Runs something on text and gives Markup back where Markup came in. */
+export function onText(value: Value, run: (text: Str) => Str): Value {
+  const soft = softStr(value)
+  return soft instanceof Markup ? new Markup(run(soft.text)) : run(soft)
+}
+
+/** A text in lower case, for comparing; other values as they are. */
+export function ignoringCase(value: Value): Value {
+  const text = stringOf(value)
+  return text === undefined ? value : text.toLowerCase()
+}
+
+/** The values at paths such as `function.name` or `0.id`. */
+export function attributeGetter(attribute: Value, fallback?: Value): (item: Value) => Value {
+  const parts = attributeParts(attribute)
+  return (item) => {
+    let value = item
+    for (const part of parts) {
+      value = getItem(value, part)
+      if (fallback !== undefined && fallback !== null && value instanceof Undefined) value = fallback
+    }
+    return value
+  }
+}
+
+function attributeParts(attribute: Value): Value[] {
+  if (attribute === null) return []
+  const text = stringOf(attribute)
+  return text === undefined ? [attribute] : text.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))
+}
+
+/** Several paths, separated by commas, for sorting. */
+export function attributesGetter(attribute: Value): (item: Value) => Value[] {
+  const text = stringOf(attribute)
+  const getters = (text === undefined ? [attribute] : text.split(',')).map((one) => attributeGetter(one))
+  return (item) => getters.map((get) => get(item))
+}
+
+export function textArgument(value: Value): Str {
+  const text = strOf(value)
+  if (text !== undefined) return text
+  if (value instanceof Undefined) throw value.error
+  throw typeError(`expected str, got ${typeName(value)}`)
+}
+
+export function filterArgumentError(message: string): PythonError {
+  return new PythonError('FilterArgumentError', message)
+}

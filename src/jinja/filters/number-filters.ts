@@ -1,0 +1,130 @@
+import { PyFloat, pyFloat } from '../../python/index.ts'
+import { intArgument } from '../methods/method.ts'
+import { PythonError, typeError } from '../python-error.ts'
+import { calculate, normalize } from '../values/arithmetic.ts'
+import { numeric } from '../values/equals.ts'
+import { formatFloat } from '../values/number-format.ts'
+import { truthy } from '../values/truth.ts'
+import { typeName } from '../values/type-name.ts'
+import { Undefined } from '../values/undefined.ts'
+import { isFloat, isInt, isNumber, stringOf, type Value } from '../values/value.ts'
+import { type Filter, filter, filterArgumentError } from './filter.ts'
+
+/** Filters that make numbers, and `default`. */
+export const numberFilters: readonly [string, Filter][] = [
+  filter('default', ['default_value', 'boolean'], 0, orDefault),
+  filter('d', ['default_value', 'boolean'], 0, orDefault),
+  filter('int', ['default', 'base'], 0, (_, input, fallback = 0, base = 10) => toInt(input, intArgument(base)) ?? fallback),
+  filter('float', ['default'], 0, (_, input, fallback = new PyFloat(0)) => {
+    if (input instanceof Undefined) throw input.error
+    const number = toFloat(input)
+    return number === undefined ? fallback : pyFloat(number)
+  }),
+  filter('abs', [], 0, (_, input) => {
+    if (input instanceof Undefined) throw input.error
+    if (!isNumber(input)) throw typeError(`bad operand type for abs(): '${typeName(input)}'`)
+    const number = numeric(input)
+    if (isFloat(input)) return pyFloat(Math.abs(Number(number)))
+    return typeof number === 'bigint' ? normalize(number < 0n ? -number : number) : Math.abs(number)
+  }),
+  filter('round', ['precision', 'method'], 0, (_, input, precision = 0, method = 'common') =>
+    round(input, intArgument(precision), stringOf(method) ?? ''),
+  ),
+  filter('filesizeformat', ['binary'], 0, (_, input, binary = false) => fileSize(input, truthy(binary))),
+]
+
+function orDefault(_: unknown, input: Value, fallback: Value = '', boolean: Value = false): Value {
+  return input instanceof Undefined || (truthy(boolean) && !truthy(input)) ? fallback : input
+}
+
+/** Python's `int()`; undefined where it fails. */
+function toInt(input: Value, base: number): number | bigint | undefined {
+  if (input instanceof Undefined) throw input.error
+  const text = stringOf(input)
+  if (text !== undefined) {
+    const exact = parseInteger(text, base)
+    if (exact !== undefined) return normalize(exact)
+  } else if (isInt(input)) return numeric(input)
+  const number = toFloat(input)
+  return number === undefined || !Number.isFinite(number) ? undefined : normalize(BigInt(Math.trunc(number)))
+}
+
+const digitsOf: Readonly<Record<number, RegExp>> = {
+  2: /^(?:0b_?)?[01](?:_?[01])*$/i,
+  8: /^(?:0o_?)?[0-7](?:_?[0-7])*$/i,
+  16: /^(?:0x_?)?[\da-f](?:_?[\da-f])*$/i,
+}
+
+function parseInteger(text: string, base: number): bigint | undefined {
+  const [, sign, body] = /^\s*([-+]?)(\S+)\s*$/.exec(text) ?? []
+  if (body === undefined) return undefined
+  const bare = body.replaceAll('_', '')
+  let size: bigint | undefined
+  if (base === 10 && /^\d(?:_?\d)*$/.test(body)) size = BigInt(bare)
+  else if (digitsOf[base]?.test(body)) {
+    const prefix = { 2: '0b', 8: '0o', 16: '0x' }[base]!
+    size = BigInt(bare.toLowerCase().startsWith(prefix) ? bare.toLowerCase() : prefix + bare)
+  } else if (base !== 10 && base >= 2 && base <= 36 && /^[\da-z]+$/i.test(bare)) {
+    const value = [...bare.toLowerCase()].map((digit) => Number.parseInt(digit, 36))
+    if (value.every((digit) => digit < base)) size = value.reduce((sum, digit) => sum * BigInt(base) + BigInt(digit), 0n)
+  }
+  return size === undefined ? undefined : sign === '-' ? -size : size
+}
+
+/** Python's `float()`; undefined where it fails. */
+function toFloat(input: Value): number | undefined {
+  if (isNumber(input)) return Number(numeric(input))
+  const text = stringOf(input)?.trim()
+  if (text === undefined) return undefined
+  const special = /^([-+]?)(inf(?:inity)?|nan)$/i.exec(text)
+  if (special) return special[2]!.toLowerCase() === 'nan' ? Number.NaN : special[1] === '-' ? -Infinity : Infinity
+  if (!/^[-+]?(?:\d(?:_?\d)*\.?(?:\d(?:_?\d)*)?|\.\d(?:_?\d)*)(?:e[-+]?\d(?:_?\d)*)?$/i.test(text)) return undefined
+  return Number(text.replaceAll('_', ''))
+}
+
+function round(input: Value, precision: number, method: string): Value {
+  if (!['common', 'ceil', 'floor'].includes(method)) throw filterArgumentError('method must be common, ceil or floor')
+  if (input instanceof Undefined) throw input.error
+  if (!isNumber(input)) throw typeError(`type ${typeName(input)} doesn't define __round__ method`)
+  if (method === 'common') {
+    if (isInt(input)) return roundInt(BigInt(numeric(input)), precision)
+    const number = Number(numeric(input))
+    if (!Number.isFinite(number)) return pyFloat(number)
+    if (precision >= 0) return pyFloat(Number(`${number < 0 ? '-' : ''}${formatFloat(Math.abs(number), 'f', Math.min(precision, 100))}`))
+    const scale = 10 ** -precision
+    return pyFloat(Math.round(number / scale) * scale)
+  }
+  const scale = calculate('**', 10, precision)
+  const scaled = Number(numeric(calculate('*', input, scale) as number))
+  return calculate('/', normalize(BigInt(method === 'ceil' ? Math.ceil(scaled) : Math.floor(scaled))), scale)
+}
+
+function roundInt(value: bigint, precision: number): number | bigint {
+  if (precision >= 0) return normalize(value)
+  const unit = 10n ** BigInt(Math.min(-precision, 5000))
+  const half = unit / 2n
+  let quotient = value / unit
+  let remainder = value % unit
+  if (remainder < 0n) {
+    remainder += unit
+    quotient -= 1n
+  }
+  const up = remainder > half || (remainder === half && quotient % 2n !== 0n)
+  return normalize((up ? quotient + 1n : quotient) * unit)
+}
+
+function fileSize(input: Value, binary: boolean): string {
+  const bytes = toFloat(input)
+  if (input instanceof Undefined) throw input.error
+  if (bytes === undefined) throw new PythonError('ValueError', 'could not convert string to float')
+  const base = binary ? 1024 : 1000
+  const prefixes = binary ? ['KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB', 'ZiB', 'YiB'] : ['kB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB']
+  if (bytes === 1) return '1 Byte'
+  if (bytes < base) return `${Math.trunc(bytes)} Bytes`
+  let unit = 1
+  for (const [index, prefix] of prefixes.entries()) {
+    unit = base ** (index + 2)
+    if (bytes < unit || index === prefixes.length - 1) return `${formatFloat((base * bytes) / unit, 'f', 1)} ${prefix}`
+  }
+  return ''
+}

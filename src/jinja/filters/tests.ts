@@ -1,0 +1,122 @@
+import { characterTests } from '../methods/character-tests.ts'
+import { BoundMethod } from '../methods/method.ts'
+import { typeError } from '../python-error.ts'
+import { bind } from '../runtime/bind.ts'
+import { LoopContext } from '../runtime/loop.ts'
+import { Macro } from '../runtime/macro.ts'
+import { PyFunction } from '../runtime/runtime.ts'
+import { calculate } from '../values/arithmetic.ts'
+import { inOrder, type Ordering } from '../values/compare.ts'
+import { contains } from '../values/contains.ts'
+import { equals } from '../values/equals.ts'
+import { sizeOf } from '../values/iterate.ts'
+import { str } from '../values/repr.ts'
+import { plainText } from '../values/text.ts'
+import { Undefined } from '../values/undefined.ts'
+import {
+  DictView,
+  Generator,
+  isDictValue,
+  isFloat,
+  isInt,
+  isListValue,
+  isNumber,
+  isStr,
+  type Kwargs,
+  Markup,
+  Range,
+  stringOf,
+  Tuple,
+  type Value,
+} from '../values/value.ts'
+import { filters } from './filters.ts'
+
+export type Test = (input: Value, args: readonly Value[], kwargs: Kwargs) => boolean
+
+function test(
+  names: string | readonly string[],
+  parameters: readonly string[],
+  holds: (input: Value, ...given: Value[]) => boolean,
+): [string, Test][] {
+  return [names].flat().map((name) => [
+    name,
+    (input, args, kwargs) => {
+      if (parameters.length === 0 && args.length === 0 && kwargs === undefined) return holds(input)
+      return holds(input, ...(bind(`test_${name}`, parameters, parameters.length, args, kwargs) as Value[]))
+    },
+  ])
+}
+
+const ordering = (names: readonly string[], operator: Ordering) =>
+  test(names, ['other'], (input, other) => inOrder(operator, input, other!))
+
+/** All tests of Jinja2 3.1, by name. */
+export const tests: ReadonlyMap<string, Test> = new Map([
+  ...test('defined', [], (input) => !(input instanceof Undefined)),
+  ...test('undefined', [], (input) => input instanceof Undefined),
+  ...test('none', [], (input) => input === null),
+  ...test('boolean', [], (input) => typeof input === 'boolean'),
+  ...test('true', [], (input) => input === true),
+  ...test('false', [], (input) => input === false),
+  ...test('string', [], isStr),
+  ...test('integer', [], (input) => isInt(input) && typeof input !== 'boolean'),
+  ...test('float', [], isFloat),
+  ...test('number', [], isNumber),
+  ...test('mapping', [], isDictValue),
+  ...test('sequence', [], isSequence),
+  ...test('iterable', [], isIterable),
+  ...test('callable', [], isCallable),
+  ...test('escaped', [], (input) => input instanceof Markup),
+  ...test('odd', [], (input) => equals(calculate('%', input, 2), 1)),
+  ...test('even', [], (input) => equals(calculate('%', input, 2), 0)),
+  ...test('divisibleby', ['num'], (input, by) => equals(calculate('%', input, by!), 0)),
+  ...test('lower', [], (input) => characterTests.islower!(plainText(str(input)))),
+  ...test('upper', [], (input) => characterTests.isupper!(plainText(str(input)))),
+  ...test('sameas', ['other'], same),
+  ...test('in', ['seq'], (input, sequence) => contains(sequence!, input)),
+  ...test('filter', [], (input) => filters.has(stringOf(input) ?? '')),
+  ...test('test', [], (input) => tests.has(stringOf(input) ?? '')),
+  ...test(['eq', '==', 'equalto'], ['other'], (input, other) => equals(input, other!)),
+  ...test(['ne', '!='], ['other'], (input, other) => !equals(input, other!)),
+  ...ordering(['lt', '<', 'lessthan'], '<'),
+  ...ordering(['le', '<='], '<='),
+  ...ordering(['gt', '>', 'greaterthan'], '>'),
+  ...ordering(['ge', '>='], '>='),
+])
+
+/** Jinja2 asks for a length and for items by index, so that texts and dicts are sequences, too. */
+function isSequence(input: Value): boolean {
+  if (input instanceof DictView || input instanceof Generator) return false
+  return !(input instanceof Undefined) && sizeOf(input) !== undefined
+}
+
+function isIterable(input: Value): boolean {
+  return (
+    isStr(input) ||
+    isListValue(input) ||
+    isDictValue(input) ||
+    input instanceof Tuple ||
+    input instanceof Range ||
+    input instanceof DictView ||
+    input instanceof Generator ||
+    input instanceof LoopContext ||
+    input instanceof Undefined
+  )
+}
+
+function isCallable(input: Value): boolean {
+  return (
+    input instanceof Macro ||
+    input instanceof PyFunction ||
+    input instanceof BoundMethod ||
+    input instanceof LoopContext ||
+    input instanceof Undefined
+  )
+}
+
+/** Python's `is`: for texts and numbers, the same value counts as the same object. */
+function same(input: Value, other: Value | undefined): boolean {
+  if (other === undefined) throw typeError("test_sameas() missing 1 required positional argument: 'other'")
+  if (isStr(input) && isStr(other)) return stringOf(input) === stringOf(other)
+  return input === other
+}

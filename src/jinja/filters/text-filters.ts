@@ -1,0 +1,235 @@
+import { intArgument } from '../methods/method.ts'
+import { capitalize, changeCase, changeWhole, joinWith } from '../methods/str-methods.ts'
+import { replaceStr, splitLines, splitStr, stripStr } from '../methods/str-operations.ts'
+import { PythonError, typeError, valueError } from '../python-error.ts'
+import { isSpace } from '../python-space.ts'
+import { checkLength } from '../runtime/limits.ts'
+import { type JsonOptions, plainJson, toJson } from '../runtime/to-json.ts'
+import { lengthOf, offsetOf } from '../values/code-points.ts'
+import { entriesOf } from '../values/dict.ts'
+import { escapeHtml, escapeText } from '../values/escape-html.ts'
+import { listOf } from '../values/iterate.ts'
+import { percentFormat } from '../values/percent-format.ts'
+import { repr, str } from '../values/repr.ts'
+import { blendText, joinTexts, mapText, plainText, type Str, sliceText } from '../values/text.ts'
+import { truthy } from '../values/truth.ts'
+import { typeName } from '../values/type-name.ts'
+import { Undefined } from '../values/undefined.ts'
+import { isDictValue, isInt, isStr, Markup, stringOf, strOf, Tuple, type Value } from '../values/value.ts'
+import { attributeGetter, type Filter, filter, filterArgumentError, onText, softStr } from './filter.ts'
+import { urlize } from './urlize.ts'
+import { wrapLines } from './word-wrap.ts'
+
+/** Filters that make text. */
+export const textFilters: readonly [string, Filter][] = [
+  filter('upper', [], 0, (_, input) => onText(input, (text) => changeCase(text, (part) => part.toUpperCase()))),
+  filter('lower', [], 0, (_, input) => onText(input, (text) => changeCase(text, (part) => part.toLowerCase()))),
+  filter('capitalize', [], 0, (_, input) => onText(input, capitalize)),
+  filter('title', [], 0, (_, input) => changeWhole(str(softStr(input)), titleWords)),
+  filter('trim', ['chars'], 0, (_, input, characters = null) => onText(input, (text) => stripStr(text, characters, 'strip'))),
+  filter('string', [], 0, (_, input) => softStr(input)),
+  filter('safe', [], 0, (_, input) => (input instanceof Markup ? input : new Markup(str(input)))),
+  filter('escape', [], 0, (_, input) => escapeHtml(input)),
+  filter('e', [], 0, (_, input) => escapeHtml(input)),
+  filter('forceescape', [], 0, (_, input) => new Markup(escapeText(str(input)))),
+  filter('striptags', [], 0, (_, input) => stripTags(str(input))),
+  filter('center', ['width'], 0, (_, input, width = 80) => onText(input, (text) => center(text, intArgument(width)))),
+  filter('replace', ['old', 'new', 'count'], 2, (runtime, input, old = null, replacement = null, count = null) => {
+    const text = str(input)
+    runtime.step(plainText(text).length >> 8)
+    return replaceStr(text, str(old), str(replacement), count === null ? -1 : intArgument(count))
+  }),
+  filter('join', ['d', 'attribute'], 0, (runtime, input, separator = '', attribute = null) => {
+    const items = listOf(input)
+    runtime.step(items.length)
+    const get = attribute === null ? undefined : attributeGetter(attribute)
+    return joinWith(
+      str(separator),
+      items.map((item) => str(get === undefined ? item : get(item))),
+    )
+  }),
+  [
+    'format',
+    (_, input, args, kwargs) => {
+      if (args.length > 0 && kwargs !== undefined && kwargs.size > 0)
+        throw filterArgumentError("can't handle positional and keyword arguments at the same time")
+      return percentFormat(softStr(input), kwargs !== undefined && kwargs.size > 0 ? new Map(kwargs) : new Tuple(args))
+    },
+  ],
+  filter('indent', ['width', 'first', 'blank'], 0, (_, input, width = 4, first = false, blank = false) =>
+    indent(input, width, truthy(first), truthy(blank)),
+  ),
+  filter('truncate', ['length', 'killwords', 'end', 'leeway'], 0, (_, input, length = 255, kill = false, end = '...', leeway = null) =>
+    truncate(input, intArgument(length), truthy(kill), str(end), leeway === null ? 5 : intArgument(leeway)),
+  ),
+  filter(
+    'wordwrap',
+    ['width', 'break_long_words', 'wrapstring', 'break_on_hyphens'],
+    0,
+    (_, input, width = 79, breakLong = true, separator = null, hyphens = true) => {
+      const text = needText(input, 'splitlines')
+      const joiner = separator === null ? '\n' : plainText(str(separator))
+      const wrapped = splitLines(plainText(text)).map((line) =>
+        wrapLines(plainText(line), intArgument(width), truthy(breakLong), truthy(hyphens)).join(joiner),
+      )
+      return blendText(wrapped.join(joiner), text)
+    },
+  ),
+  filter('wordcount', [], 0, (_, input) => (plainText(str(input)).match(/[\p{L}\p{N}_]+/gu) ?? []).length),
+  filter('urlencode', [], 0, (_, input) => urlEncode(input)),
+  filter(
+    'urlize',
+    ['trim_url_limit', 'nofollow', 'target', 'rel', 'extra_schemes'],
+    0,
+    (_, input, limit = null, nofollow = false, target = null, rel = null) =>
+      blendText(
+        urlize(plainText(str(input)), limit === null ? undefined : intArgument(limit), truthy(nofollow), stringOf(target), stringOf(rel)),
+        str(input),
+      ),
+  ),
+  filter('xmlattr', ['autospace'], 0, (_, input, autospace = true) => xmlAttributes(input, truthy(autospace))),
+  filter('pprint', [], 0, (_, input) => repr(input)),
+  filter(
+    'tojson',
+    ['ensure_ascii', 'indent', 'separators', 'sort_keys'],
+    0,
+    (runtime, input, ascii = false, indentation = null, separators = null, sort = false) => {
+      const json = toJson(input, jsonOptions(ascii, indentation, separators, sort))
+      runtime.step(plainText(json).length >> 8)
+      return json
+    },
+  ),
+]
+
+function jsonOptions(ascii: Value, indentation: Value, separators: Value, sort: Value): JsonOptions {
+  if (ascii === false && indentation === null && separators === null && sort === false) return plainJson
+  if (indentation instanceof Undefined) throw typeError("can't multiply sequence by non-int of type 'Undefined'")
+  const text = stringOf(indentation)
+  if (text === undefined && indentation !== null && !isInt(indentation))
+    throw typeError(`can't multiply sequence by non-int of type '${typeName(indentation)}'`)
+  const indent = indentation === null ? undefined : (text ?? ' '.repeat(Math.max(0, Math.min(Number(indentation), 1000))))
+  const given = separators === null ? undefined : listOf(separators)
+  if (given !== undefined && given.length !== 2) throw valueError(`expected 2 separators, got ${given.length}`)
+  const [item, key] = given === undefined ? [indent === undefined ? ', ' : ',', ': '] : given.map((part) => plainText(str(part)))
+  return { indent, item: item!, key: key!, sortKeys: truthy(sort), ensureAscii: truthy(ascii) }
+}
+
+/** The filter's own rule, not `str.title`'s: words begin after white space, hyphens and opening brackets. */
+function titleWords(text: string): string {
+  let atStart = true
+  let result = ''
+  for (const character of text) {
+    const between = (character.length === 1 && isSpace(character.charCodeAt(0))) || '-({[<'.includes(character)
+    result += between ? character : atStart ? character.toUpperCase() : character.toLowerCase()
+    atStart = between
+  }
+  return result
+}
+
+function stripTags(text: Str): Str {
+  const value = plainText(text)
+  const bare = value.replace(/<!--[\s\S]*?-->/g, '').replace(/<[^>]*>/g, '')
+  const words = splitStr(bare, undefined, -1, false).map(plainText).join(' ')
+  const unescaped = words.replace(/&(?:amp|lt|gt|quot|nbsp|#39|#34|#(\d+)|#x([\da-f]+));/gi, (entity, decimal?: string, hex?: string) => {
+    if (decimal !== undefined) return String.fromCodePoint(Number(decimal))
+    if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16))
+    return (
+      { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&nbsp;': '\u00a0', '&#39;': "'", '&#34;': '"' }[entity.toLowerCase()] ??
+      entity
+    )
+  })
+  return blendText(unescaped, text)
+}
+
+function center(text: Str, width: number): Str {
+  const missing = width - lengthOf(plainText(text))
+  checkLength(missing)
+  if (missing <= 0) return text
+  const before = Math.floor(missing / 2) + (missing & width & 1)
+  return joinTexts([' '.repeat(before), text, ' '.repeat(missing - before)])
+}
+
+function indent(input: Value, width: Value, first: boolean, blank: boolean): Value {
+  const text = strOf(input)
+  if (text === undefined) {
+    if (input instanceof Undefined) throw input.error
+    throw typeError(
+      Array.isArray(input)
+        ? 'can only concatenate list (not "str") to list'
+        : `unsupported operand type(s) for +=: '${typeName(input)}' and 'str'`,
+    )
+  }
+  const indention = strOf(width) ?? ' '.repeat(Math.max(0, intArgument(width)))
+  const lines = splitLines(joinTexts([text, '\n']))
+  checkLength(lines.length * plainText(indention).length)
+  const parts: Str[] = first ? [indention] : []
+  for (const [index, line] of lines.entries()) {
+    if (index > 0) parts.push('\n')
+    if (index > 0 && (blank || plainText(line) !== '')) parts.push(indention)
+    parts.push(line)
+  }
+  const indented = joinTexts(parts)
+  return input instanceof Markup ? new Markup(indented) : indented
+}
+
+function truncate(input: Value, length: number, killWords: boolean, end: Str, leeway: number): Value {
+  const text = needText(input, 'length')
+  const value = plainText(text)
+  const endLength = lengthOf(plainText(end))
+  if (length < endLength) throw new PythonError('AssertionError', `expected length >= ${endLength}, got ${length}`)
+  if (leeway < 0) throw new PythonError('AssertionError', `expected leeway >= 0, got ${leeway}`)
+  if (lengthOf(value) <= length + leeway) return input
+  const cut = sliceText(text, 0, offsetOf(value, length - endLength))
+  if (killWords) return joinTexts([cut, end])
+  return joinTexts([splitStr(cut, ' ', 1, true)[0]!, end])
+}
+
+function needText(input: Value, method: string): Str {
+  const text = strOf(input)
+  if (text !== undefined) return text
+  if (input instanceof Undefined) {
+    if (method === 'length') return ''
+    throw input.error
+  }
+  throw method === 'length'
+    ? typeError(`object of type '${typeName(input)}' has no len()`)
+    : new PythonError('AttributeError', `'${typeName(input)}' object has no attribute '${method}'`)
+}
+
+function quoteUrl(value: Value, forQuery: boolean): Str {
+  return mapText(str(value), (part) => {
+    const quoted = encodeURIComponent(part.replace(/\p{Surrogate}/gu, '\ufffd')).replace(
+      /[!'()*]/g,
+      (unit) => `%${unit.charCodeAt(0).toString(16).toUpperCase()}`,
+    )
+    return forQuery ? quoted.replaceAll('%20', '+') : quoted.replaceAll('%2F', '/')
+  })
+}
+
+function urlEncode(input: Value): Str {
+  if (isStr(input) || !(isDictValue(input) || Array.isArray(input) || input instanceof Tuple)) {
+    if (input instanceof Undefined) return ''
+    return quoteUrl(input, false)
+  }
+  const pairs = isDictValue(input) ? entriesOf(input) : listOf(input).map((pair) => listOf(pair))
+  return joinWith(
+    '&',
+    pairs.map((pair) => {
+      if (pair.length !== 2) throw valueError(`not enough values to unpack (expected 2, got ${pair.length})`)
+      return joinTexts([quoteUrl(pair[0]!, true), '=', quoteUrl(pair[1]!, true)])
+    }),
+  )
+}
+
+function xmlAttributes(input: Value, autospace: boolean): Str {
+  if (input instanceof Undefined) throw input.error
+  if (!isDictValue(input)) throw new PythonError('AttributeError', `'${typeName(input)}' object has no attribute 'items'`)
+  const items: Str[] = []
+  for (const [key, value] of entriesOf(input)) {
+    if (value === null || value instanceof Undefined) continue
+    if (/[\s/>=]/.test(plainText(str(key)))) throw valueError(`Invalid character in attribute name: ${plainText(repr(key))}`)
+    items.push(joinTexts([escapeHtml(key).text, '="', escapeHtml(value).text, '"']))
+  }
+  const joined = joinWith(' ', items)
+  return autospace && items.length > 0 ? joinTexts([' ', joined]) : joined
+}

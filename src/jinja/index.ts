@@ -1,0 +1,3 @@
+export type { Limits } from './runtime/limits.ts'
+export { compileTemplate, type Rendered, type RenderedPieces, type RenderOptions, type Stretch, type Template } from './template.ts'
+export { TemplateError } from './template-error.ts'

@@ -1,0 +1,120 @@
+import { intArgument } from '../methods/method.ts'
+import { PythonError, typeError, valueError } from '../python-error.ts'
+import { entriesOf, makeDict } from '../values/dict.ts'
+import { listOf } from '../values/iterate.ts'
+import { str } from '../values/repr.ts'
+import { plainText } from '../values/text.ts'
+import { typeName } from '../values/type-name.ts'
+import { isDictValue, isListValue, type Kwargs, Namespace, Range, stringOf, Tuple, type Value } from '../values/value.ts'
+import { AttributeObject } from './attributes.ts'
+import { bind, positional } from './bind.ts'
+import { lorem } from './lorem.ts'
+import { type Native, PyFunction } from './runtime.ts'
+import { strftime } from './strftime.ts'
+
+const maxRange = 100_000
+
+/** The functions that every template has: Jinja2's own and the two that transformers adds. */
+export const globals: ReadonlyMap<string, PyFunction> = new Map(
+  Object.entries({
+    range: (_, args, kwargs) => range(args, kwargs),
+    dict: (_, args, kwargs) => dict(args, kwargs),
+    namespace: (_, args, kwargs) => {
+      const made = new Namespace()
+      for (const [key, value] of entriesOf(dict(args, kwargs))) made.attributes.set(plainText(str(key)), value)
+      return made
+    },
+    joiner: (_, args, kwargs) => joiner(bind('joiner', ['sep'], 0, args, kwargs)[0] ?? ', '),
+    cycler: (_, args, kwargs) => {
+      if (kwargs !== undefined && kwargs.size > 0) throw typeError('Cycler.__init__() got an unexpected keyword argument')
+      if (args.length === 0) throw new PythonError('RuntimeError', 'at least one item has to be provided')
+      return new Cycler(args)
+    },
+    lipsum: (_, args, kwargs) => {
+      const [count = 5, html = true] = bind('generate_lorem_ipsum', ['n', 'html', 'min', 'max'], 0, args, kwargs)
+      return lorem(intArgument(count), html !== false)
+    },
+    raise_exception: (_, args, kwargs) => {
+      const [message = null] = bind('raise_exception', ['message'], 1, args, kwargs)
+      throw new PythonError('TemplateError', plainText(str(message)))
+    },
+    strftime_now: ({ clock }, args, kwargs) => {
+      const [format = null] = bind('strftime_now', ['format'], 1, args, kwargs)
+      const text = stringOf(format)
+      if (text === undefined) throw typeError(`strftime() argument 1 must be str, not ${typeName(format)}`)
+      return strftime(clock, text)
+    },
+  } satisfies Record<string, Native>).map(([name, call]) => [name, new PyFunction(name, call)]),
+)
+
+function range(args: readonly Value[], kwargs: Kwargs): Range {
+  positional('range', 1, 3, args, kwargs)
+  const [first, second, third] = args.map((arg) => intArgument(arg))
+  const [start, stop, step] = second === undefined ? [0, first!, 1] : [first!, second, third ?? 1]
+  if (step === 0) throw valueError('range() arg 3 must not be zero')
+  const made = new Range(start, stop, step)
+  if (made.length > maxRange)
+    throw new PythonError('OverflowError', `Range too big. The sandbox blocks ranges larger than MAX_RANGE (${maxRange}).`)
+  return made
+}
+
+function dict(args: readonly Value[], kwargs: Kwargs) {
+  if (args.length > 1) throw typeError(`dict expected at most 1 argument, got ${args.length}`)
+  const [given] = args
+  const entries: [Value, Value][] = []
+  if (given !== undefined) {
+    if (isDictValue(given)) entries.push(...entriesOf(given))
+    else {
+      for (const pair of listOf(given)) {
+        const items = pair instanceof Tuple ? pair.items : isListValue(pair) ? pair : listOf(pair)
+        if (items.length !== 2)
+          throw valueError(`dictionary update sequence element #${entries.length} has length ${items.length}; 2 is required`)
+        entries.push([items[0]!, items[1]!])
+      }
+    }
+  }
+  return makeDict([...entries, ...(kwargs ?? [])])
+}
+
+function joiner(separator: Value): PyFunction {
+  let used = false
+  return new PyFunction('joiner', () => {
+    if (used) return separator
+    used = true
+    return ''
+  })
+}
+
+class Cycler extends AttributeObject {
+  readonly typeName = 'Cycler'
+  #at = 0
+
+  constructor(readonly items: readonly Value[]) {
+    super()
+  }
+
+  attribute(name: string): Value | undefined {
+    switch (name) {
+      case 'current':
+        return this.items[this.#at]
+      case 'items':
+        return new Tuple(this.items)
+      case 'pos':
+        return this.#at
+      case 'next':
+      case '__next__':
+        return new PyFunction('next', () => {
+          const current = this.items[this.#at]!
+          this.#at = (this.#at + 1) % this.items.length
+          return current
+        })
+      case 'reset':
+        return new PyFunction('reset', () => {
+          this.#at = 0
+          return null
+        })
+      default:
+        return undefined
+    }
+  }
+}

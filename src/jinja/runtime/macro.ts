@@ -1,0 +1,54 @@
+import { typeError } from '../python-error.ts'
+import { makeDict } from '../values/dict.ts'
+import { Undefined } from '../values/undefined.ts'
+import { type Kwargs, PyObject, Tuple, type Value } from '../values/value.ts'
+import type { Runtime } from './runtime.ts'
+
+export type MacroShape = {
+  name: string
+  parameters: readonly string[]
+  /** Whether the body asks for what was given beyond the parameters, or for the caller's block. */
+  usesKwargs: boolean
+  usesVarargs: boolean
+  usesCaller: boolean
+}
+
+/** A macro: a function that a template defines. */
+export class Macro extends PyObject {
+  readonly typeName = 'Macro'
+
+  constructor(
+    readonly shape: MacroShape,
+    /** Gets the parameters' values, then caller, kwargs and varargs where the body uses them; undefined where not given. */
+    readonly run: (runtime: Runtime, values: (Value | undefined)[]) => Value,
+  ) {
+    super()
+  }
+
+  call(runtime: Runtime, args: readonly Value[], kwargs: Kwargs): Value {
+    const { name, parameters, usesCaller, usesKwargs, usesVarargs } = this.shape
+    if (kwargs === undefined && args.length === parameters.length && !usesCaller && !usesKwargs && !usesVarargs)
+      return this.run(runtime, [...args])
+    const rest = new Map(kwargs)
+    const values: (Value | undefined)[] = args.slice(0, parameters.length)
+    let hasCaller = values.length === parameters.length && parameters.includes('caller')
+    for (const parameter of parameters.slice(values.length)) {
+      values.push(rest.get(parameter))
+      rest.delete(parameter)
+      if (parameter === 'caller') hasCaller = true
+    }
+    if (usesCaller && !hasCaller) {
+      values.push(rest.get('caller') ?? new Undefined(() => 'No caller defined'))
+      rest.delete('caller')
+    }
+    if (usesKwargs) values.push(makeDict(rest))
+    else if (rest.size > 0) {
+      if (rest.has('caller'))
+        throw typeError(`macro '${name}' was invoked with two values for the special caller argument. This is most likely a bug.`)
+      throw typeError(`macro '${name}' takes no keyword argument '${[...rest.keys()][0]}'`)
+    }
+    if (usesVarargs) values.push(new Tuple(args.slice(parameters.length)))
+    else if (args.length > parameters.length) throw typeError(`macro '${name}' takes not more than ${parameters.length} argument(s)`)
+    return this.run(runtime, values)
+  }
+}

@@ -1,0 +1,131 @@
+import type { PyValue } from '../python/index.ts'
+import type { TextPiece } from '../text/index.ts'
+import { compileStatements } from './compile/compile-template.ts'
+import { type Origin, withOrigins } from './origins.ts'
+import { globals } from './runtime/globals.ts'
+import { defaultLimits, type Limits } from './runtime/limits.ts'
+import { Runtime } from './runtime/runtime.ts'
+import { parseTemplate } from './syntax/parser.ts'
+import { located } from './template-error.ts'
+import { piecesOf, plainText } from './values/text.ts'
+import type { Value } from './values/value.ts'
+
+export type RenderOptions = {
+  /** What `strftime_now` takes for now; its local time is shown. By default the time of the call. */
+  clock?: Date
+  limits?: Partial<Limits>
+}
+
+/** Start and end of a stretch of text. */
+export type Stretch = { start: number; end: number }
+
+/** A rendered text, and what `{% generation %}` blocks wrote of it, in UTF-16 offsets. */
+export type Rendered = { text: string; generation: readonly Stretch[] }
+export type RenderedPieces = Rendered & { pieces: readonly TextPiece[] }
+
+/** A template that was read and compiled once and can be rendered many times. */
+export type Template = {
+  /** The names it takes from outside, functions included. */
+  readonly names: readonly string[]
+  /** The text alone, as fast as it can be written. */
+  render(variables: Readonly<Record<string, PyValue>>, options?: RenderOptions): string
+  /** The text with the stretches that the template marks as the assistant's. */
+  renderMarked(variables: Readonly<Record<string, PyValue>>, options?: RenderOptions): Rendered
+  /** The text in pieces that know who wrote them. `originOf` says where a variable's strings come from. */
+  renderPieces(variables: Readonly<Record<string, PyValue>>, originOf: (name: string) => Origin, options?: RenderOptions): RenderedPieces
+}
+
+/**
+ * Reads a chat template as transformers does: Jinja2 in its immutable sandbox with `trim_blocks` and `lstrip_blocks`, loop
+ * controls, `{% generation %}`, and transformers' own `tojson`, `raise_exception` and `strftime_now`. Mistakes are errors
+ * with line and column.
+ *
+ * @example
+ * const template = compileTemplate("{% for m in messages %}{{ m.role ~ ': ' ~ m.content | trim }}{% endfor %}")
+ * template.render({ messages: [{ role: 'user', content: ' Hi ' }] }) // => 'user: Hi'
+ */
+export function compileTemplate(source: string, { name = 'chat_template' }: { name?: string } = {}): Template {
+  const parsed = parse(source, name)
+  const { inputNames, run } = parsed
+  const defaults = inputNames.map((input): Value | undefined => globals.get(input))
+
+  const execute = (
+    variables: Readonly<Record<string, PyValue>>,
+    options: RenderOptions | undefined,
+    originOf?: (name: string) => Origin,
+  ): Runtime => {
+    const inputs = defaults.slice()
+    for (let index = 0; index < inputNames.length; index++) {
+      const input = inputNames[index]!
+      if (!Object.hasOwn(variables, input)) continue
+      const value = variables[input] ?? null
+      inputs[index] = originOf === undefined ? (value as Value) : withOrigins(value, originOf(input))
+    }
+    const limits = options?.limits === undefined ? defaultLimits : { ...defaultLimits, ...options.limits }
+    const runtime = new Runtime(inputs, limits, options?.clock ?? new Date())
+    try {
+      run(runtime)
+    } catch (error) {
+      // What has no place of its own, such as a template that runs out of stack, is told at the template's start.
+      throw located(error, parsed.source, name, { start: 0, end: 0 })
+    }
+    return runtime
+  }
+
+  return {
+    names: inputNames,
+    render: (variables, options) => plainText(execute(variables, options).root.result()),
+    renderMarked(variables, options) {
+      const runtime = execute(variables, options)
+      return { text: plainText(runtime.root.result()), generation: stretches(runtime) }
+    },
+    renderPieces(variables, originOf, options) {
+      const runtime = execute(variables, options, originOf)
+      const result = runtime.root.result()
+      return { text: plainText(result), pieces: mergePieces(piecesOf(result)), generation: stretches(runtime) }
+    },
+  }
+}
+
+function parse(source: string, name: string) {
+  const { source: normalized, body } = parseTemplate(source, name)
+  try {
+    return { ...compileStatements(body, normalized, name), source: normalized }
+  } catch (error) {
+    throw located(error, normalized, name, { start: 0, end: 0 })
+  }
+}
+
+function stretches({ marks }: Runtime): Stretch[] {
+  return marks.map(({ at, length }) => ({ start: at, end: at + length }))
+}
+
+/** Neighbours that come from the same place are one piece, and empty ones are none. */
+function mergePieces(pieces: readonly TextPiece[]): TextPiece[] {
+  const merged: TextPiece[] = []
+  for (const piece of pieces) {
+    if (piece.text === '') continue
+    const last = merged.at(-1)
+    if (last === undefined || last.control !== piece.control || last.source.path !== piece.source.path || !continues(last, piece))
+      merged.push(piece)
+    else {
+      const span = joinedSpan(last, piece)
+      merged[merged.length - 1] = {
+        ...last,
+        text: last.text + piece.text,
+        source: span === undefined ? last.source : { ...last.source, span },
+      }
+    }
+  }
+  return merged
+}
+
+/** Two stretches of one text can be told as one only if the second begins where the first ends. */
+function continues(a: TextPiece, b: TextPiece): boolean {
+  if (a.source.span === undefined || b.source.span === undefined) return a.source.span === b.source.span
+  return a.source.span[1] === b.source.span[0]
+}
+
+function joinedSpan(a: TextPiece, b: TextPiece): readonly [number, number] | undefined {
+  return a.source.span === undefined || b.source.span === undefined ? undefined : [a.source.span[0], b.source.span[1]]
+}

@@ -1,0 +1,80 @@
+import { typeError } from '../python-error.ts'
+import { equals } from './equals.ts'
+import { Text } from './text.ts'
+import { typeName } from './type-name.ts'
+import { type Dict, isDictValue, isListValue, type Key, Markup, OriginDict, stringOf, Tuple, type Value } from './value.ts'
+
+/** The value of a key that is a string; undefined where there is none. */
+export function getString(dict: Dict, key: string): Value | undefined {
+  if (dict instanceof Map) return dict.get(key)
+  const record = dict as Record<string, Value>
+  // A property that JavaScript calls undefined counts as None, as everywhere here.
+  return Object.hasOwn(record, key) ? (record[key] ?? null) : undefined
+}
+
+/** The value of a key of any type, by Python's equality: 1, 1.0 and True are the same key. */
+export function getKey(dict: Dict, key: Value): Value | undefined {
+  const text = stringOf(key)
+  if (text !== undefined) return getString(dict, text)
+  checkHashable(key)
+  if (!(dict instanceof Map)) return undefined
+  for (const [other, value] of dict as Map<Key, Value>) if (typeof other !== 'string' && equals(other, key)) return value
+  return undefined
+}
+
+export function hasKey(dict: Dict, key: Value): boolean {
+  return getKey(dict, key) !== undefined
+}
+
+/** Its keys, with who wrote them in a render with origins. */
+export function keysOf(dict: Dict): Value[] {
+  if (dict instanceof OriginDict) return [...dict.keys()].map((key) => dict.keyTexts.get(key) ?? key)
+  return dict instanceof Map ? [...dict.keys()] : Object.keys(dict)
+}
+
+export function valuesOf(dict: Dict): Value[] {
+  if (dict instanceof Map) return [...dict.values()]
+  return Object.values(dict as Record<string, Value>).map((value) => value ?? null)
+}
+
+export function entriesOf(dict: Dict): [Value, Value][] {
+  if (dict instanceof OriginDict) return [...dict].map(([key, value]) => [dict.keyTexts.get(key) ?? key, value])
+  if (dict instanceof Map) return [...dict] as [Value, Value][]
+  return Object.entries(dict as Record<string, Value>).map(([key, value]) => [key, value ?? null])
+}
+
+export function dictSize(dict: Dict): number {
+  return dict instanceof Map ? dict.size : Object.keys(dict).length
+}
+
+/** A new dict of some entries; of equal keys the first stays, with the last value. */
+export function makeDict(entries: Iterable<readonly [Value, Value]>): Dict {
+  const dict = new OriginDict() as Map<Key, Value> & OriginDict
+  for (const [key, value] of entries) setKey(dict, key, value)
+  return dict
+}
+
+function setKey(dict: Map<Key, Value> & OriginDict, key: Value, value: Value): void {
+  const text = stringOf(key)
+  if (text !== undefined) {
+    if (typeof key !== 'string' && !dict.has(text)) {
+      const origin = key instanceof Markup ? key.text : key
+      if (origin instanceof Text) dict.keyTexts.set(text, origin)
+    }
+    dict.set(text, value)
+    return
+  }
+  checkHashable(key)
+  for (const other of dict.keys()) {
+    if (typeof other !== 'string' && equals(other, key)) {
+      dict.set(other, value)
+      return
+    }
+  }
+  dict.set(key as Key, value)
+}
+
+export function checkHashable(key: Value): void {
+  if (isListValue(key) || isDictValue(key)) throw typeError(`unhashable type: '${typeName(key)}'`)
+  if (key instanceof Tuple) for (const item of key.items) checkHashable(item)
+}

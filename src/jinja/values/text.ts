@@ -1,0 +1,106 @@
+import { control, type Source, slicePieces, type TextPiece } from '../../text/index.ts'
+
+/**
+ * A string that knows who wrote which part of it. In a render with origins, strings of the input are `Text`s, and a plain
+ * JavaScript string is one that the template wrote itself; in a render without origins there are only plain strings.
+ */
+export class Text {
+  constructor(
+    readonly value: string,
+    readonly pieces: readonly TextPiece[],
+  ) {}
+}
+
+/** A Python `str`. */
+export type Str = string | Text
+
+/** What the template itself wrote. */
+export const templateSource: Source = { by: 'format', path: 'chat_template' }
+
+export function plainText(text: Str): string {
+  return typeof text === 'string' ? text : text.value
+}
+
+export function piecesOf(text: Str): readonly TextPiece[] {
+  if (typeof text !== 'string') return text.pieces
+  return text === '' ? [] : [control(text, templateSource)]
+}
+
+/** From one offset to another, in UTF-16 units, keeping who wrote it. */
+export function sliceText(text: Str, start: number, end: number = plainText(text).length): Str {
+  if (typeof text === 'string') return text.slice(start, end)
+  if (start === 0 && end === text.value.length) return text
+  return new Text(text.value.slice(start, end), start < end ? slicePieces(text.pieces, start, end) : [])
+}
+
+export function joinTexts(texts: readonly Str[]): Str {
+  const sink = new Sink()
+  for (const text of texts) sink.add(text)
+  return sink.result()
+}
+
+/** The text with every piece rewritten on its own: for changes that look at no neighbours, such as escaping. */
+export function mapText(text: Str, change: (part: string) => string): Str {
+  if (typeof text === 'string') return change(text)
+  const pieces = text.pieces.map((piece) => {
+    const changed = change(piece.text)
+    return changed === piece.text ? piece : { ...piece, text: changed }
+  })
+  return new Text(
+    pieces.reduce((whole, piece) => whole + piece.text, ''),
+    pieces,
+  )
+}
+
+/**
+ * A text that was made from others in a way that mixes them: it is control text only if all of them are, and comes from
+ * the first of them that is not.
+ */
+export function blendText(result: string, ...from: readonly Str[]): Str {
+  const pieces = from.flatMap((text) => (typeof text === 'string' ? [] : text.pieces))
+  if (pieces.length === 0) return result
+  const { control: isControl, source } = pieces.find((piece) => !piece.control) ?? pieces[0]!
+  const { span: _, ...place } = source
+  return new Text(result, result === '' ? [] : [{ text: result, control: isControl, source: place }])
+}
+
+/** Collects text. Without origins it is one growing string; a first `Text` makes it collect pieces. */
+export class Sink {
+  /** What the template wrote since the last piece. */
+  text = ''
+  /** How many characters the pieces before that have. */
+  before = 0
+  #pieces: TextPiece[] | undefined
+
+  add(text: Str): void {
+    if (typeof text === 'string') this.text += text
+    else this.addText(text)
+  }
+
+  addText({ value, pieces }: Text): void {
+    this.#pieces ??= []
+    if (this.text !== '') this.#flush()
+    this.before += value.length
+    for (const piece of pieces) this.#pieces.push(piece)
+  }
+
+  get length(): number {
+    return this.before + this.text.length
+  }
+
+  result(): Str {
+    if (this.#pieces === undefined) return this.text
+    this.#flush()
+    return new Text(
+      this.#pieces.reduce((whole, piece) => whole + piece.text, ''),
+      this.#pieces,
+    )
+  }
+
+  #flush(): void {
+    if (this.text === '') return
+    this.#pieces!.push(control(this.text, templateSource))
+    this.before += this.text.length
+    this.text = ''
+  }
+}

@@ -1,0 +1,131 @@
+/** How the next token is chosen. */
+export type Sampling = {
+  /** 0: always the likeliest token. */
+  temperature: number
+  /** Only the likeliest tokens that together reach this probability. */
+  topP: number
+  /** Above 1, tokens of the reply so far become less likely. */
+  repetitionPenalty: number
+  /** Taken from the logits of tokens that the reply has. */
+  presencePenalty: number
+  /** The same, as often as the reply has them. */
+  frequencyPenalty: number
+  /** Replies to one prompt with one seed are the same. */
+  seed: number
+}
+
+export const greedy: Sampling = {
+  temperature: 0,
+  topP: 1,
+  repetitionPenalty: 1,
+  presencePenalty: 0,
+  frequencyPenalty: 0,
+  seed: 0,
+}
+
+type Penalties = Pick<Sampling, 'repetitionPenalty' | 'presencePenalty' | 'frequencyPenalty'>
+
+/** How often each token occurs in the reply so far. */
+export type TokenCounts = ReadonlyMap<number, number>
+
+/** Lowers the logits of tokens that the reply has; the logits are changed in place. */
+export function penalise(logits: Float32Array, counts: TokenCounts, penalties: Penalties): void {
+  const { repetitionPenalty, presencePenalty, frequencyPenalty } = penalties
+  for (const [id, count] of counts) {
+    let logit = logits[id]
+    if (logit === undefined) continue
+    logit = logit > 0 ? logit / repetitionPenalty : logit * repetitionPenalty
+    logits[id] = logit - presencePenalty - count * frequencyPenalty
+  }
+}
+
+/** The probabilities of all tokens at a temperature above 0. */
+export function softmax(logits: Float32Array, temperature = 1): Float32Array {
+  let highest = Number.NEGATIVE_INFINITY
+  for (const logit of logits) if (logit > highest) highest = logit
+  const probabilities = new Float32Array(logits.length)
+  let sum = 0
+  for (let id = 0; id < logits.length; id++) {
+    // Relative to the highest, so that nothing overflows at low temperatures.
+    const weight = Math.exp((logits[id]! - highest) / temperature)
+    probabilities[id] = weight
+    sum += weight
+  }
+  for (let id = 0; id < logits.length; id++) probabilities[id]! /= sum
+  return probabilities
+}
+
+/**
+ * The token at the place `at` (from 0 up to 1) among the likeliest tokens that together reach `topP`; the likeliest is
+ * always one of them.
+ *
+ * @example
+ * pickToken(Float32Array.of(0.1, 0.6, 0.3), { topP: 0.9, at: 0.7 }) // => 2
+ */
+export function pickToken(probabilities: Float32Array, { topP, at }: { topP: number; at: number }): number {
+  const ids = topP >= 1 ? undefined : idsByProbability(probabilities)
+  const order = ids ?? probabilities
+  let kept = order.length
+  let sum = 0
+  if (ids) {
+    kept = 0
+    while (kept < ids.length && (kept === 0 || sum < topP)) sum += probabilities[ids[kept++]!]!
+  } else for (const probability of probabilities) sum += probability
+  let rest = at * sum
+  let last = ids ? ids[0]! : 0
+  for (let index = 0; index < kept; index++) {
+    const id = ids ? ids[index]! : index
+    const probability = probabilities[id]!
+    if (probability === 0) continue
+    last = id
+    rest -= probability
+    if (rest < 0) return id
+  }
+  return last
+}
+
+function idsByProbability(probabilities: Float32Array): Uint32Array {
+  const ids = Uint32Array.from(probabilities, (_, id) => id)
+  return ids.sort((a, b) => probabilities[b]! - probabilities[a]! || a - b)
+}
+
+/** The likeliest token; of equal ones the first. */
+export function likeliest(logits: Float32Array): number {
+  let best = 0
+  for (let id = 1; id < logits.length; id++) if (logits[id]! > logits[best]!) best = id
+  return best
+}
+
+/** Chooses the next token. `random` gives numbers from 0 up to 1. The logits are changed in place. */
+export function sampleToken(logits: Float32Array, sampling: Sampling, counts: TokenCounts, random: () => number): number {
+  penalise(logits, counts, sampling)
+  // MLC takes temperatures below this for 0, too.
+  if (sampling.temperature < 1e-6) return likeliest(logits)
+  return pickToken(softmax(logits, sampling.temperature), { topP: sampling.topP, at: random() })
+}
+
+/**
+ * Numbers from 0 up to 1 that depend only on the seed (mulberry32).
+ *
+ * @example
+ * const [first, again] = [seededRandom(7)(), seededRandom(7)()]
+ * first === again // => true
+ */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** The natural logarithm of a token's probability. */
+export function logProbability(logits: Float32Array, id: number): number {
+  let highest = Number.NEGATIVE_INFINITY
+  for (const logit of logits) if (logit > highest) highest = logit
+  let sum = 0
+  for (const logit of logits) sum += Math.exp(logit - highest)
+  return logits[id]! - highest - Math.log(sum)
+}

@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { dictGet } from '../python/index.ts'
+import { openRows, type RowSource } from './open-rows.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'rolecall-open-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+writeFileSync(join(folder, 'test.csv'), `q\n${Array.from({ length: 10 }, (_, number) => `t${number}\n`).join('')}`)
+writeFileSync(join(folder, 'train.jsonl'), '{"q":"e0"}\n{"q":"e1"}\n{"q":"e2"}\n')
+writeFileSync(join(folder, 'bad.jsonl'), `{"q":"b0"}\n${'?\n'.repeat(50)}{"q":"b1"}\n`)
+
+async function read(source: RowSource): Promise<[number, unknown][]> {
+  const found: [number, unknown][] = []
+  for await (const { row, number } of source) found.push([number, dictGet(row, 'q')])
+  return found
+}
+
+describe('ranges', () => {
+  test('the rows that are asked and the examples have ranges of their own, and rows keep their numbers', async () => {
+    const { test: asked, train } = openRows(
+      { path: 'test.csv', train_path: 'train.jsonl', reader_cfg: { test_range: '[::4]', train_range: '[-1:]' } },
+      folder,
+    )
+    expect(await read(asked)).toEqual([
+      [0, 't0'],
+      [4, 't4'],
+      [8, 't8'],
+    ])
+    expect(await read(train)).toEqual([[2, 'e2']])
+  })
+
+  test('without rows for examples they are the rows that are asked, before a range has chosen', async () => {
+    const { test: asked, train } = openRows({ path: 'test.csv', reader_cfg: { test_range: '[:1]', train_range: 2 } }, folder)
+    expect(await read(asked)).toEqual([[0, 't0']])
+    // What random.Random(2).shuffle makes of range(10).
+    expect((await read(train)).map(([number]) => number)).toEqual([5, 9])
+    expect(train.origin).toBe(asked.origin)
+  })
+
+  test('a mistake in a range names the dataset', () => {
+    expect(() => openRows({ abbr: 'sums', rows: [], reader_cfg: { test_range: '5' } }, folder)).toThrow(
+      'sums › reader_cfg.test_range: "5" is not',
+    )
+  })
+})
+
+describe('how many rows there are', () => {
+  test('is known for rows in the config', () => {
+    const rows = Array.from({ length: 10 }, (_, q) => ({ q }))
+    expect(openRows({ rows }, folder).test.total).toBe(10)
+    expect(openRows({ rows, reader_cfg: { test_range: '[::3]' } }, folder).test.total).toBe(4)
+    expect(openRows({ rows, reader_cfg: { test_range: 0.5 } }, folder).test.total).toBe(5)
+  })
+
+  test('is limited by the range for a file', () => {
+    const { test: asked } = openRows({ path: 'test.csv', reader_cfg: { test_range: '[5:100]' } }, folder)
+    expect([asked.total, asked.most]).toEqual([undefined, 95])
+  })
+})
+
+describe('bad rows', () => {
+  test('are an error unless they are to be skipped', async () => {
+    await expect(read(openRows({ path: 'bad.jsonl' }, folder).test)).rejects.toThrow('bad.jsonl:2: this is not JSON')
+  })
+
+  test('are counted, with the first reasons, each time the rows are read', async () => {
+    const { test: asked } = openRows({ path: 'bad.jsonl', on_bad_row: 'skip' }, folder)
+    for (let time = 0; time < 2; time++) {
+      expect(await read(asked)).toEqual([
+        [0, 'b0'],
+        [1, 'b1'],
+      ])
+      expect([asked.skipped.count, asked.skipped.reasons.length]).toEqual([50, 10])
+    }
+  })
+})
+
+test('a dataset without rows is told', async () => {
+  await expect(async () => read(openRows({ abbr: 'sums' }, folder).test)).rejects.toThrow('sums › path: the dataset has no rows')
+})

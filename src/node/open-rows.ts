@@ -1,0 +1,118 @@
+import { relative, resolve } from 'node:path'
+import type { Row } from '../dataset/row.ts'
+import { inRange, mostRows, type RowRange, rangeIndexes, readRange } from '../dataset/row-range.ts'
+import type { Note } from '../note.ts'
+import { PromptError } from '../prompt-error.ts'
+import { readRows } from './read-rows.ts'
+
+/** What a dataset's config says about its rows. */
+export type RowsConfig = {
+  abbr?: string
+  path?: string
+  train_path?: string
+  rows?: readonly object[]
+  train_rows?: readonly object[]
+  reader_cfg?: { test_range?: string | number | null; train_range?: string | number | null }
+  on_bad_row?: 'error' | 'skip'
+}
+
+/** A row and its number in its file or list, from 0, counted before a range chooses; skipped rows have no number. */
+export type NumberedRow = { row: Row; number: number }
+
+/** Rows that are read when they are asked for, each time anew. */
+export type RowSource = AsyncIterable<NumberedRow> & {
+  /** Whether two sources read the same file or list. */
+  readonly origin: unknown
+  /** How many rows there are, if that is known before they are read. */
+  readonly total: number | undefined
+  /** The most rows there can be, if the range limits them. */
+  readonly most: number | undefined
+  /** The rows that were skipped when the source was last read, as far as it was read. */
+  readonly skipped: Skipped
+}
+
+/** How many rows were skipped, and why: the first few reasons, as a file may have a million. */
+export type Skipped = { count: number; reasons: PromptError[] }
+
+const reasonsKept = 10
+
+/** The rows of a dataset that are asked and those that may be examples, each in its range. Nothing is read yet. */
+export function openRows(dataset: RowsConfig, folder: string): { test: RowSource; train: RowSource } {
+  const name = dataset.abbr ?? 'dataset'
+  const testOrigin = dataset.rows ?? dataset.path
+  const trainOrigin = dataset.train_rows ?? dataset.train_path ?? testOrigin
+  const open = (origin: readonly object[] | string | undefined, key: 'test_range' | 'train_range') =>
+    sourceOf(origin, {
+      name,
+      folder,
+      range: readRange(dataset.reader_cfg?.[key], `${name} › reader_cfg.${key}`),
+      onBadRow: dataset.on_bad_row,
+    })
+  return { test: open(testOrigin, 'test_range'), train: open(trainOrigin, 'train_range') }
+}
+
+type SourceOptions = { name: string; folder: string; range: RowRange; onBadRow: 'error' | 'skip' | undefined }
+
+function sourceOf(origin: readonly object[] | string | undefined, { name, folder, range, onBadRow = 'error' }: SourceOptions): RowSource {
+  const skipped: Skipped = { count: 0, reasons: [] }
+  const onSkip = (why: PromptError) => {
+    skipped.count++
+    if (skipped.reasons.length < reasonsKept) skipped.reasons.push(why)
+  }
+  const all = (): AsyncIterable<Row> => {
+    if (typeof origin === 'string') return readRows(shortPath(resolve(folder, origin)), { onBadRow, onSkip })
+    if (origin) return listed(origin as readonly Row[])
+    throw new PromptError('missing', {
+      where: `${name} › path`,
+      problem: 'the dataset has no rows',
+      fix: 'name a file as path, or write rows: [{ … }]',
+    })
+  }
+  return {
+    origin: typeof origin === 'string' ? resolve(folder, origin) : origin,
+    total: typeof origin === 'string' || !origin ? undefined : rangeIndexes(range, origin.length).length,
+    most: mostRows(range),
+    skipped,
+    [Symbol.asyncIterator]() {
+      skipped.count = 0
+      skipped.reasons = []
+      return inRange(numbered(all()), range)
+    },
+  }
+}
+
+async function* listed(rows: readonly Row[]): AsyncGenerator<Row> {
+  yield* rows
+}
+
+async function* numbered(rows: AsyncIterable<Row>): AsyncGenerator<NumberedRow> {
+  let number = 0
+  for await (const row of rows) yield { row, number: number++ }
+}
+
+/** As a user in this folder would write it, for errors that name the file. */
+function shortPath(path: string): string {
+  const short = relative(process.cwd(), path)
+  return short === '' || short.startsWith('..') ? path : short
+}
+
+/** The rows at these places of a source, and how many were looked at. Nothing is read for no places. */
+export async function takeRows(source: RowSource, numbers: readonly number[]): Promise<{ rows: Map<number, NumberedRow>; seen: number }> {
+  const wanted = new Set(numbers)
+  const last = numbers.reduce((most, number) => Math.max(most, number), -1)
+  const rows = new Map<number, NumberedRow>()
+  let seen = 0
+  if (numbers.length === 0) return { rows, seen }
+  for await (const found of source) {
+    if (wanted.has(seen)) rows.set(seen, found)
+    if (seen++ >= last) break
+  }
+  return { rows, seen }
+}
+
+/** The rows that were skipped as far as the source was read. */
+export function skippedNotes({ skipped: { count, reasons } }: Pick<RowSource, 'skipped'>): Note[] {
+  const notes = reasons.map(({ where, problem }) => ({ code: 'skipped-row', where, text: `skipped a bad row: ${problem}` }))
+  const more = count - reasons.length
+  return more > 0 ? [...notes, { code: 'skipped-row', text: `skipped ${more} more bad rows` }] : notes
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
+import { examplesOf } from '../dataset/examples-of.ts'
+import type { Row } from '../dataset/row.ts'
+import type { Format } from '../format/format.ts'
+import type { LanguageModel } from '../model/language-model.ts'
+import { PromptError } from '../prompt-error.ts'
+import type { OpenRows, RunEnvironment } from '../run.ts'
+import { loadEmbedded } from './load-embedded.ts'
+import { type NumberedRow, openRows, skippedNotes, takeRows } from './open-rows.ts'
+
+/** A run in Node: files relative to the config's folder, models by their type. */
+export function runEnvironment(folder: string): RunEnvironment {
+  return {
+    openModel,
+    openRows: (dataset) => openDataset(dataset, folder),
+    now: () => performance.now(),
+    hash: (text) => createHash('sha256').update(text).digest('hex'),
+  }
+}
+
+/** The types of models that can be run, by what loads them. */
+export const modelTypes: Readonly<Record<string, (config: ModelConfig, format: Format) => Promise<LanguageModel>>> = {
+  embedded: (config, format) => loadEmbedded({ format, ...(config.abbr === undefined ? {} : { name: config.abbr }) }),
+}
+
+function openModel(config: ModelConfig, format: Format): Promise<LanguageModel> {
+  return loaderOf(config)(config, format)
+}
+
+/** What runs a model, or an error that says what could. */
+export function loaderOf({ abbr, type }: ModelConfig) {
+  const found = type !== undefined && Object.hasOwn(modelTypes, type) ? modelTypes[type] : undefined
+  if (found) return found
+  throw new PromptError('not-runnable', {
+    where: `${abbr ?? 'model'} › type`,
+    problem: type === undefined ? 'the model has no type, so nothing can run it' : `nothing here can run a model of type "${type}"`,
+    fix: `set type to ${Object.keys(modelTypes)
+      .map((name) => `"${name}"`)
+      .join(' or ')}, or look at its prompts with \`rolecall render\``,
+  })
+}
+
+/** Opens a dataset for a run: rows are counted first, so that progress can be shown and a bad row is found at once. */
+export async function openDataset(dataset: DatasetConfig, folder: string): Promise<OpenRows> {
+  const { test, train } = openRows(dataset, folder)
+  const taken = (await takeRows(train, dataset.infer_cfg.retriever?.fix_id_list ?? [])).rows
+  const examples = examplesOf(dataset, (id) => taken.get(id)?.row)
+  // The same row of the same file is the same object, so that a row that is its own example is seen.
+  const shared = train.origin === test.origin ? [...taken.values()] : []
+  const known = new Map(shared.map(({ row, number }) => [number, row]))
+  return {
+    rows: sameObjects(test, known),
+    total: test.total ?? (await count(test)),
+    examplesFor: () => examples,
+    skipped: () => ({ count: test.skipped.count, notes: skippedNotes(test) }),
+  }
+}
+
+async function count(rows: AsyncIterable<unknown>): Promise<number> {
+  let total = 0
+  for await (const _ of rows) total++
+  return total
+}
+
+async function* sameObjects(rows: AsyncIterable<NumberedRow>, known: ReadonlyMap<number, Row>): AsyncGenerator<Row> {
+  for await (const { row, number } of rows) yield known.get(number) ?? row
+}

@@ -1,0 +1,135 @@
+import type { ObjectListener } from './object-scanner.ts'
+import { type ReadCall, type Refusal, readArguments, readCall } from './read-call.ts'
+import type { ReplyEvent } from './reply.ts'
+import type { JsonBody } from './syntax.ts'
+import { TextBuffer } from './text-buffer.ts'
+
+/**
+ * A call while it is being written: tells its name as soon as it is known, then its arguments as they come. Arguments that
+ * stand before the name wait for it.
+ */
+export class CallInProgress implements ObjectListener {
+  name: string | undefined
+  id: string | undefined
+  /** Where the arguments stand in the raw text. */
+  #argumentsAt: readonly [start: number, end: number] | undefined
+  readonly #json: JsonBody | undefined
+  /** JSON without a mark is a call only if it has a name and arguments; until then nothing is told. */
+  #isCertain: boolean
+  #readingKey: string | undefined
+  #nameText = ''
+  #names = 0
+  #argumentsKey: string | undefined
+  readonly #waiting = new TextBuffer()
+  #isNameTold = false
+  #areArgumentsTold = false
+  readonly #tell: (event: ReplyEvent) => void
+  readonly #index: number
+
+  constructor(index: number, json: JsonBody | undefined, isCertain: boolean, tell: (event: ReplyEvent) => void) {
+    this.#index = index
+    this.#json = json
+    this.#isCertain = isCertain
+    this.#tell = tell
+  }
+
+  get isCertain(): boolean {
+    return this.#isCertain
+  }
+
+  /** The name stands before the arguments: all that follows is arguments. */
+  startNamed(name: string, id: string | undefined): void {
+    this.name = name
+    this.id = id
+    this.#tellName()
+  }
+
+  key(key: string): 'wanted' | 'other' | 'stop' {
+    const json = this.#json
+    if (json === undefined) return 'other'
+    this.#readingKey = key
+    if (key === json.name) {
+      this.#names++
+      this.#nameText = ''
+      return 'wanted'
+    }
+    if (json.arguments.includes(key)) return this.#startArguments(key, json.arguments)
+    return this.#isCertain || key === 'type' || key === json.id ? 'other' : 'stop'
+  }
+
+  value(text: string): void {
+    if (this.#readingKey === this.#json?.name) this.#nameText += text
+    else this.addArguments(text)
+  }
+
+  valueEnd(start: number, end: number): void {
+    if (this.#readingKey !== this.#json?.name) {
+      this.#argumentsAt = [start, end]
+      return
+    }
+    const name = readString(this.#nameText)
+    if (name === undefined || name === '') return
+    this.name = name
+    if (!this.#isCertain && this.#argumentsKey !== undefined) this.#isCertain = true
+    if (this.#isCertain) this.#tellName()
+  }
+
+  addArguments(text: string): void {
+    if (this.#isNameTold) {
+      this.#areArgumentsTold = true
+      this.#tell({ type: 'arguments', index: this.#index, text })
+    } else this.#waiting.add(text)
+  }
+
+  /** The object is complete. `objectFrom`: what stands before it in `raw` names the tool. */
+  read(raw: string, objectFrom: number, isPlain: boolean): ReadCall | Refusal {
+    if (this.#json === undefined) return this.#readNamed(raw.slice(objectFrom), isPlain)
+    if (this.#names > 1) return { error: 'malformed', problem: `"${this.#json.name}" is given ${this.#names} times` }
+    const call = readCall(raw, isPlain, this.#json)
+    if ('error' in call) return call
+    // OpenAI's clients parse the arguments they are sent, so that a call without any is sent an empty object.
+    if (this.#argumentsAt === undefined) this.addArguments(call.argumentsText)
+    return this.#argumentsAt === undefined ? call : { ...call, argumentsText: raw.slice(...this.#argumentsAt) }
+  }
+
+  #readNamed(argumentsText: string, isPlain: boolean): ReadCall | Refusal {
+    const found = readArguments(argumentsText, isPlain)
+    if ('error' in found) return found
+    return { name: this.name!, arguments: found.arguments, argumentsText, ...(this.id === undefined ? {} : { id: this.id }) }
+  }
+
+  #startArguments(key: string, keys: readonly string[]): 'wanted' | 'other' {
+    const before = this.#argumentsKey
+    if (before !== undefined && keys.indexOf(key) > keys.indexOf(before)) return 'other'
+    this.#argumentsKey = key
+    this.#argumentsAt = undefined
+    this.#waiting.clear()
+    if (this.#areArgumentsTold) this.#tell({ type: 'reset', index: this.#index })
+    this.#areArgumentsTold = false
+    if (!this.#isCertain && this.name !== undefined) {
+      this.#isCertain = true
+      this.#tellName()
+    }
+    return 'wanted'
+  }
+
+  #tellName(): void {
+    if (this.#isNameTold) return
+    this.#isNameTold = true
+    const { name, id } = this
+    this.#tell({ type: 'call-name', index: this.#index, name: name!, ...(id === undefined ? {} : { id }) })
+    if (this.#waiting.length === 0) return
+    this.#areArgumentsTold = true
+    this.#tell({ type: 'arguments', index: this.#index, text: this.#waiting.toString() })
+    this.#waiting.clear()
+  }
+}
+
+function readString(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'string' ? value : undefined
+  } catch {
+    return undefined
+  }
+}

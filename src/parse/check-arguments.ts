@@ -1,0 +1,239 @@
+import { dictEntries, dictGet, dictHas, isDict, isList, type PyDict, PyFloat, type PyValue, stringifyJson } from '../python/index.ts'
+
+/** What a tool's schema says about its arguments. */
+export type ArgumentProblem = {
+  /** Which argument: `location`, `filters[0].field`; empty for all of them. */
+  path: string
+  problem: string
+}
+
+/**
+ * Checks arguments against a tool's JSON Schema, for the part of it that tools use: types, properties, required, enum, const,
+ * items, additionalProperties, limits of numbers, lengths and patterns, anyOf, oneOf, allOf, not, and `$ref` inside the schema.
+ * Keywords beyond these are ignored. Nothing is thrown: an unusable schema finds no fault.
+ *
+ * @example
+ * const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+ * checkArguments({ city: 5 }, schema) // => [{ path: 'city', problem: 'expected a string, found 5' }]
+ * checkArguments({}, schema) // => [{ path: 'city', problem: 'is missing' }]
+ */
+export function checkArguments(value: PyValue, schema: unknown): ArgumentProblem[] {
+  const problems: ArgumentProblem[] = []
+  check({ value, path: '', root: schema, report: (path, problem) => problems.push({ path, problem }), depth: 0 }, schema)
+  return problems
+}
+
+type Place = {
+  value: PyValue
+  path: string
+  /** The whole schema, where `$ref` points into. */
+  root: unknown
+  report: (path: string, problem: string) => void
+  depth: number
+}
+
+function check(place: Place, schema: unknown): void {
+  if (schema === false) place.report(place.path, 'is not allowed')
+  if (!isDict(schema) || place.depth > maxDepth) return
+  const inner = { ...place, depth: place.depth + 1 }
+  const reference = dictGet(schema, '$ref')
+  if (typeof reference === 'string') check(inner, resolve(reference, place.root))
+  if (!checkType(place, dictGet(schema, 'type'))) return
+  checkOneOfValues(place, schema)
+  const { value } = place
+  const number = asNumber(value)
+  if (number !== undefined) checkNumber(place, number, schema)
+  else if (typeof value === 'string') checkString(place, value, schema)
+  else if (isList(value)) checkList(inner, value, schema)
+  else if (isDict(value)) checkDict(inner, value, schema)
+  checkCombinations(inner, schema)
+}
+
+function checkType({ value, path, report }: Place, type: PyValue | undefined): boolean {
+  const types = typeof type === 'string' ? [type] : isList(type) ? type.filter((one) => typeof one === 'string') : []
+  const known = types.filter((one) => Object.hasOwn(typeTests, one)) as TypeName[]
+  if (known.length === 0 || known.length < types.length || known.some((one) => typeTests[one](value))) return true
+  report(path, `expected ${known.map((one) => typeNames[one]).join(' or ')}, found ${show(value)}`)
+  return false
+}
+
+function checkOneOfValues({ value, path, report }: Place, schema: PyDict): void {
+  const allowed = dictGet(schema, 'enum')
+  if (isList(allowed) && !allowed.some((one) => isSame(one, value)))
+    report(path, `expected one of ${allowed.map(show).join(', ')}, found ${show(value)}`)
+  if (dictHas(schema, 'const') && !isSame(dictGet(schema, 'const')!, value))
+    report(path, `expected ${show(dictGet(schema, 'const')!)}, found ${show(value)}`)
+}
+
+function checkNumber({ value, path, report }: Place, number: number, schema: PyDict): void {
+  const limit = (key: string) => asNumber(dictGet(schema, key) ?? null)
+  const expect = (holds: boolean, what: string) => holds || report(path, `expected ${what}, found ${show(value)}`)
+  const [minimum, maximum, above, below, step] = [
+    limit('minimum'),
+    limit('maximum'),
+    limit('exclusiveMinimum'),
+    limit('exclusiveMaximum'),
+    limit('multipleOf'),
+  ]
+  if (minimum !== undefined) expect(number >= minimum, `at least ${minimum}`)
+  if (maximum !== undefined) expect(number <= maximum, `at most ${maximum}`)
+  if (above !== undefined) expect(number > above, `more than ${above}`)
+  if (below !== undefined) expect(number < below, `less than ${below}`)
+  // Division by 0.1 and the like is not exact.
+  if (step !== undefined && step > 0) expect(Math.abs(number / step - Math.round(number / step)) < 1e-9, `a multiple of ${step}`)
+}
+
+function checkString({ value, path, report }: Place, text: string, schema: PyDict): void {
+  checkSize(path, Array.from(text).length, 'characters', [dictGet(schema, 'minLength'), dictGet(schema, 'maxLength')], report)
+  const pattern = dictGet(schema, 'pattern')
+  if (typeof pattern !== 'string') return
+  const expression = readPattern(pattern)
+  if (expression && !expression.test(text)) report(path, `expected a match of ${pattern}, found ${show(value)}`)
+}
+
+function checkList(place: Place, list: readonly PyValue[], schema: PyDict): void {
+  const { path, report } = place
+  checkSize(path, list.length, 'items', [dictGet(schema, 'minItems'), dictGet(schema, 'maxItems')], report)
+  const prefix = dictGet(schema, 'prefixItems')
+  const firsts = isList(prefix) ? prefix : []
+  const items = dictGet(schema, 'items')
+  list.forEach((value, index) => {
+    const one = index < firsts.length ? firsts[index] : items
+    if (one !== undefined) check({ ...place, value, path: `${path}[${index}]` }, one)
+  })
+  if (dictGet(schema, 'uniqueItems') === true && list.some((value, index) => list.slice(0, index).some((other) => isSame(other, value))))
+    report(path, 'expected different items, found one twice')
+}
+
+function checkDict(place: Place, dict: PyDict, schema: PyDict): void {
+  const { path, report } = place
+  const pathOf = (key: string) => (path === '' ? key : `${path}.${key}`)
+  const required = dictGet(schema, 'required')
+  for (const key of isList(required) ? required : []) if (typeof key === 'string' && !dictHas(dict, key)) report(pathOf(key), 'is missing')
+  const properties = dictGet(schema, 'properties')
+  const patterns = dictGet(schema, 'patternProperties')
+  const others = dictGet(schema, 'additionalProperties')
+  const byPattern = isDict(patterns) ? dictEntries(patterns).map(([pattern, one]) => [readPattern(pattern), one] as const) : []
+  for (const [key, value] of dictEntries(dict)) {
+    const inner = { ...place, value, path: pathOf(key) }
+    const own = isDict(properties) ? dictGet(properties, key) : undefined
+    const matching = byPattern.filter(([pattern]) => pattern?.test(key))
+    if (own !== undefined) check(inner, own)
+    for (const [, one] of matching) check(inner, one)
+    if (own !== undefined || matching.length > 0 || others === undefined) continue
+    if (others === false) report(inner.path, 'is not an argument of this tool')
+    else check(inner, others)
+  }
+  checkSize(path, dictEntries(dict).length, 'properties', [dictGet(schema, 'minProperties'), dictGet(schema, 'maxProperties')], report)
+}
+
+function checkCombinations(place: Place, schema: PyDict): void {
+  const all = dictGet(schema, 'allOf')
+  for (const one of isList(all) ? all : []) check(place, one)
+  const any = dictGet(schema, 'anyOf')
+  if (isList(any) && any.length > 0 && !any.some((one) => fits(place, one)))
+    place.report(place.path, `fits none of ${any.length} possibilities (${faults(place, any)})`)
+  const one = dictGet(schema, 'oneOf')
+  const fitting = isList(one) ? one.filter((each) => fits(place, each)).length : 1
+  if (isList(one) && one.length > 0 && fitting !== 1) {
+    const why =
+      fitting === 0 ? `fits none of ${one.length} possibilities (${faults(place, one)})` : `fits ${fitting} possibilities, expected one`
+    place.report(place.path, why)
+  }
+  if (dictHas(schema, 'not') && fits(place, dictGet(schema, 'not'))) place.report(place.path, 'is not allowed')
+}
+
+function faults(place: Place, schemas: readonly unknown[]): string {
+  return schemas
+    .map((schema) => {
+      let first = ''
+      check({ ...place, report: (path, problem) => (first ||= path === place.path ? problem : `${path} ${problem}`) }, schema)
+      return first
+    })
+    .join('; ')
+}
+
+function fits(place: Place, schema: unknown): boolean {
+  let isFine = true
+  check({ ...place, report: () => (isFine = false) }, schema)
+  return isFine
+}
+
+function checkSize(
+  path: string,
+  size: number,
+  what: string,
+  [least, most]: readonly (PyValue | undefined)[],
+  report: Place['report'],
+): void {
+  const [minimum, maximum] = [asNumber(least ?? null), asNumber(most ?? null)]
+  if (minimum !== undefined && size < minimum) report(path, `expected at least ${minimum} ${what}, found ${size}`)
+  if (maximum !== undefined && size > maximum) report(path, `expected at most ${maximum} ${what}, found ${size}`)
+}
+
+/** `#/$defs/name` inside the schema; what lies elsewhere is not known and finds no fault. */
+function resolve(reference: string, root: unknown): unknown {
+  if (reference === '#') return root
+  if (!reference.startsWith('#/')) return undefined
+  let found: unknown = root
+  for (const step of reference.slice(2).split('/')) {
+    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    found = isDict(found) ? dictGet(found, key) : isList(found) ? found[Number(key)] : undefined
+  }
+  return found
+}
+
+type TypeName = keyof typeof typeTests
+
+const typeTests = {
+  string: (value: PyValue) => typeof value === 'string',
+  number: (value: PyValue) => asNumber(value) !== undefined,
+  integer: (value: PyValue) => typeof value === 'bigint' || Number.isInteger(asNumber(value)),
+  boolean: (value: PyValue) => typeof value === 'boolean',
+  null: (value: PyValue) => value === null,
+  array: (value: PyValue) => isList(value),
+  object: (value: PyValue) => isDict(value),
+}
+
+const typeNames: Record<TypeName, string> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'an integer',
+  boolean: 'true or false',
+  null: 'null',
+  array: 'a list',
+  object: 'an object',
+}
+
+function asNumber(value: PyValue): number | undefined {
+  if (typeof value === 'number') return value
+  if (typeof value === 'bigint') return Number(value)
+  return value instanceof PyFloat ? value.value : undefined
+}
+
+function isSame(a: PyValue, b: PyValue): boolean {
+  if (typeof a === 'bigint' || typeof b === 'bigint') return a === b
+  const [x, y] = [asNumber(a), asNumber(b)]
+  if (x !== undefined || y !== undefined) return x === y
+  if (isList(a)) return isList(b) && a.length === b.length && a.every((one, index) => isSame(one, b[index]!))
+  if (!isDict(a)) return a === b
+  if (!isDict(b)) return false
+  const entries = dictEntries(a)
+  return entries.length === dictEntries(b).length && entries.every(([key, one]) => dictHas(b, key) && isSame(one, dictGet(b, key)!))
+}
+
+function readPattern(pattern: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern, 'u')
+  } catch {
+    return undefined
+  }
+}
+
+function show(value: PyValue): string {
+  const text = stringifyJson(value)
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+/** Deeper than any tool's arguments: a schema that refers to itself must not run forever. */
+const maxDepth = 200

@@ -1,0 +1,233 @@
+import type { MarkerSet } from './marker-set.ts'
+import type { ScanStatus } from './object-scanner.ts'
+import type { CodeBody } from './syntax.ts'
+import { TextBuffer } from './text-buffer.ts'
+
+/**
+ * Follows a block of code over any number of chunks. With `fence: 'markdown'` the first fenced block is the code; a marker
+ * inside a fence is code, and a fence closes on a line of its own or right before the marker that ends the block.
+ */
+export class CodeScanner {
+  status: ScanStatus = 'more'
+  language: string | undefined
+  /** How much had been read when the fence opened that is still open: markers behind it were taken for code. */
+  fenceFrom: number | undefined
+  /** Of the first fenced block; undefined where no fence has opened. */
+  #code: TextBuffer | undefined
+  #read = 0
+  #place: 'indent' | 'line' | 'ticks' | 'info' | 'closing' = 'indent'
+  #ticks = 0
+  #fenceTicks = 0
+  /** The ticks being counted are the first of their line. */
+  #isOwnLine = false
+  #info = ''
+  #isFirst = false
+  /** Belongs to the code unless the fence closes behind it. */
+  #pending = ''
+  readonly #fence: CodeBody['fence']
+  #hidesMarkers: boolean
+  readonly #onCode: (text: string) => void
+
+  constructor(fence: CodeBody['fence'], hidesMarkers: boolean, onCode: (text: string) => void) {
+    this.#fence = fence
+    this.#hidesMarkers = hidesMarkers
+    this.#onCode = onCode
+    if (fence === 'none') this.#code = new TextBuffer()
+  }
+
+  /** What has been found so far of the first fenced block; undefined where no fence has opened. */
+  get code(): string | undefined {
+    return this.#code?.toString()
+  }
+
+  scan(text: string, from: number, markers: MarkerSet<unknown>, isFinal: boolean): number {
+    const end = this.#fence === 'none' ? this.#scanPlain(text, from, markers, isFinal) : this.#scanFences(text, from, markers, isFinal)
+    this.#read += end - from
+    return end
+  }
+
+  /** From now on markers count inside a fence, too. */
+  seeMarkers(): void {
+    this.#hidesMarkers = false
+  }
+
+  /** The block is over. */
+  finish(): void {
+    if (this.fenceFrom === undefined) return
+    if (!this.#mayClose() && this.#pending.trim() !== '') this.#emit(this.#pending)
+    this.#pending = ''
+  }
+
+  /** Behind enough ticks: if the line or the block ends here, the fence is closed. */
+  #mayClose(): boolean {
+    return this.#place === 'closing' || (this.#place === 'ticks' && this.fenceFrom !== undefined && this.#ticks >= this.#fenceTicks)
+  }
+
+  #scanPlain(text: string, from: number, markers: MarkerSet<unknown>, isFinal: boolean): number {
+    const found = markers.find(text, from, isFinal)
+    const end = found === 'none' ? text.length : markers.at
+    this.status = found === 'none' ? 'more' : found === 'found' ? 'marker' : 'partial'
+    let start = from
+    if (this.#code?.length === 0) while (start < end && isSpace(text.charCodeAt(start))) start++
+    let last = end
+    while (last > start && isSpace(text.charCodeAt(last - 1))) last--
+    // White space at the very end is not code, so it waits for what follows.
+    if (last > start) {
+      this.#emit(this.#pending + text.slice(start, last))
+      this.#pending = ''
+    }
+    if (this.#code?.length !== 0) this.#pending += text.slice(last, end)
+    return end
+  }
+
+  #scanFences(text: string, from: number, markers: MarkerSet<unknown>, isFinal: boolean): number {
+    const { length } = text
+    let at = from
+    while (at < length) {
+      const code = text.charCodeAt(at)
+      const isHidden = this.#hidesMarkers && this.fenceFrom !== undefined && !this.#mayClose()
+      if (!isHidden && markers.startsWith(code)) {
+        const found = markers.match(text, at, isFinal)
+        if (found !== 'none') {
+          this.status = found === 'found' ? 'marker' : 'partial'
+          if (found === 'found' && this.#mayClose()) this.#closeFence()
+          return at
+        }
+      }
+      if (isHidden && code !== tick && (this.#place === 'line' || this.#place === 'indent')) at = this.#passCode(text, at)
+      else if (this.#place === 'line' && code !== newline && code !== tick) {
+        const start = at++
+        while (at < length && isOrdinary(text.charCodeAt(at)) && (isHidden || !markers.startsWith(text.charCodeAt(at)))) at++
+        this.#take(text.slice(start, at))
+      } else this.#step(text[at]!, code, this.#read + (at++ - from) + 1)
+    }
+    this.status = 'more'
+    return at
+  }
+
+  /** Passes code inside a fence, up to the next tick. The last line break and what is indented behind it wait. */
+  #passCode(text: string, from: number): number {
+    const tickAt = text.indexOf('`', from)
+    const end = tickAt < 0 ? text.length : tickAt
+    let last = end
+    while (last > from && isIndent(text.charCodeAt(last - 1))) last--
+    if (last > from && text.charCodeAt(last - 1) === newline) {
+      this.#take(text.slice(from, last - 1))
+      this.#pending = text.slice(last - 1, end)
+      this.#place = 'indent'
+    } else if (last === from && this.#place === 'indent') this.#pending += text.slice(from, end)
+    else {
+      this.#take(text.slice(from, end))
+      this.#place = 'line'
+    }
+    return end
+  }
+
+  #step(character: string, code: number, read: number): void {
+    switch (this.#place) {
+      case 'indent':
+      case 'line':
+        if (code === tick) {
+          this.#isOwnLine = this.#place === 'indent'
+          this.#place = 'ticks'
+          this.#ticks = 1
+          this.#pending += character
+        } else if (code === newline) this.#endLine()
+        else if (this.#place === 'indent' && isIndent(code)) this.#pending += character
+        else this.#startLine(character)
+        return
+      case 'ticks':
+        if (code === tick) {
+          this.#ticks++
+          this.#pending += character
+        } else if (this.#ticks >= 3 && this.fenceFrom === undefined && this.#isOwnLine) {
+          this.#place = 'info'
+          this.#info = ''
+          this.#step(character, code, read)
+        } else if (this.fenceFrom !== undefined && this.#ticks >= this.#fenceTicks) {
+          this.#place = 'closing'
+          this.#step(character, code, read)
+        } else if (code === newline) this.#endLine()
+        else this.#startLine(character)
+        return
+      case 'info':
+        if (code === newline) this.#openFence(read)
+        else if (code === tick) this.#startLine(character)
+        else this.#info += character
+        return
+      case 'closing':
+        if (code === newline && this.#isOwnLine) {
+          this.#closeFence()
+          this.#endLine()
+        } else if (isSpace(code)) this.#pending += character
+        else if (code === tick) {
+          // What looked like the end was code; the line that these ticks stand on may be the end.
+          const line = this.#pending.lastIndexOf('\n')
+          this.#isOwnLine = line >= 0
+          if (line > 0) this.#emit(this.#pending.slice(0, line))
+          this.#pending = (line > 0 ? this.#pending.slice(line) : this.#pending) + character
+          this.#place = 'ticks'
+          this.#ticks = 1
+        } else this.#startLine(character)
+        return
+      default:
+        this.#place satisfies never
+    }
+  }
+
+  #startLine(character: string): void {
+    this.#place = 'line'
+    this.#take(character)
+  }
+
+  #endLine(): void {
+    this.#take('')
+    this.#place = 'indent'
+    this.#pending = '\n'
+  }
+
+  #openFence(read: number): void {
+    this.fenceFrom = read
+    this.#fenceTicks = this.#ticks
+    this.#isFirst = this.#code === undefined
+    this.#pending = ''
+    this.#place = 'indent'
+    if (!this.#isFirst) return
+    this.#code = new TextBuffer()
+    const language = this.#info.trim().split(/\s/)[0]
+    if (language) this.language = language
+  }
+
+  #closeFence(): void {
+    this.fenceFrom = undefined
+    this.#pending = ''
+    this.#place = 'line'
+  }
+
+  #take(text: string): void {
+    this.#emit(this.#pending + text)
+    this.#pending = ''
+  }
+
+  #emit(text: string): void {
+    if (text === '') return
+    if (this.#fence === 'markdown' && (this.fenceFrom === undefined || !this.#isFirst)) return
+    this.#code?.add(text)
+    this.#onCode(text)
+  }
+}
+
+function isOrdinary(code: number): boolean {
+  return code !== newline && code !== tick
+}
+
+function isIndent(code: number): boolean {
+  return code === 0x20 || code === 0x09
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === newline || code === 0x0d || code === 0x09
+}
+
+const newline = 0x0a
+const tick = 0x60

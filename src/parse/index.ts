@@ -1,0 +1,19 @@
+export { type ArgumentProblem, checkArguments } from './check-arguments.ts'
+export type { ReplyTokens } from './id-reader.ts'
+export { parseLenientJson } from './lenient-json.ts'
+export { parseReply } from './parse-reply.ts'
+export { parseReplyStream } from './parse-reply-stream.ts'
+export type {
+  CallError,
+  CodeBlock,
+  MalformedCall,
+  Reply,
+  ReplyCall,
+  ReplyEvent,
+  ReplyPart,
+  ReplyProblem,
+  UsableCall,
+} from './reply.ts'
+export { type ParseOptions, ReplyParser } from './reply-parser.ts'
+export type { Block, CodeBody, JsonBody, NamedBody, ReplySyntax, Span } from './syntax.ts'
+export { replySyntaxes, type SyntaxName } from './syntaxes/index.ts'

@@ -1,0 +1,18 @@
+import type { ReplyEvent } from './reply.ts'
+import { type ParseOptions, ReplyParser } from './reply-parser.ts'
+import type { ReplySyntax } from './syntax.ts'
+import type { SyntaxName } from './syntaxes/index.ts'
+
+/**
+ * Reads a reply while it is generated: takes a stream of text or token ids and tells what is certain as soon as it is.
+ * For a reply that comes through callbacks there is `ReplyParser`.
+ */
+export async function* parseReplyStream(
+  pieces: AsyncIterable<string | readonly number[]> | Iterable<string | readonly number[]>,
+  syntax: SyntaxName | ReplySyntax,
+  options: ParseOptions = {},
+): AsyncGenerator<ReplyEvent, void, undefined> {
+  const parser = new ReplyParser(syntax, options)
+  for await (const piece of pieces) yield* parser.push(piece)
+  yield* parser.end()
+}

@@ -1,0 +1,73 @@
+import { dictGet, dictHas, isDict, JsonSyntaxError, type PyDict, type PyValue, parseJson, stringifyJson } from '../python/index.ts'
+import type { CallError } from './reply.ts'
+import type { JsonBody, NamedBody } from './syntax.ts'
+
+export type ReadCall = { name: string; arguments: PyValue; argumentsText: string; id?: string }
+export type Refusal = { error: CallError; problem: string; name?: string }
+
+/** Reads a complete JSON object that should be a call. `isPlain`: JavaScript's own reader loses nothing of it. */
+export function readCall(
+  raw: string,
+  isPlain: boolean,
+  { name: nameKey, arguments: argumentKeys, id: idKey }: JsonBody,
+): ReadCall | Refusal {
+  const value = readObject(raw, isPlain)
+  if ('error' in value) return value
+  const { object } = value
+  const name = dictGet(object, nameKey)
+  if (typeof name !== 'string' || name === '') {
+    const problem = dictHas(object, nameKey) ? `"${nameKey}" is no name: ${stringifyJson(name!).slice(0, 50)}` : `there is no "${nameKey}"`
+    return { error: 'no-name', problem }
+  }
+  const key = argumentKeys.find((one) => dictHas(object, one))
+  const id = idKey === undefined ? undefined : dictGet(object, idKey)
+  const given = key === undefined ? {} : dictGet(object, key)!
+  return { name, arguments: given, argumentsText: '{}', ...(typeof id === 'string' ? { id } : {}) }
+}
+
+/** Reads a complete JSON object of arguments. */
+export function readArguments(raw: string, isPlain: boolean): { arguments: PyValue } | Refusal {
+  const value = readObject(raw, isPlain)
+  return 'error' in value ? value : { arguments: value.object }
+}
+
+function readObject(raw: string, isPlain: boolean): { object: PyDict } | Refusal {
+  try {
+    const value = isPlain ? parsePlain(raw) : parseJson(raw)
+    if (isDict(value)) return { object: value }
+    return { error: 'malformed', problem: 'expected a JSON object' }
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error
+    return { error: 'malformed', problem: `not JSON: ${error.message}` }
+  }
+}
+
+function parsePlain(raw: string): PyValue {
+  try {
+    return JSON.parse(raw) as PyValue
+  } catch {
+    return parseJson(raw) // for an error that says what was expected, and for NaN
+  }
+}
+
+export type Header = { name: string; id?: string; isFenced: boolean }
+
+/** Reads what stands before the arguments' opening brace: `name[CALL_ID]id[ARGS]`, or `function<sep>name⏎ ```json⏎`. */
+export function readHeader(header: string, { separator, id: idMark, fenced }: NamedBody): Header | Refusal {
+  const at = header.indexOf(separator)
+  const before = (at < 0 ? header : header.slice(0, at)).trim()
+  const after = at < 0 ? '' : header.slice(at + separator.length).trim()
+  const isFenced = after !== ''
+  if (isFenced && fenced !== true) return { error: 'malformed', problem: `expected '{' after ${separator}, found ${show(after)}` }
+  const idAt = idMark === undefined ? -1 : before.indexOf(idMark)
+  const inFence = isFenced ? /^(\S+)\s*\n[ \t]*```(?:json)?$/.exec(after)?.[1] : undefined
+  if (isFenced && inFence === undefined) return { error: 'malformed', problem: `expected a name and a JSON fence, found ${show(after)}` }
+  const name = inFence ?? (idAt < 0 ? before : before.slice(0, idAt).trim())
+  if (!/^\S+$/.test(name)) return { error: 'no-name', problem: `${show(name)} is no name of a tool` }
+  const id = idAt < 0 ? '' : before.slice(idAt + idMark!.length).trim()
+  return { name, isFenced, ...(id === '' ? {} : { id }) }
+}
+
+function show(text: string): string {
+  return `'${text.length > 40 ? `${text.slice(0, 40)}…` : text}'`
+}

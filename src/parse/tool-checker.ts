@@ -1,0 +1,28 @@
+import { suggestName } from '../config/nearest.ts'
+import { dictGet, isDict } from '../python/index.ts'
+import { type ArgumentProblem, checkArguments } from './check-arguments.ts'
+import type { UsableCall } from './reply.ts'
+
+/** Knows the tools a model was given, bare (`{ name, parameters }`) or in OpenAI's shape. */
+export class ToolChecker {
+  readonly #schemas = new Map<string, unknown>()
+
+  constructor(tools: readonly unknown[]) {
+    for (const tool of tools) {
+      if (!isDict(tool)) continue
+      const inner = dictGet(tool, 'function')
+      const bare = isDict(inner) ? inner : tool
+      const name = dictGet(bare, 'name')
+      if (typeof name === 'string') this.#schemas.set(name, dictGet(bare, 'parameters') ?? dictGet(bare, 'input_schema'))
+    }
+  }
+
+  problemsOf({ name, arguments: given }: UsableCall): ArgumentProblem[] {
+    if (!this.#schemas.has(name)) {
+      const known = [...this.#schemas.keys()]
+      return [{ path: '', problem: `there is no tool "${name}": ${known.length === 0 ? 'no tools were given' : suggestName(name, known)}` }]
+    }
+    if (!isDict(given)) return checkArguments(given, { type: 'object' })
+    return checkArguments(given, this.#schemas.get(name))
+  }
+}

@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { describe, expect, test, vi } from 'vitest'
+import type { ChatMessage } from '../chat/chat-message.ts'
+import { compileChat } from '../compile-chat.ts'
+import { promptText } from '../format/prompt-text.ts'
+import { ByteSink } from '../text/byte-sink.ts'
+import { bodyOf } from './flatten.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const text = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('<|im_end|>', '\n', '\ud83d', '\ude00', '中文'))
+const role = fc.constantFrom('system', 'user', 'assistant', 'environment')
+const plainMessage: fc.Arbitrary<ChatMessage> = fc.record({ role, content: text })
+const anyMessage: fc.Arbitrary<ChatMessage> = fc.oneof(
+  { weight: 5, arbitrary: plainMessage },
+  fc.record({ role, content: fc.constant(null) }),
+  fc.record({ role, content: text, name: fc.constantFrom('file', 'plugin') }),
+  fc.record({ role: fc.constant('assistant'), content: text, tool_calls: fc.constant([{ name: 'f' }]) }),
+  fc.record({ role: fc.constant('tool'), content: text }),
+  plainMessage.map((message) => new Map(Object.entries(message)) as unknown as ChatMessage),
+)
+
+describe('a prepared chat', () => {
+  const formats = ['internlm2', 'internlm-xcomposer2', 'chatml', 'moss', 'messages'] as const
+
+  test('is the rendered one, as text and as bytes, in every format, or the same error', () => {
+    const want = fc.constantFrom('generate' as const, 'complete' as const, 'last-round' as const)
+    fc.assert(
+      fc.property(fc.constantFrom(...formats), want, fc.array(anyMessage, { maxLength: 5 }), (name, asked, messages) => {
+        const maker = compileChat(name)
+        const rendered = outcome(() => bodyOf(maker.render({ messages }, { want: asked })))
+        const prepared = maker.prepare({ want: asked })
+        expect(outcome(() => prepared.text({ messages }))).toEqual(rendered)
+        if (rendered instanceof Error) return
+        const sink = new ByteSink(8)
+        prepared.write({ messages }, sink)
+        expect(sink.written()).toEqual(new TextEncoder().encode(rendered))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('depends on nothing that another chat said', () => {
+    const prepared = compileChat({ format: 'internlm2', format_options: { system: 'Be kind.' } }).prepare()
+    const user = { role: 'user', content: 'x' }
+    const system = { role: 'system', content: 'S' }
+    expect(prepared.text({ messages: [user] })).toContain('Be kind.')
+    expect(prepared.text({ messages: [system, user] })).not.toContain('Be kind.')
+  })
+
+  test('knows tools, which a plain message does not show', () => {
+    const chat = { messages: [{ role: 'user', content: 'x' }], tools: [{ name: 'f' }] }
+    const maker = compileChat('internlm2')
+    expect(maker.prepare().text(chat)).toBe(promptText(maker.render(chat)))
+  })
+})
+
+function outcome(produce: () => string): string | Error {
+  try {
+    return produce()
+  } catch (error) {
+    if (error instanceof Error) return error
+    throw error
+  }
+}

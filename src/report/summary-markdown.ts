@@ -1,0 +1,61 @@
+import type { PairResult, RunSummary } from './run-record.ts'
+
+/** A run's figures as a page: one table, then what is to be known about them. */
+export function summaryMarkdown({ name, started, seconds, version, results }: RunSummary): string {
+  const models = [...new Set(results.map(({ model }) => model))]
+  const datasets = [...new Set(results.map(({ dataset }) => dataset))]
+  const cell = (model: string, dataset: string) => {
+    const found = results.find((result) => result.model === model && result.dataset === dataset)
+    return found ? showValue(found) : ''
+  }
+  const header = ['model', ...datasets.map((dataset) => `${dataset} (${metricOf(results, dataset)})`)]
+  const rows = models.map((model) => [model, ...datasets.map((dataset) => cell(model, dataset))])
+  const lines = [
+    `# ${escapeMarkdown(name)}`,
+    '',
+    `${started}, ${seconds.toFixed(1)} s, rolecall ${version}`,
+    '',
+    line(header),
+    line(header.map((_, index) => (index === 0 ? '---' : '---:'))),
+    ...rows.map(line),
+    '',
+  ]
+  const remarks = results.flatMap((result) =>
+    remarksOf(result).map((remark) => `- ${escapeMarkdown(`${result.model} on ${result.dataset}: ${remark}`)}`),
+  )
+  return `${[...lines, ...(remarks.length > 0 ? [...new Set(remarks), ''] : [])].join('\n')}`
+}
+
+/** A figure with the digits that so many rows can mean. */
+export function showValue({ value, unit }: Pick<PairResult, 'value' | 'unit'>): string {
+  if (value === undefined) return '–'
+  return unit === 'percent' ? value.toFixed(1) : value.toFixed(4)
+}
+
+/** What a reader of the figure must know. */
+export function remarksOf(result: PairResult): string[] {
+  const { failed, skipped, cut, rows, examplesDropped, compat, notes } = result
+  return [
+    ...(failed > 0 ? [`${failed} of ${rows} rows could not be asked and count as wrong`] : []),
+    ...(skipped > 0 ? [`${skipped} bad rows of the file were skipped`] : []),
+    ...(cut > 0 ? [`${cut} of ${rows} answers ended at the most tokens`] : []),
+    ...(examplesDropped > 0 ? [`${examplesDropped} examples were left out to keep within max_seq_len`] : []),
+    ...(compat === undefined ? [] : [`compat: ${compat}`]),
+    ...notes
+      .filter(({ code }) => code !== 'examples-dropped')
+      .map(({ text, rows: some }) => (some === rows ? text : `${text} (${some} of ${rows} rows)`)),
+  ]
+}
+
+function metricOf(results: readonly PairResult[], dataset: string): string {
+  const found = results.find((result) => result.dataset === dataset)!
+  return found.unit === 'percent' ? `${found.metric}, %` : found.metric
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.map(escapeMarkdown).join(' | ')} |`
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replace(/[\\|<>*_`[\]]/g, '\\$&').replace(/\s+/g, ' ')
+}

@@ -15,6 +15,7 @@ export { type MlcChatConfig, type MlcSettings, mlcDefaults, readMlcConfig } from
 export type { MlcConversation, NewConversation, OldConversation } from './format/mlc/conversation.ts'
 export { toNewConversation, toOldConversation } from './format/mlc/convert.ts'
 export { mlcSettingsOf } from './format/mlc/mlc-model.ts'
+export { mlcSampling } from './format/mlc/mlc-sampling.ts'
 export { parseMlcConfig } from './format/mlc/parse-config.ts'
 export { readMlcConversation } from './format/mlc/read-conversation.ts'
 export { mlcTemplate, mlcTemplates, type TemplateSummary } from './format/mlc/summary.ts'

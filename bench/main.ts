@@ -1,4 +1,5 @@
 import { cpus } from 'node:os'
+import { type JinjaMeasurement, measureJinja } from './jinja/jinja.ts'
 import { type Measurement, measureRendering } from './rendering.ts'
 import { renderingCases } from './rendering-cases.ts'
 import { measureTokenizing, type TokenizingMeasurement } from './tokenizing.ts'
@@ -7,7 +8,7 @@ import { measureTokenizing, type TokenizingMeasurement } from './tokenizing.ts'
 const args = process.argv.slice(2)
 const asJson = args.includes('--json')
 const names = args.filter((arg) => !arg.startsWith('--'))
-const cases: Record<string, Measurement | TokenizingMeasurement> = {}
+const cases: Record<string, Measurement | TokenizingMeasurement | JinjaMeasurement> = {}
 
 for (const one of renderingCases.filter(({ name }) => names.length === 0 || names.some((wanted) => name.includes(wanted)))) {
   for (const [name, measurement] of measureRendering(one)) {
@@ -25,6 +26,16 @@ if (names.length === 0 || names.some((name) => 'tokenize'.includes(name))) {
         `${name.padEnd(30)}${`${perSecond.toLocaleString('en')}/s`.padStart(12)}   whole string ×${wholeStringRatio.toFixed(2)}\n`,
       )
   }
+}
+
+for (const [name, measurement] of measureJinja(names)) {
+  cases[name] = measurement
+  const { perSecond, ratios } = measurement
+  const python = ratios.python === undefined ? 'Python’s jinja2 is not installed' : `Python ×${ratios.python}`
+  if (!asJson)
+    process.stdout.write(
+      `${name.padEnd(40)}${`${perSecond.toLocaleString('en')}/s`.padStart(12)}   @huggingface/jinja ×${ratios.huggingfaceJinja}   ${python}\n`,
+    )
 }
 
 if (asJson) process.stdout.write(`${JSON.stringify({ cases })}\n`)

@@ -161,7 +161,11 @@ export function capitalize(self: Str): Str {
 }
 
 function swapCase(part: string): string {
-  return [...part].map((character) => (character === character.toLowerCase() ? character.toUpperCase() : character.toLowerCase())).join('')
+  const characters = [...part]
+  // In lower case the form of a letter may depend on its neighbours (a final sigma).
+  const lower = [...part.toLowerCase()]
+  const lowerAt = (index: number) => (lower.length === characters.length ? lower[index]! : characters[index]!.toLowerCase())
+  return characters.map((character, index) => (character === character.toLowerCase() ? character.toUpperCase() : lowerAt(index))).join('')
 }
 
 function expandTabs(value: string, size: number): string {

@@ -7,8 +7,20 @@ export { defineConfig } from './config/define-config.ts'
 export type { Row } from './dataset/row.ts'
 export { countWords } from './fit/count-words.ts'
 export { type FitOptions, type Fitted, fitExamples } from './fit/fit-examples.ts'
+export { type ChatTemplateOptions, chatTemplateFormat } from './format/chat-template/chat-template-format.ts'
+export type { Capabilities } from './format/chat-template/probe.ts'
 export type { ApiMessage, Ask, Format, Prompt, Stop } from './format/format.ts'
 export { promptText } from './format/prompt-text.ts'
+export {
+  type ChatInput,
+  compileTemplate,
+  type Limits,
+  type RenderOptions,
+  renderChat,
+  renderChatPieces,
+  type Template,
+  TemplateError,
+} from './jinja/index.ts'
 export type { Note } from './note.ts'
 export type { PreparedPrompt } from './program/prepare-prompt.ts'
 export { PromptError } from './prompt-error.ts'

@@ -1,6 +1,7 @@
 import type { Quirks } from '../config/fidelity.ts'
 import { suggestName } from '../config/nearest.ts'
 import { PromptError } from '../prompt-error.ts'
+import { type ChatTemplateSide, configuredChatTemplate } from './chat-template/configured-chat-template.ts'
 import type { Format } from './format.ts'
 import { apiFormat, bareApiFormat } from './meta/api-format.ts'
 import { messagesMetaFormat } from './meta/messages-meta-format.ts'
@@ -9,10 +10,11 @@ import { plainFormat } from './plain.ts'
 import { presets } from './presets/index.ts'
 
 /** What a model's config says about its conversation format; unknown until it is compiled. */
-export type FormatSide = { abbr?: string; type?: string; format?: string; is_api?: boolean; meta_template?: unknown }
+export type FormatSide = { abbr?: string; type?: string; format?: string; is_api?: boolean; meta_template?: unknown } & ChatTemplateSide
 
 /** Reads a model's conversation format once, to render many conversations with it. */
 export function compileFormat(model: FormatSide, quirks: Quirks): Format {
+  if (model.chat_template !== undefined) return configuredChatTemplate({ ...model, chat_template: model.chat_template })
   if (model.format !== undefined) return compileFormat(withPreset(model, model.format), quirks)
   const { meta_template: meta } = model
   const api = isApiModel(model)

@@ -2,8 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type CheckedConfig, checkConfig } from '../config/check-config.ts'
+import { isPath } from '../format/chat-template/configured-chat-template.ts'
 import { PromptError } from '../prompt-error.ts'
 import { JsonSyntaxError, parseJson } from '../python/index.ts'
+import { chooseTemplate, loadChatTemplate } from './load-chat-template.ts'
 
 export const configNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ending) => `rolecall.config.${ending}`)
 
@@ -32,7 +34,18 @@ export async function loadConfig(path: string): Promise<LoadedConfig> {
       problem: 'there is no such file',
       fix: 'check the path, or write a config with `rolecall init`',
     })
-  return { file, folder: dirname(file), config: checkConfig(await readConfig(file, where), `${where} › `) }
+  const folder = dirname(file)
+  return { file, folder, config: withChatTemplates(checkConfig(await readConfig(file, where), `${where} › `), folder) }
+}
+
+/** Reads the chat templates that models name by path, and the special tokens that come with them. */
+function withChatTemplates(config: CheckedConfig, folder: string): CheckedConfig {
+  const models = config.models.map((model) => {
+    if (model.chat_template === undefined || !isPath(model.chat_template)) return model
+    const loaded = loadChatTemplate(resolve(folder, model.chat_template))
+    return { ...model, chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens, ...model.special_tokens } }
+  })
+  return { ...config, models }
 }
 
 async function readConfig(file: string, where: string): Promise<unknown> {

@@ -2,6 +2,7 @@ import { checkConfig } from '../../config/check-config.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { suggestName } from '../../config/nearest.ts'
 import { presets } from '../../format/presets/index.ts'
+import { chooseTemplate, loadChatTemplate } from '../../node/load-chat-template.ts'
 import { findConfig, type LoadedConfig, loadConfig } from '../../node/load-config.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { rowsOf } from './dataset-rows.ts'
@@ -10,7 +11,7 @@ import { parseRows, selectByName } from './select.ts'
 import { type View, type ViewOptions, viewFormat, viewRows } from './view.ts'
 
 /** Which prompts to look at: the flags that `render` and `tokens` share. */
-export type ViewSelection = ViewOptions & { models?: string; datasets?: string; rows: string; format?: string }
+export type ViewSelection = ViewOptions & { models?: string; datasets?: string; rows: string; format?: string; chatTemplate?: string }
 
 /** The config that is named or found, else the shipped example (which has no file). */
 export async function loadOrExample(config: string | undefined): Promise<LoadedConfig> {
@@ -29,7 +30,8 @@ export async function viewAll({ config, folder }: LoadedConfig, options: ViewSel
       fix: suggestName(options.format, Object.keys(presets)),
     })
   }
-  const models = options.format === undefined ? chosen : inFormat(chosen, options.format)
+  const formatted = options.format === undefined ? chosen : inFormat(chosen, options.format)
+  const models = options.chatTemplate === undefined ? formatted : inChatTemplate(chosen, options.chatTemplate)
   if (models.length === 0)
     throw new PromptError('missing', { where: 'models', problem: 'the config has no models', fix: 'add one, or use --format chatml' })
   const datasets: DatasetConfig[] = selectByName(config.datasets as DatasetConfig[], options.datasets, '--datasets')
@@ -41,6 +43,17 @@ export async function viewAll({ config, folder }: LoadedConfig, options: ViewSel
     for (const model of models) views.push(...viewRows(model, dataset, rows, examples, { ...options, folder }))
   }
   return views
+}
+
+function inChatTemplate(models: readonly ModelConfig[], path: string): ModelConfig[] {
+  const loaded = loadChatTemplate(path)
+  const chat = { chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens } }
+  const rewritten = models.map(({ meta_template: _, is_api: __, format: ___, ...model }) => ({
+    ...model,
+    ...chat,
+    abbr: `${model.abbr ?? 'model'} as ${path}`,
+  }))
+  return rewritten.length > 0 ? rewritten : [{ abbr: path, ...chat }]
 }
 
 function inFormat(models: readonly ModelConfig[], format: string): ModelConfig[] {

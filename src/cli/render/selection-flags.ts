@@ -12,4 +12,8 @@ export function withSelection(command: Command): Command {
     )
     .option('--label <label>', 'for perplexity: only this label')
     .option('--format <name>', 'write all models in this shipped format')
+    .option(
+      '--chat-template <path>',
+      "write all models in this chat template: a model's folder, tokenizer_config.json, .jinja or .gguf file",
+    )
 }

@@ -32,7 +32,7 @@ export const strMethods: ReadonlyMap<string, Method<Str>> = new Map<string, Meth
   ['splitlines', (_, self, args, kwargs) => splitLines(self, bind('splitlines', ['keepends'], 0, args, kwargs)[0] === true)],
   ['upper', simple('upper', (self) => changeCase(self, (part) => part.toUpperCase()))],
   ['lower', simple('lower', (self) => changeCase(self, (part) => part.toLowerCase()))],
-  ['casefold', simple('casefold', (self) => changeCase(self, (part) => part.toLowerCase().replaceAll('ß', 'ss')))],
+  ['casefold', simple('casefold', (self) => changeCase(self, (part) => part.toLowerCase().replaceAll('ß', 'ss').replaceAll('ς', 'σ')))],
   ['title', simple('title', (self) => changeWhole(self, titleCase))],
   ['capitalize', simple('capitalize', capitalize)],
   ['swapcase', simple('swapcase', (self) => changeCase(self, swapCase))],

@@ -101,6 +101,10 @@ export class LoopContext extends PyObject {
     }
   }
 
+  override show(): string {
+    return `<LoopContext ${this.index0 + 1}/${this.length}>`
+  }
+
   call(runtime: Runtime, args: readonly Value[]): Value {
     positional('loop', 1, 1, args, undefined)
     if (this.recurse === undefined) throw typeError("The loop must have the 'recursive' marker to be called recursively.")

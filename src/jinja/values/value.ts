@@ -19,6 +19,11 @@ export class Markup {
 export abstract class PyObject {
   /** The name of its Python class. */
   abstract readonly typeName: string
+
+  /** What Python's `repr()` shows, where that is not the place in memory. */
+  show(): string {
+    return `<${this.typeName} object>`
+  }
 }
 
 export class Tuple extends PyObject {

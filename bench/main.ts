@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import { measureChats } from './chat.ts'
 import { type EmbeddedMeasurement, measureEmbedded } from './embedded.ts'
+import { type JinjaMeasurement, measureJinja } from './jinja/jinja.ts'
 import { measureMlcChats } from './mlc-chats.ts'
 import { measureParsing, type ParsingMeasurement } from './parse.ts'
 import { type Measurement, measureRendering } from './rendering.ts'
@@ -11,7 +12,7 @@ import { measureTokenizing, type TokenizingMeasurement } from './tokenizing.ts'
 const args = process.argv.slice(2)
 const asJson = args.includes('--json')
 const names = args.filter((arg) => !arg.startsWith('--'))
-const cases: Record<string, Measurement | TokenizingMeasurement | ParsingMeasurement | EmbeddedMeasurement> = {}
+const cases: Record<string, Measurement | TokenizingMeasurement | ParsingMeasurement | EmbeddedMeasurement | JinjaMeasurement> = {}
 
 for (const one of renderingCases.filter(({ name }) => names.length === 0 || names.some((wanted) => name.includes(wanted)))) {
   for (const [name, measurement] of measureRendering(one)) {
@@ -61,6 +62,16 @@ if (names.length === 0 || names.some((name) => 'embedded'.includes(name))) {
     cases[name] = measurement
     if (!asJson) process.stdout.write(`${name.padEnd(30)}${`${measurement.tokensPerSecond.toLocaleString('en')} tokens/s`.padStart(19)}\n`)
   }
+}
+
+for (const [name, measurement] of measureJinja(names)) {
+  cases[name] = measurement
+  const { perSecond, ratios } = measurement
+  const python = ratios.python === undefined ? 'Python’s jinja2 is not installed' : `Python ×${ratios.python}`
+  if (!asJson)
+    process.stdout.write(
+      `${name.padEnd(40)}${`${perSecond.toLocaleString('en')}/s`.padStart(12)}   @huggingface/jinja ×${ratios.huggingfaceJinja}   ${python}\n`,
+    )
 }
 
 if (asJson) process.stdout.write(`${JSON.stringify({ cases })}\n`)

@@ -9,6 +9,8 @@ export type { Row } from './dataset/row.ts'
 export { countWords } from './fit/count-words.ts'
 export { type FitOptions, type Fitted, fitExamples } from './fit/fit-examples.ts'
 export { fitWindow, type WindowChat, type WindowDecision, type WindowOptions, windowChat } from './fit/fit-window.ts'
+export { type ChatTemplateOptions, chatTemplateFormat } from './format/chat-template/chat-template-format.ts'
+export type { Capabilities } from './format/chat-template/probe.ts'
 export type { ApiMessage, Ask, Format, NeededToken, Prompt, Stop } from './format/format.ts'
 export { type ReadTranscript, readTranscript } from './format/internlm2/read-transcript.ts'
 export { type MlcChatConfig, type MlcSettings, mlcDefaults, readMlcConfig } from './format/mlc/chat-config.ts'
@@ -22,6 +24,16 @@ export { mlcTemplate, mlcTemplates, type TemplateSummary } from './format/mlc/su
 export { promptText } from './format/prompt-text.ts'
 export { inferencers } from './infer/inferencers.ts'
 export { perplexity } from './infer/perplexity.ts'
+export {
+  type ChatInput,
+  compileTemplate as compileChatTemplate,
+  type Limits,
+  type RenderOptions,
+  renderChat as renderChatTemplate,
+  renderChatPieces as renderChatTemplatePieces,
+  type Template as ChatTemplate,
+  TemplateError,
+} from './jinja/index.ts'
 export { type EmbeddedFiles, openEmbedded } from './model/embedded/open-embedded.ts'
 export type { GenerateOptions, LanguageModel, Reply as ModelReply, ScoredPrompt } from './model/language-model.ts'
 export { greedy, pickToken, type Sampling, sampleToken, seededRandom, softmax } from './model/sampling.ts'

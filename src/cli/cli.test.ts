@@ -369,3 +369,34 @@ test('formats lists what is shipped and prints one', { timeout: 60_000 }, async 
   expect(list.stdout).toMatch(/^chatml +ChatML/m)
   expect(JSON.parse(one.stdout)).toMatchObject({ meta_template: { eos_token_id: 65605 } })
 })
+
+describe('chat templates', () => {
+  const template =
+    '{{ bos_token }}{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}'
+  const folder = folderWith({ 'tokenizer_config.json': JSON.stringify({ bos_token: '<s>', chat_template: template }) })
+
+  test('--chat-template writes the datasets of a config in a template from a file', async () => {
+    const { code, stdout } = await rolecall(
+      ['render', '--datasets', 'sums', '--models', 'chatml', '--chat-template', 'tokenizer_config.json', '--text'],
+      folder,
+    )
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^<s><\|system\|>[\s\S]*<\|assistant\|>$/)
+  })
+
+  test('formats FILE says what a template can do', async () => {
+    const { stdout } = await rolecall(['formats', 'tokenizer_config.json', '--json'], folder)
+    expect(JSON.parse(stdout)).toMatchObject({
+      specialTokens: { bos_token: '<s>' },
+      templates: [{ name: 'default', system: 'shown', tools: false, writesBos: true, generation: false }],
+    })
+    expect((await rolecall(['formats', 'tokenizer_config.json'], folder)).stdout).toMatch(/default\n {2}system +"shown"/)
+  })
+
+  test('a template that cannot be read is an error with its line', async () => {
+    const broken = folderWith({ 'chat_template.jinja': 'a\n{% if %}' })
+    const { code, stderr } = await rolecall(['formats', 'chat_template.jinja'], broken)
+    expect(code).toBe(2)
+    expect(stderr).toContain('line 2, column')
+  })
+})

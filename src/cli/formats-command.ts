@@ -1,14 +1,21 @@
+import { existsSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import stringWidth from 'string-width'
 import { suggestName } from '../config/nearest.ts'
+import { chatTemplateFormat } from '../format/chat-template/chat-template-format.ts'
 import { findTemplate, namedTemplates } from '../format/mlc/registry.ts'
 import { mlcTemplate, mlcTemplates, type TemplateSummary } from '../format/mlc/summary.ts'
 import { presets } from '../format/presets/index.ts'
+import { loadChatTemplate } from '../node/load-chat-template.ts'
 import { PromptError } from '../prompt-error.ts'
+import { printable } from './terminal.ts'
 
 export const formatsCommand = new Command('formats')
   .description('list the shipped formats and the conversation templates of MLC, or print one')
-  .argument('[name]', 'a format or a conversation template')
+  .argument(
+    '[name]',
+    "a format or a conversation template, or the path of a chat template: a model's folder, tokenizer_config.json, .jinja or .gguf file",
+  )
   .option('--json', 'print as JSON', false)
   .addOption(
     new Option('--kind <kind>', 'list only meta templates, or conversation templates of the old or the new generation').choices([
@@ -24,9 +31,11 @@ Examples:
   rolecall formats
   rolecall formats chatml --json
   rolecall formats vicuna_v1.1            a conversation template, to start your own conv_config from
-  rolecall formats new/llama-2            where both generations have the name`,
+  rolecall formats new/llama-2            where both generations have the name
+  rolecall formats ./tokenizer_config.json  what a chat template can do`,
   )
   .action((name: string | undefined, { json, kind }: { json: boolean; kind?: Kind }) => {
+    if (name !== undefined && !isNamed(name) && existsSync(name)) return showTemplates(name, json)
     process.stdout.write(`${name === undefined ? (json ? stringify(everything(kind)) : list(kind)) : stringify(one(name, json))}\n`)
   })
 
@@ -84,6 +93,31 @@ function short(text: string): string {
 
 function stringify(value: object): string {
   return JSON.stringify(value, null, 2)
+}
+
+function isNamed(name: string): boolean {
+  return Object.hasOwn(presets, name) || findTemplate(name) !== undefined
+}
+
+/** What every chat template of a file or folder can do, found by rendering small chats. */
+function showTemplates(path: string, json: boolean): void {
+  const { templates, specialTokens } = loadChatTemplate(path)
+  const found = Object.entries(templates).map(([name, template]) => ({
+    name,
+    ...chatTemplateFormat(template, { where: path, specialTokens }).capabilities,
+  }))
+  if (json) {
+    process.stdout.write(`${JSON.stringify({ path, specialTokens, templates: found }, null, 2)}\n`)
+    return
+  }
+  for (const { name, markers, ...capabilities } of found) {
+    const rows = Object.entries({ ...capabilities, markers: markers.join(' ') })
+    process.stdout.write(`${printable(name)}\n${table(rows.map(([key, value]) => [`  ${key}`, printable(shown(value))]))}\n`)
+  }
+}
+
+function shown(value: string | boolean): string {
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : JSON.stringify(value)
 }
 
 /** Columns that align, counting wide characters as two. */

@@ -132,6 +132,27 @@ export const modelSchema = z
     path: z.string().optional().describe('The name or folder of the model.'),
     format: z.string().optional().describe('A shipped conversation format by name, e.g. "chatml"; `rolecall formats` lists them.'),
     format_options: internlm2OptionsSchema.optional(),
+    chat_template: z
+      .string()
+      .optional()
+      .describe('A Hugging Face chat template, or the path of a tokenizer_config.json, .jinja or .gguf file or of the folder it is in.'),
+    special_tokens: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe("The template's special tokens, e.g. bos_token; by default those of the tokenizer_config.json."),
+    chat_template_kwargs: z.record(z.string(), z.unknown()).optional().describe('Other variables of the template, e.g. enable_thinking.'),
+    system_policy: z
+      .enum(['error', 'fold'])
+      .optional()
+      .describe('A system turn that the chat template rejects: an error, or put before the words of the user.'),
+    neighbours_policy: z
+      .enum(['merge', 'error'])
+      .optional()
+      .describe('Turns of one role in a row, where the chat template wants them to alternate: joined, or an error.'),
+    normalize_messages: z
+      .boolean()
+      .optional()
+      .describe('Whether arguments that are JSON text are read and null contents become empty, as servers do; true by default.'),
     meta_template: z
       .union([metaTemplateSchema, apiMetaTemplateSchema, messagesMetaTemplateSchema])
       .nullish()

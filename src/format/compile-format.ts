@@ -1,6 +1,7 @@
 import type { Quirks } from '../config/fidelity.ts'
 import { suggestName } from '../config/nearest.ts'
 import { PromptError } from '../prompt-error.ts'
+import { type ChatTemplateSide, configuredChatTemplate } from './chat-template/configured-chat-template.ts'
 import type { Format } from './format.ts'
 import { internlm2Format } from './internlm2/internlm2-format.ts'
 import { apiFormat, bareApiFormat } from './meta/api-format.ts'
@@ -18,11 +19,13 @@ export type FormatSide = {
   format_options?: unknown
   is_api?: boolean
   meta_template?: unknown
-} & MlcSide
+} & MlcSide &
+  ChatTemplateSide
 
 /** Reads a model's conversation format once, to render many conversations with it. */
 export function compileFormat(model: FormatSide, quirks: Quirks): Format {
   if (isMlcModel(model)) return mlcModelFormat(model)
+  if (model.chat_template !== undefined) return configuredChatTemplate({ ...model, chat_template: model.chat_template })
   if (model.format !== undefined) {
     const { preset, rest } = withPreset(model, model.format)
     const where = model.abbr === undefined ? '' : `${model.abbr} › `

@@ -1,36 +1,70 @@
-import { dictEntries, isDict, isList, type PyValue } from '../python/index.ts'
-import type { Source } from '../text/index.ts'
+import { isDict, isList, type PyValue } from '../python/index.ts'
+import type { Source, TextPiece } from '../text/index.ts'
+import { InputDict, type InputPlace } from './values/input-dict.ts'
 import { Text } from './values/text.ts'
-import { OriginDict, type Value } from './values/value.ts'
+import type { Value } from './values/value.ts'
 
 /** Where the strings of an input value come from. */
 export type Origin = {
-  source: Source
-  /** Whether a string at this place may hold control tokens: the special tokens themselves, and roles that are known. */
-  isControl?: (path: string, value: string) => boolean
+  by: Source['by']
+  path: string
+  /** The strings are control text: they are the model's special tokens. */
+  control?: true
+  /** For a list of messages: what its `role`s may be to count as part of the markup. */
+  roles?: ReadonlySet<string>
 }
 
-/** The same value with strings that know where they come from, keys of dicts included. */
+/** The same value with strings that know where they come from, keys of dicts included. Dicts are wrapped as they are read. */
 export function withOrigins(value: PyValue, origin: Origin): Value {
-  return wrap(value, origin.source.path, origin)
+  return wrap(value, new ValuePlace(origin, undefined, ''))
 }
 
-function wrap(value: PyValue | undefined, path: string, origin: Origin): Value {
-  if (typeof value === 'string') return wrapText(value, path, origin)
+function wrap(value: PyValue | undefined, place: ValuePlace): Value {
+  if (typeof value === 'string') return Text.at(place, value)
   if (typeof value !== 'object' || value === null) return value ?? null
-  if (isList(value)) return value.map((item, index) => wrap(item, `${path}[${index}]`, origin))
-  if (!isDict(value)) return value as Value
-  const dict = new OriginDict()
-  for (const [key, item] of dictEntries(value)) {
-    const place = `${path}.${key}`
-    dict.set(key, wrap(item, place, origin))
-    dict.keyTexts.set(key, new Text(key, [{ text: key, control: false, source: { ...origin.source, path: place } }]))
-  }
-  return dict
+  if (isList(value)) return value.map((item, index) => wrap(item, place.child(index)))
+  return isDict(value) ? new InputDict(value, place, wrap as (value: PyValue | undefined, place: InputPlace) => Value) : (value as Value)
 }
 
-function wrapText(text: string, path: string, { source, isControl }: Origin): Text {
-  if (text === '') return new Text('', [])
-  const control = isControl?.(path, text) ?? false
-  return new Text(text, [{ text, control, source: { ...source, path, span: [0, text.length] } }])
+/** A value's place in the input; its path is put together only when it is shown. */
+class ValuePlace implements InputPlace {
+  readonly origin: Origin
+  readonly parent: ValuePlace | undefined
+  readonly key: string | number
+  #path: string | undefined
+
+  constructor(origin: Origin, parent: ValuePlace | undefined, key: string | number) {
+    this.origin = origin
+    this.parent = parent
+    this.key = key
+  }
+
+  child(key: string | number): ValuePlace {
+    return new ValuePlace(this.origin, this, key)
+  }
+
+  pieceOf(text: string, offset: number): TextPiece {
+    const { by } = this.origin
+    // Written out: copying a source for every string would be most of the work.
+    return { text, control: this.#isControl(text), source: { by, path: this.path, span: [offset, offset + text.length] } }
+  }
+
+  keyText(key: string): Text {
+    return Text.of(key, key === '' ? [] : [{ text: key, control: false, source: { by: this.origin.by, path: `${this.path}.${key}` } }])
+  }
+
+  #isControl(text: string): boolean {
+    const { control = false, roles } = this.origin
+    if (roles === undefined || this.key !== 'role') return control
+    return this.parent?.parent !== undefined && this.parent.parent.parent === undefined && roles.has(text)
+  }
+
+  get path(): string {
+    if (this.#path === undefined) {
+      const before = this.parent?.path
+      if (before === undefined) this.#path = this.origin.path
+      else this.#path = typeof this.key === 'number' ? `${before}[${this.key}]` : `${before}.${this.key}`
+    }
+    return this.#path
+  }
 }

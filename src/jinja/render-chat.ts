@@ -69,17 +69,12 @@ export const knownRoles: ReadonlySet<string> = new Set([
 
 function originsOf(input: ChatInput, roles: ReadonlySet<string>): (name: string) => Origin {
   return (name) => {
-    if (name === 'messages')
-      return {
-        source: { by: 'message', path: 'messages' },
-        isControl: (path, value) => /^messages\[\d+\]\.role$/.test(path) && roles.has(value),
-      }
-    if (name === 'tools') return { source: { by: 'tool', path: 'tools' } }
-    if (input.kwargs === undefined || !Object.hasOwn(input.kwargs, name)) {
-      if (input.tokens !== undefined && Object.hasOwn(input.tokens, name))
-        return { source: { by: 'tokenizer', path: name }, isControl: () => true }
-    }
-    return { source: { by: 'message', path: name } }
+    if (name === 'messages') return { by: 'message', path: name, roles }
+    if (name === 'tools') return { by: 'tool', path: name }
+    const isToken = input.tokens !== undefined && Object.hasOwn(input.tokens, name)
+    // What the caller gives under a token's name is the caller's.
+    if (isToken && !(input.kwargs !== undefined && Object.hasOwn(input.kwargs, name))) return { by: 'tokenizer', path: name, control: true }
+    return { by: 'message', path: name }
   }
 }
 

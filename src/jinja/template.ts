@@ -41,7 +41,7 @@ export type Template = {
  * with line and column.
  *
  * @example
- * const template = compileTemplate("{% for m in messages %}{{ m.role ~ ': ' ~ m.content | trim }}{% endfor %}")
+ * const template = compileChatTemplate("{% for m in messages %}{{ m.role ~ ': ' ~ m.content | trim }}{% endfor %}")
  * template.render({ messages: [{ role: 'user', content: ' Hi ' }] }) // => 'user: Hi'
  */
 export function compileTemplate(source: string, { name = 'chat_template' }: { name?: string } = {}): Template {

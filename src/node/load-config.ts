@@ -2,8 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type CheckedConfig, checkConfig } from '../config/check-config.ts'
+import { isPath } from '../format/chat-template/configured-chat-template.ts'
 import { PromptError } from '../prompt-error.ts'
 import { JsonSyntaxError, parseJson } from '../python/index.ts'
+import { chooseTemplate, loadChatTemplate } from './load-chat-template.ts'
 import { withMlcConfigs } from './read-mlc-config.ts'
 
 export const configNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ending) => `rolecall.config.${ending}`)
@@ -34,7 +36,18 @@ export async function loadConfig(path: string): Promise<LoadedConfig> {
       fix: 'check the path, or write a config with `rolecall init`',
     })
   const config = checkConfig(await readConfig(file, where), `${where} › `)
-  return { file, folder: dirname(file), config: { ...config, models: withMlcConfigs(config.models, dirname(file)) } }
+  const folder = dirname(file)
+  const models = withChatTemplates(withMlcConfigs(config.models, folder), folder)
+  return { file, folder, config: { ...config, models } }
+}
+
+/** Reads the chat templates that models name by path, and the special tokens that come with them. */
+function withChatTemplates(models: CheckedConfig['models'], folder: string): CheckedConfig['models'] {
+  return models.map((model) => {
+    if (model.chat_template === undefined || !isPath(model.chat_template)) return model
+    const loaded = loadChatTemplate(resolve(folder, model.chat_template))
+    return { ...model, chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens, ...model.special_tokens } }
+  })
 }
 
 async function readConfig(file: string, where: string): Promise<unknown> {

@@ -3,6 +3,7 @@ import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { suggestName } from '../../config/nearest.ts'
 import { templateNamed } from '../../format/mlc/registry.ts'
 import { presets } from '../../format/presets/index.ts'
+import { chooseTemplate, loadChatTemplate } from '../../node/load-chat-template.ts'
 import { findConfig, type LoadedConfig, loadConfig } from '../../node/load-config.ts'
 import { readMlcConfigFile } from '../../node/read-mlc-config.ts'
 import { distinctNotes, type Note } from '../../note.ts'
@@ -20,6 +21,7 @@ export type ViewSelection = ViewOptions & {
   format?: string
   convTemplate?: string
   mlcConfig?: string
+  chatTemplate?: string
 }
 
 /** The config that is named or found, else the shipped example (which has no file). */
@@ -62,8 +64,12 @@ export async function viewAll({ config, folder }: LoadedConfig, options: ViewSel
 /** A format that flags give to all models, and what to call it. */
 type GivenFormat = { name: string; model: ModelConfig }
 
-function formatFlag({ format, convTemplate, mlcConfig }: ViewSelection): GivenFormat | undefined {
+function formatFlag({ format, convTemplate, mlcConfig, chatTemplate }: ViewSelection): GivenFormat | undefined {
   if (format !== undefined) return { name: format, model: { format } }
+  if (chatTemplate !== undefined) {
+    const loaded = loadChatTemplate(chatTemplate)
+    return { name: chatTemplate, model: { chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens } } }
+  }
   if (mlcConfig !== undefined) {
     const config = readMlcConfigFile(mlcConfig, process.cwd(), '--mlc-config')
     return {
@@ -86,6 +92,8 @@ function inFormat(models: readonly ModelConfig[], { name, model: given }: GivenF
       conv_template: ____,
       conv_config: _____,
       mlc_config: ______,
+      chat_template: ________,
+      special_tokens: _________,
       ...model
     }) => ({
       ...model,

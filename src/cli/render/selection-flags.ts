@@ -17,4 +17,8 @@ export function withSelection(command: Command): Command {
       '--mlc-config <path>',
       'write all models with the conversation template of this mlc-chat-config.json, or of the one in this folder',
     )
+    .option(
+      '--chat-template <path>',
+      "write all models in this chat template: a model's folder, tokenizer_config.json, .jinja or .gguf file",
+    )
 }

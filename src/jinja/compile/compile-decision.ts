@@ -51,7 +51,11 @@ function compileCompare(node: Expression & { kind: 'compare' }, frame: CompileFr
       }
     }
     const right = compileExpression(operand, frame)
-    return (running) => equals(first(running), right(running)) === wanted
+    return (running) => {
+      const left = first(running)
+      running.runtime.charge(left)
+      return equals(left, right(running)) === wanted
+    }
   }
   const rest = node.rest.map(({ operator, operand }) => ({ holds: comparison(operator), operand: compileExpression(operand, frame) }))
   return (running) => {
@@ -60,6 +64,8 @@ function compileCompare(node: Expression & { kind: 'compare' }, frame: CompileFr
       const right = operand(running)
       let held: boolean
       try {
+        running.runtime.charge(left)
+        running.runtime.charge(right)
         held = holds(left, right)
       } catch (error) {
         throw template.at(error, node)

@@ -5,13 +5,15 @@ import { PythonError } from '../python-error.ts'
 import { getAttribute, getItem } from '../runtime/attributes.ts'
 import { checkLength } from '../runtime/limits.ts'
 import { LoopContext } from '../runtime/loop.ts'
+import { longText } from '../runtime/runtime.ts'
 import type { Expression } from '../syntax/ast.ts'
 import { add, calculate, negate, positive } from '../values/arithmetic.ts'
 import { makeDict } from '../values/dict.ts'
 import { escapeHtml } from '../values/escape-html.ts'
+import { InputDict } from '../values/input-dict.ts'
 import { str } from '../values/repr.ts'
 import { sliceValue } from '../values/slice.ts'
-import { joinTexts, type Str } from '../values/text.ts'
+import { joinTexts, Sink, type Str, Text } from '../values/text.ts'
 import { truthy } from '../values/truth.ts'
 import { Undefined } from '../values/undefined.ts'
 import { Markup, Namespace, Slice, Tuple, type Value } from '../values/value.ts'
@@ -126,6 +128,9 @@ function compileAttribute(node: Expression & { kind: 'attribute' }, frame: Compi
       if (Object.getPrototypeOf(value) === Object.prototype) {
         const found = (value as Record<string, Value>)[name]
         if (found !== undefined) return found
+      } else if (value instanceof InputDict) {
+        const found = value.get(name)
+        if (found !== undefined) return found
       } else if (value instanceof LoopContext) {
         if (name === 'first') return value.index0 === 0
         if (name === 'last') return value.isLast
@@ -198,6 +203,7 @@ export function compileFilter(node: Expression & { kind: 'filter' }, frame: Comp
   return (running) => {
     const value = input(running)
     try {
+      running.runtime.charge(value)
       if (filter === undefined) throw new PythonError('TemplateRuntimeError', `No filter named '${node.name}' found.`)
       return filter(running.runtime, value, args(running), kwargs(running))
     } catch (error) {
@@ -211,8 +217,10 @@ export function compileTestCall(node: Expression & { kind: 'test' }, frame: Comp
   const test = tests.get(node.name)
   if (test === undefined && !frame.soft) template.fail('TemplateAssertionError', `No test named '${node.name}'.`, node)
   const input = compileExpression(node.input, frame)
-  if (node.name === 'defined') return (running) => !(input(running) instanceof Undefined)
-  if (node.name === 'none') return (running) => input(running) === null
+  if (node.args.length + node.kwargs.length === 0 && node.dynArgs === undefined && node.dynKwargs === undefined) {
+    if (node.name === 'defined') return (running) => !(input(running) instanceof Undefined)
+    if (node.name === 'none') return (running) => input(running) === null
+  }
   const { args, kwargs } = compileArguments(node, frame)
   return (running) => {
     const value = input(running)
@@ -250,11 +258,29 @@ function compileSum(node: Expression & { kind: 'binary' }, frame: CompileFrame):
   const places = rest.map((operand) => ({ start: node.start, end: operand.end }))
   return (running) => {
     let sum = start(running)
+    // With origins, all that follows a text of the input is collected once, not copied at every plus.
+    let sink: Sink | undefined
     for (let index = 0; index < operands.length; index++) {
       const value = operands[index]!(running)
-      if (typeof sum === 'string' && typeof value === 'string' && sum.length + value.length < safeLength) sum += value
-      else {
+      if (sink === undefined && typeof sum === 'string' && typeof value === 'string' && sum.length + value.length < longText) sum += value
+      else if (isText(sum) && isText(value)) {
+        if (sink === undefined) {
+          sink = new Sink()
+          sink.add(sum)
+        }
+        sink.add(value)
+        if (index + 1 === operands.length || sink.length > longText) {
+          checkLength(sink.length)
+          running.runtime.charge(value)
+          sum = sink.result()
+          sink = undefined
+        } else sum = value // a text, as the sum is
+      } else {
+        if (sink !== undefined) sum = sink.result()
+        sink = undefined
         try {
+          running.runtime.charge(sum)
+          running.runtime.charge(value)
           sum = add(sum, value)
         } catch (error) {
           throw template.at(error, places[index]!)
@@ -265,7 +291,9 @@ function compileSum(node: Expression & { kind: 'binary' }, frame: CompileFrame):
   }
 }
 
-const safeLength = 1 << 24
+function isText(value: Value): value is Str {
+  return typeof value === 'string' || value instanceof Text
+}
 
 function sumOperands(node: Expression): Expression[] {
   if (node.kind !== 'binary' || node.operator !== '+') return [node]
@@ -306,6 +334,7 @@ function compileConcat(node: Expression & { kind: 'concat' }, frame: CompileFram
         const part: Str = isHtml ? escapeHtml(value).text : str(value)
         text = typeof text === 'string' && typeof part === 'string' ? text + part : joinTexts([text, part])
         checkLength(typeof text === 'string' ? text.length : text.value.length)
+        running.runtime.charge(part as Value)
       }
     } catch (error) {
       throw template.at(error, node)

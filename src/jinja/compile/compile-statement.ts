@@ -4,8 +4,9 @@ import { escapeHtml } from '../values/escape-html.ts'
 import { str } from '../values/repr.ts'
 import { Sink, Text } from '../values/text.ts'
 import { truthy } from '../values/truth.ts'
-import { Markup, type Value } from '../values/value.ts'
-import { compileAssignment } from './compile-assignment.ts'
+import { typeName } from '../values/type-name.ts'
+import { Markup, strOf, type Value } from '../values/value.ts'
+import { type Assign, compileAssignment } from './compile-assignment.ts'
 import { compileCall } from './compile-call.ts'
 import { compileDecision } from './compile-decision.ts'
 import { compileExpression } from './compile-expression.ts'
@@ -18,7 +19,7 @@ import { FunctionScope, Symbols } from './symbols.ts'
 
 /** Makes one function of some statements. */
 export function compileBody(body: readonly Statement[], frame: CompileFrame): Execute {
-  const steps = mergeText(body).map((statement) => compileStatement(statement, frame))
+  const steps = (frame.autoescape ? body : mergeText(body)).map((statement) => compileStatement(statement, frame))
   const [first, second, third] = steps
   if (first === undefined) return () => proceed
   if (second === undefined) return first
@@ -48,7 +49,7 @@ function mergeText(body: readonly Statement[]): Statement[] {
 function constantText(statement: Statement): string | undefined {
   if (statement.kind === 'data') return statement.text
   const constant = statement.kind === 'output' && statement.value.kind === 'const' ? statement.value.value : undefined
-  return typeof constant === 'string' && !/[&<>'"]/.test(constant) ? constant : undefined
+  return typeof constant === 'string' ? constant : undefined
 }
 
 function compileStatement(node: Statement, frame: CompileFrame): Execute {
@@ -72,12 +73,8 @@ function compileStatement(node: Statement, frame: CompileFrame): Execute {
       }
     }
     case 'set-block': {
-      const captured = compileCapture(node.body, node.filter, frame)
       const assign = compileAssignment(node.target, frame)
-      return (running) => {
-        assign(running, captured(running))
-        return proceed
-      }
+      return compileCapture(node.body, node.filter, frame, assign)
     }
     case 'for':
       return compileFor(node, frame)
@@ -93,10 +90,15 @@ function compileStatement(node: Statement, frame: CompileFrame): Execute {
     }
     case 'call-block': {
       const caller = compileFunction(node, 'caller', frame)
-      return writes(compileCall(node.call, frame, caller), frame)
+      const call = compileCall(node.call, frame, caller)
+      const write = writeText(node, frame)
+      return (running) => {
+        write(running, call(running))
+        return proceed
+      }
     }
     case 'filter-block':
-      return writes(compileCapture(node.body, node.filter, frame), frame)
+      return compileCapture(node.body, node.filter, frame, writeText(node, frame))
     case 'with':
       return compileWith(node, frame)
     case 'autoescape':
@@ -161,28 +163,38 @@ function compileIf(node: Statement & { kind: 'if' }, frame: CompileFrame): Execu
   }
 }
 
-/** The text that a block writes, through its filter if it has one. */
-function compileCapture(body: readonly Statement[], filter: Expression | undefined, frame: CompileFrame): (running: Frame) => Value {
+/** Writes what a call or filter block gives; other than `{{ … }}`, Jinja2 takes nothing but text from them. */
+function writeText(node: Statement, { template, autoescape }: CompileFrame): Assign {
+  return ({ runtime }, value) => {
+    const text = strOf(autoescape ? escapeHtml(value) : value)
+    if (text === undefined) throw template.at(typeError(`sequence item 0: expected str instance, ${typeName(value)} found`), node)
+    runtime.out.add(text)
+  }
+}
+
+/** Hands on the text that a block writes, through its filter if it has one; a `break` in it leaves it unfinished. */
+function compileCapture(body: readonly Statement[], filter: Expression | undefined, frame: CompileFrame, finish: Assign): Execute {
   const symbols = new Symbols(frame.scope, frame.symbols)
   symbols.analyzeStatements(body)
   const inner = { ...frame, symbols, toplevel: false, soft: false }
   const captured = symbols.declareParameter(blockInput).slot
   if (filter !== undefined) symbols.analyze(filter)
   const execute = compileBody(body, inner)
-  const finish = filter === undefined ? undefined : compileExpression(withInput(filter), inner)
+  const filtered = filter === undefined ? undefined : compileExpression(withInput(filter), inner)
   const enter = compileEntry(symbols, inner)
   return (running) => {
     const { runtime } = running
     const outside = runtime.out
     runtime.out = new Sink()
     enter?.(running)
-    execute(running)
+    const signal = execute(running)
     const text = runtime.out.result()
     runtime.out = outside
+    if (signal !== proceed) return signal
     const value = frame.autoescape ? new Markup(text) : text
-    if (finish === undefined) return value
     running.values[captured] = value
-    return finish(running)
+    finish(running, filtered === undefined ? value : filtered(running))
+    return proceed
   }
 }
 

@@ -1,9 +1,16 @@
 import type { Arguments, Expression, Statement } from '../syntax/ast.ts'
 
-/** The names that an expression reads, in the order they stand. */
-export function namesIn(expression: Expression, found = new Set<string>()): Set<string> {
-  if (expression.kind === 'name') found.add(expression.name)
-  for (const inner of partsOf(expression)) if (inner !== undefined) namesIn(inner, found)
+/** The names that an expression reads. */
+export function namesIn(expression: Expression): Set<string> {
+  const found = new Set<string>()
+  // Without recursion: a template may add up thousands of texts.
+  const rest: (Expression | undefined)[] = [expression]
+  while (rest.length > 0) {
+    const next = rest.pop()
+    if (next === undefined) continue
+    if (next.kind === 'name') found.add(next.name)
+    for (const part of partsOf(next)) rest.push(part)
+  }
   return found
 }
 

@@ -89,7 +89,7 @@ export const sequenceFilters: readonly [string, Filter][] = [
       const fold = truthy(caseSensitive) ? (value: Value) => value : ignoringCase
       return counted(
         runtime,
-        sorted(listOf(input), (item) => get(item).map(fold), truthy(reverse)),
+        sorted(listOf(input), (item) => get(item).map(fold), truthy(reverse), true),
       )
     },
   ),
@@ -235,18 +235,18 @@ function reversible(input: Value): Value {
       isDictValue(input)
     )
   ) {
-    if (input instanceof Undefined) throw typeError("'Undefined' object is not reversible")
+    if (input instanceof Undefined) return input
     throw typeError(`'${typeName(input)}' object is not reversible`)
   }
   return input
 }
 
 /** Python's sort: stable, also when reversed. */
-function sorted(items: readonly Value[], keyOf: (item: Value) => Value[], reverse: boolean): Value[] {
+function sorted(items: readonly Value[], keyOf: (item: Value) => Value[], reverse: boolean, asLists = false): Value[] {
   const keyed = items.map((item) => ({ item, key: keyOf(item) }))
   keyed.sort((a, b) => {
     for (let index = 0; index < a.key.length; index++) {
-      if (equals(a.key[index]!, b.key[index]!)) continue
+      if (asLists && equals(a.key[index]!, b.key[index]!)) continue // Python compares lists by their first difference
       const order = compareValues(a.key[index]!, b.key[index]!)
       if (order !== 0) return reverse ? -order : order
     }

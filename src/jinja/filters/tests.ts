@@ -8,6 +8,7 @@ import { PyFunction } from '../runtime/runtime.ts'
 import { calculate } from '../values/arithmetic.ts'
 import { inOrder, type Ordering } from '../values/compare.ts'
 import { contains } from '../values/contains.ts'
+import { checkHashable } from '../values/dict.ts'
 import { equals } from '../values/equals.ts'
 import { sizeOf } from '../values/iterate.ts'
 import { str } from '../values/repr.ts'
@@ -74,8 +75,8 @@ export const tests: ReadonlyMap<string, Test> = new Map([
   ...test('upper', [], (input) => characterTests.isupper!(plainText(str(input)))),
   ...test('sameas', ['other'], same),
   ...test('in', ['seq'], (input, sequence) => contains(sequence!, input)),
-  ...test('filter', [], (input) => filters.has(stringOf(input) ?? '')),
-  ...test('test', [], (input) => tests.has(stringOf(input) ?? '')),
+  ...test('filter', [], (input) => isNameIn(filters, input)),
+  ...test('test', [], (input) => isNameIn(tests, input)),
   ...test(['eq', '==', 'equalto'], ['other'], (input, other) => equals(input, other!)),
   ...test(['ne', '!='], ['other'], (input, other) => !equals(input, other!)),
   ...ordering(['lt', '<', 'lessthan'], '<'),
@@ -83,6 +84,11 @@ export const tests: ReadonlyMap<string, Test> = new Map([
   ...ordering(['gt', '>', 'greaterthan'], '>'),
   ...ordering(['ge', '>='], '>='),
 ])
+
+function isNameIn(known: ReadonlyMap<string, unknown>, input: Value): boolean {
+  checkHashable(input)
+  return known.has(stringOf(input) ?? '')
+}
 
 /** Jinja2 asks for a length and for items by index, so that texts and dicts are sequences, too. */
 function isSequence(input: Value): boolean {

@@ -8,7 +8,7 @@ import { type JsonOptions, plainJson, toJson } from '../runtime/to-json.ts'
 import { lengthOf, offsetOf } from '../values/code-points.ts'
 import { entriesOf } from '../values/dict.ts'
 import { escapeHtml, escapeText } from '../values/escape-html.ts'
-import { listOf } from '../values/iterate.ts'
+import { lengthOfValue, listOf } from '../values/iterate.ts'
 import { percentFormat } from '../values/percent-format.ts'
 import { repr, str } from '../values/repr.ts'
 import { blendText, joinTexts, mapText, plainText, type Str, sliceText } from '../values/text.ts'
@@ -128,7 +128,7 @@ function titleWords(text: string): string {
 
 function stripTags(text: Str): Str {
   const value = plainText(text)
-  const bare = value.replace(/<!--[\s\S]*?-->/g, '').replace(/<[^>]*>/g, '')
+  const bare = withoutTags(value)
   const words = splitStr(bare, undefined, -1, false).map(plainText).join(' ')
   const unescaped = words.replace(/&(?:amp|lt|gt|quot|nbsp|#39|#34|#(\d+)|#x([\da-f]+));/gi, (entity, decimal?: string, hex?: string) => {
     if (decimal !== undefined) return String.fromCodePoint(Number(decimal))
@@ -139,6 +139,20 @@ function stripTags(text: Str): Str {
     )
   })
   return blendText(unescaped, text)
+}
+
+/** One look at every character: a regular expression would take quadratic time on `<<<<…`. */
+function withoutTags(value: string): string {
+  let bare = ''
+  let at = 0
+  for (;;) {
+    const open = value.indexOf('<', at)
+    const isComment = open >= 0 && value.startsWith('<!--', open)
+    const close = open < 0 ? -1 : isComment ? value.indexOf('-->', open) : value.indexOf('>', open)
+    if (close < 0) return bare + value.slice(at)
+    bare += value.slice(at, open)
+    at = close + (isComment ? 3 : 1)
+  }
 }
 
 function center(text: Str, width: number): Str {
@@ -173,12 +187,13 @@ function indent(input: Value, width: Value, first: boolean, blank: boolean): Val
 }
 
 function truncate(input: Value, length: number, killWords: boolean, end: Str, leeway: number): Value {
-  const text = needText(input, 'length')
-  const value = plainText(text)
   const endLength = lengthOf(plainText(end))
   if (length < endLength) throw new PythonError('AssertionError', `expected length >= ${endLength}, got ${length}`)
   if (leeway < 0) throw new PythonError('AssertionError', `expected leeway >= 0, got ${leeway}`)
-  if (lengthOf(value) <= length + leeway) return input
+  if (lengthOfValue(input) <= length + leeway) return input
+  const text = strOf(input)
+  if (text === undefined) throw typeError(`can only concatenate ${typeName(input)} (not "str") to ${typeName(input)}`)
+  const value = plainText(text)
   const cut = sliceText(text, 0, offsetOf(value, length - endLength))
   if (killWords) return joinTexts([cut, end])
   return joinTexts([splitStr(cut, ' ', 1, true)[0]!, end])
@@ -187,13 +202,8 @@ function truncate(input: Value, length: number, killWords: boolean, end: Str, le
 function needText(input: Value, method: string): Str {
   const text = strOf(input)
   if (text !== undefined) return text
-  if (input instanceof Undefined) {
-    if (method === 'length') return ''
-    throw input.error
-  }
-  throw method === 'length'
-    ? typeError(`object of type '${typeName(input)}' has no len()`)
-    : new PythonError('AttributeError', `'${typeName(input)}' object has no attribute '${method}'`)
+  if (input instanceof Undefined) throw input.error
+  throw new PythonError('AttributeError', `'${typeName(input)}' object has no attribute '${method}'`)
 }
 
 function quoteUrl(value: Value, forQuery: boolean): Str {

@@ -20,6 +20,7 @@ export function urlize(
   return escaped(text)
     .split(/(\s+)/)
     .map((word) => {
+      if (word.length > 2000) return word // no address, and matching takes more than linear time
       const [, head = '', middle = '', tail = ''] = /^((?:[(<]|&lt;)*)(.*?)((?:[)>.,\n]|&gt;)*)$/.exec(word) ?? []
       if (http.test(middle)) {
         const address = /^https?:\/\//i.test(middle) ? middle : `https://${middle}`

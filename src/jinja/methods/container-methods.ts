@@ -60,7 +60,6 @@ export const intMethods: ReadonlyMap<string, Method<Numeric>> = new Map<string, 
   ['bit_count', noArguments('bit_count', (self: Numeric) => BigInt(numeric(self)).toString(2).split('1').length - 1)],
   ['conjugate', noArguments('conjugate', (self: Numeric) => numeric(self))],
   ['as_integer_ratio', noArguments('as_integer_ratio', (self: Numeric) => new Tuple([numeric(self), 1]))],
-  ['is_integer', noArguments('is_integer', () => true)],
 ])
 
 export const floatMethods: ReadonlyMap<string, Method<Numeric>> = new Map<string, Method<Numeric>>([

@@ -112,6 +112,9 @@ export function formatValue(value: Value, spec: string): Str {
   const padding = { fill: fill ?? (zero ? '0' : ' '), align: align ?? (isNumeric ? (zero ? '=' : '>') : '<'), width: wide }
   if (isStr(value)) {
     if (type !== undefined && type !== 's') throw valueError(`Unknown format code '${type}' for object of type 'str'`)
+    if (parsed[3] !== undefined) throw valueError('Sign not allowed in string format specifier')
+    if (alternate !== undefined) throw valueError('Alternate form (#) not allowed in string format specifier')
+    if (grouping !== undefined) throw valueError(`Cannot specify '${grouping}' with 's'.`)
     if (padding.align === '=') throw valueError("'=' alignment not allowed in string format specifier")
     const text = str(value)
     return pad('', precision === undefined ? text : sliceText(text, 0, offsetOf(plainText(text), Number(precision))), padding)

@@ -32,7 +32,7 @@ export const strMethods: ReadonlyMap<string, Method<Str>> = new Map<string, Meth
   ['splitlines', (_, self, args, kwargs) => splitLines(self, bind('splitlines', ['keepends'], 0, args, kwargs)[0] === true)],
   ['upper', simple('upper', (self) => changeCase(self, (part) => part.toUpperCase()))],
   ['lower', simple('lower', (self) => changeCase(self, (part) => part.toLowerCase()))],
-  ['casefold', simple('casefold', (self) => changeCase(self, (part) => part.toLowerCase().replaceAll('ß', 'ss')))],
+  ['casefold', simple('casefold', (self) => changeCase(self, (part) => part.toLowerCase().replaceAll('ß', 'ss').replaceAll('ς', 'σ')))],
   ['title', simple('title', (self) => changeWhole(self, titleCase))],
   ['capitalize', simple('capitalize', capitalize)],
   ['swapcase', simple('swapcase', (self) => changeCase(self, swapCase))],
@@ -161,7 +161,11 @@ export function capitalize(self: Str): Str {
 }
 
 function swapCase(part: string): string {
-  return [...part].map((character) => (character === character.toLowerCase() ? character.toUpperCase() : character.toLowerCase())).join('')
+  const characters = [...part]
+  // In lower case the form of a letter may depend on its neighbours (a final sigma).
+  const lower = [...part.toLowerCase()]
+  const lowerAt = (index: number) => (lower.length === characters.length ? lower[index]! : characters[index]!.toLowerCase())
+  return characters.map((character, index) => (character === character.toLowerCase() ? character.toUpperCase() : lowerAt(index))).join('')
 }
 
 function expandTabs(value: string, size: number): string {

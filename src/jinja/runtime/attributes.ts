@@ -41,12 +41,12 @@ import {
 } from '../values/value.ts'
 import { LoopContext } from './loop.ts'
 import { Macro } from './macro.ts'
-import { PyFunction, type Runtime } from './runtime.ts'
+import { longText, PyFunction, type Runtime } from './runtime.ts'
 
 /** `object.name`: an attribute or method first, then a key of a dict, else Undefined. */
 export function getAttribute(object: Value, name: string): Value {
   if (object instanceof Undefined) {
-    if (name.startsWith('__')) return undefinedAttribute(object, name)
+    if (dunders.has(name)) return unsafeAttribute('Undefined', name)
     throw object.error
   }
   const own = ownAttribute(object, name)
@@ -211,7 +211,7 @@ export function callValue(runtime: Runtime, callee: Value, args: readonly Value[
 export function callMethod(runtime: Runtime, method: Method<never>, self: Value, args: readonly Value[], kwargs: Kwargs): Value {
   // What a method does takes time in proportion to the text it looks at.
   if (typeof self === 'string') {
-    if (self.length > 4096) runtime.step(self.length >> 12)
+    if (self.length > longText) runtime.step(self.length >> 10)
   } else runtime.step()
   return method(runtime, self as never, args, kwargs)
 }

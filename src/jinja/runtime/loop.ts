@@ -88,7 +88,7 @@ export class LoopContext extends PyObject {
       case 'previtem':
         return this.index0 === 0 ? new Undefined(() => 'there is no previous item') : this.#before
       case 'nextitem':
-        return this.#peek() ?? new Undefined(() => 'there is no next item')
+        return this.isLast ? new Undefined(() => 'there is no next item') : this.#peek()
       case 'cycle':
         return new PyFunction('cycle', (_, args) => {
           if (args.length === 0) throw typeError('no items for cycling given')
@@ -99,6 +99,10 @@ export class LoopContext extends PyObject {
       default:
         return undefined
     }
+  }
+
+  override show(): string {
+    return `<LoopContext ${this.index0 + 1}/${this.length}>`
   }
 
   call(runtime: Runtime, args: readonly Value[]): Value {
@@ -114,7 +118,7 @@ export class LoopContext extends PyObject {
   }
 
   #peek(): Value | undefined {
-    this.#after ??= this.#read()
+    if (this.#after === undefined) this.#after = this.#read() // an item may be None
     return this.#after
   }
 

@@ -1,3 +1,4 @@
+import { stringRepr } from '../../python/string-repr.ts'
 import { typeError } from '../python-error.ts'
 import { makeDict } from '../values/dict.ts'
 import { Undefined } from '../values/undefined.ts'
@@ -23,6 +24,10 @@ export class Macro extends PyObject {
     readonly run: (runtime: Runtime, values: (Value | undefined)[]) => Value,
   ) {
     super()
+  }
+
+  override show(): string {
+    return this.shape.name === '' ? '<Macro anonymous>' : `<Macro ${stringRepr(this.shape.name)}>`
   }
 
   call(runtime: Runtime, args: readonly Value[], kwargs: Kwargs): Value {

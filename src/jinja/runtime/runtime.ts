@@ -3,6 +3,9 @@ import { Sink } from '../values/text.ts'
 import { type Kwargs, PyObject, type Value } from '../values/value.ts'
 import type { Limits } from './limits.ts'
 
+/** Texts longer than this count as work: one step for every 1,024 characters that are looked at. */
+export const longText = 4096
+
 /** One render of a template: where it writes, what it has used up, and what it was given. */
 export class Runtime {
   out = new Sink()
@@ -29,6 +32,15 @@ export class Runtime {
     const { out } = this
     if (out.before + out.text.length > this.limits.output)
       throw limitError(`more than ${this.limits.output.toLocaleString('en-US')} characters of output`)
+  }
+
+  /** Counts what it takes to look at a value. */
+  charge(value: Value): void {
+    if (typeof value === 'string') {
+      if (value.length > longText) this.step(value.length >> 10)
+    } else if (Array.isArray(value)) {
+      if (value.length > longText) this.step(value.length >> 4)
+    }
   }
 
   enter(): void {

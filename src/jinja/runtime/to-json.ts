@@ -60,7 +60,7 @@ function writeDict(sink: Sink, dict: Value, options: JsonOptions, line: string, 
     sink.text += isEmpty ? `{${inner}` : options.item + inner
     isEmpty = false
   }
-  if (!options.sortKeys && !(dict instanceof Map)) {
+  if (!options.sortKeys && Object.getPrototypeOf(dict) === Object.prototype) {
     const record = dict as Record<string, Value>
     for (const key of Object.keys(record)) {
       begin()

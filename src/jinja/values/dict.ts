@@ -1,12 +1,13 @@
 import { typeError } from '../python-error.ts'
 import { equals } from './equals.ts'
+import { InputDict } from './input-dict.ts'
 import { Text } from './text.ts'
 import { typeName } from './type-name.ts'
 import { type Dict, isDictValue, isListValue, type Key, Markup, OriginDict, stringOf, Tuple, type Value } from './value.ts'
 
 /** The value of a key that is a string; undefined where there is none. */
 export function getString(dict: Dict, key: string): Value | undefined {
-  if (dict instanceof Map) return dict.get(key)
+  if (dict instanceof Map || dict instanceof InputDict) return dict.get(key)
   const record = dict as Record<string, Value>
   // A property that JavaScript calls undefined counts as None, as everywhere here.
   return Object.hasOwn(record, key) ? (record[key] ?? null) : undefined
@@ -28,23 +29,26 @@ export function hasKey(dict: Dict, key: Value): boolean {
 
 /** Its keys, with who wrote them in a render with origins. */
 export function keysOf(dict: Dict): Value[] {
+  if (dict instanceof InputDict) return dict.keys()
   if (dict instanceof OriginDict) return [...dict.keys()].map((key) => dict.keyTexts.get(key) ?? key)
   return dict instanceof Map ? [...dict.keys()] : Object.keys(dict)
 }
 
 export function valuesOf(dict: Dict): Value[] {
+  if (dict instanceof InputDict) return dict.values()
   if (dict instanceof Map) return [...dict.values()]
   return Object.values(dict as Record<string, Value>).map((value) => value ?? null)
 }
 
 export function entriesOf(dict: Dict): [Value, Value][] {
+  if (dict instanceof InputDict) return dict.entries()
   if (dict instanceof OriginDict) return [...dict].map(([key, value]) => [dict.keyTexts.get(key) ?? key, value])
   if (dict instanceof Map) return [...dict] as [Value, Value][]
   return Object.entries(dict as Record<string, Value>).map(([key, value]) => [key, value ?? null])
 }
 
 export function dictSize(dict: Dict): number {
-  return dict instanceof Map ? dict.size : Object.keys(dict).length
+  return dict instanceof Map || dict instanceof InputDict ? dict.size : Object.keys(dict).length
 }
 
 /** A new dict of some entries; of equal keys the first stays, with the last value. */

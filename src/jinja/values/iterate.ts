@@ -4,14 +4,14 @@ import { dictSize, entriesOf, keysOf, valuesOf } from './dict.ts'
 
 import { typeName } from './type-name.ts'
 import { Undefined } from './undefined.ts'
-import { DictView, Generator, isDictValue, isListValue, Markup, Range, stringOf, strOf, Tuple, type Value } from './value.ts'
+import { DictView, Generator, isDictValue, isListValue, Range, stringOf, strOf, Tuple, type Value } from './value.ts'
 
 /** The items of what has a length, in order; undefined for a generator, which is read one by one; others are an error. */
 export function itemsOf(value: Value): readonly Value[] | undefined {
   if (isListValue(value)) return value
   if (value instanceof Tuple) return value.items
   const text = strOf(value)
-  if (text !== undefined) return value instanceof Markup ? charactersOf(text).map((each) => new Markup(each)) : charactersOf(text)
+  if (text !== undefined) return charactersOf(text)
   if (value instanceof Generator) return undefined
   if (value instanceof Range) return Array.from({ length: value.length }, (_, index) => value.at(index))
   if (value instanceof DictView) return viewItems(value)

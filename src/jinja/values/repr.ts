@@ -61,7 +61,7 @@ function writeContainer(sink: Sink, value: object, ancestors: object[]): void {
     sink.text += '<Namespace '
     writeDict(sink, [...value.attributes], ancestors)
     sink.text += '>'
-  } else if (value instanceof PyObject) sink.text += `<${value.typeName} object>`
+  } else if (value instanceof PyObject) sink.text += value.show()
   else if (isDictValue(value)) writeDict(sink, entriesOf(value), ancestors)
   else throw unsupportedType(value)
 }

@@ -1,14 +1,41 @@
 import { control, type Source, slicePieces, type TextPiece } from '../../text/index.ts'
 
+/** Where a string of the input stands, and how a stretch of it becomes a piece. */
+export type Place = { pieceOf(text: string, offset: number): TextPiece }
+
 /**
  * A string that knows who wrote which part of it. In a render with origins, strings of the input are `Text`s, and a plain
  * JavaScript string is one that the template wrote itself; in a render without origins there are only plain strings.
  */
 export class Text {
-  constructor(
+  #pieces: readonly TextPiece[] | undefined
+  readonly place: Place | undefined
+  readonly offset: number
+
+  private constructor(
     readonly value: string,
-    readonly pieces: readonly TextPiece[],
-  ) {}
+    pieces: readonly TextPiece[] | undefined,
+    place: Place | undefined,
+    offset: number,
+  ) {
+    this.#pieces = pieces
+    this.place = place
+    this.offset = offset
+  }
+
+  static of(value: string, pieces: readonly TextPiece[]): Text {
+    return new Text(value, pieces, undefined, 0)
+  }
+
+  /** A stretch of the input: its piece is made only when somebody asks for it, since most strings are only looked at. */
+  static at(place: Place, value: string, offset = 0): Text {
+    return new Text(value, undefined, place, offset)
+  }
+
+  get pieces(): readonly TextPiece[] {
+    this.#pieces ??= this.value === '' ? [] : [this.place!.pieceOf(this.value, this.offset)]
+    return this.#pieces
+  }
 }
 
 /** A Python `str`. */
@@ -30,7 +57,9 @@ export function piecesOf(text: Str): readonly TextPiece[] {
 export function sliceText(text: Str, start: number, end: number = plainText(text).length): Str {
   if (typeof text === 'string') return text.slice(start, end)
   if (start === 0 && end === text.value.length) return text
-  return new Text(text.value.slice(start, end), start < end ? slicePieces(text.pieces, start, end) : [])
+  const value = text.value.slice(start, end)
+  if (text.place !== undefined) return Text.at(text.place, value, text.offset + start)
+  return Text.of(value, start < end ? slicePieces(text.pieces, start, end) : [])
 }
 
 export function joinTexts(texts: readonly Str[]): Str {
@@ -42,11 +71,15 @@ export function joinTexts(texts: readonly Str[]): Str {
 /** The text with every piece rewritten on its own: for changes that look at no neighbours, such as escaping. */
 export function mapText(text: Str, change: (part: string) => string): Str {
   if (typeof text === 'string') return change(text)
+  if (text.place !== undefined) {
+    const changed = change(text.value)
+    return changed === text.value ? text : Text.of(changed, changed === '' ? [] : [{ ...text.pieces[0]!, text: changed }])
+  }
   const pieces = text.pieces.map((piece) => {
     const changed = change(piece.text)
     return changed === piece.text ? piece : { ...piece, text: changed }
   })
-  return new Text(
+  return Text.of(
     pieces.reduce((whole, piece) => whole + piece.text, ''),
     pieces,
   )
@@ -61,7 +94,7 @@ export function blendText(result: string, ...from: readonly Str[]): Str {
   if (pieces.length === 0) return result
   const { control: isControl, source } = pieces.find((piece) => !piece.control) ?? pieces[0]!
   const { span: _, ...place } = source
-  return new Text(result, result === '' ? [] : [{ text: result, control: isControl, source: place }])
+  return Text.of(result, result === '' ? [] : [{ text: result, control: isControl, source: place }])
 }
 
 /** Collects text. Without origins it is one growing string; a first `Text` makes it collect pieces. */
@@ -91,7 +124,7 @@ export class Sink {
   result(): Str {
     if (this.#pieces === undefined) return this.text
     this.#flush()
-    return new Text(
+    return Text.of(
       this.#pieces.reduce((whole, piece) => whole + piece.text, ''),
       this.#pieces,
     )

@@ -1,11 +1,12 @@
 import { isDict as isPlainDict, PyFloat } from '../../python/index.ts'
+import { InputDict } from './input-dict.ts'
 import { type Str, Text } from './text.ts'
 
 /** What a template works with: Python's values in the plainest JavaScript, as `python/` has them, and the objects of Jinja2. */
 export type Value = null | boolean | number | bigint | string | PyFloat | Text | Markup | readonly Value[] | Dict | PyObject
 
 /** A dict: a plain object of the input, or a `Map`, whose keys may be of any type that Python can hash. */
-export type Dict = { readonly [key: string]: Value } | ReadonlyMap<Key, Value>
+export type Dict = { readonly [key: string]: Value } | ReadonlyMap<Key, Value> | InputDict
 export type Key = null | boolean | number | bigint | string | PyFloat | PyObject
 export type Kwargs = ReadonlyMap<string, Value> | undefined
 
@@ -18,6 +19,11 @@ export class Markup {
 export abstract class PyObject {
   /** The name of its Python class. */
   abstract readonly typeName: string
+
+  /** What Python's `repr()` shows, where that is not the place in memory. */
+  show(): string {
+    return `<${this.typeName} object>`
+  }
 }
 
 export class Tuple extends PyObject {
@@ -86,7 +92,7 @@ export class Slice extends PyObject {
   }
 }
 
-/** In a render with origins, dicts of the input are these: a key, too, knows where it comes from. */
+/** A dict that the template makes: in a render with origins a key, too, knows where it comes from. */
 export class OriginDict extends Map<string, Value> {
   readonly keyTexts = new Map<string, Text>()
 }
@@ -116,7 +122,13 @@ export function isListValue(value: Value | undefined): value is readonly Value[]
 export function isDictValue(value: unknown): value is Dict {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
-  if (prototype === Object.prototype || prototype === Map.prototype || prototype === OriginDict.prototype) return true
+  if (
+    prototype === Object.prototype ||
+    prototype === Map.prototype ||
+    prototype === OriginDict.prototype ||
+    prototype === InputDict.prototype
+  )
+    return true
   if (value instanceof PyObject || value instanceof PyFloat || value instanceof Text || value instanceof Markup) return false
   return isPlainDict(value)
 }

@@ -123,9 +123,17 @@ describe('generation', () => {
     const dataset: DatasetConfig = { ...sums, infer_cfg: { ...ask, inferencer: { max_out_len: 3, stopping_criteria: ['\n'] } } }
     await run([{ ...tiny, temperature: 0.5, generation_kwargs: { top_p: 0.9, seed: 4 } }], [dataset], { limit: 1 }, model)
     await run([{ ...tiny, generation_kwargs: { do_sample: false, temperature: 1 } }], [sums], { limit: 1 }, model)
+    const { format: _, max_out_len: __, ...bare } = tiny
+    const mlc = { conv_template: 'vicuna_v1.1', temperature: 0.2, max_gen_len: 5 }
+    await run([{ ...bare, mlc_config: mlc, top_p: 0.5 }], [sums], { limit: 1 }, model)
     expect(asked).toEqual([
       { sampling: { temperature: 0.5, topP: 0.9, seed: 4 }, maxTokens: 3, stopTexts: ['\n'] },
       { sampling: { temperature: 0 }, maxTokens: 8, stopTexts: [] },
+      {
+        sampling: { temperature: 0.2, topP: 0.5, repetitionPenalty: 1, presencePenalty: 0, frequencyPenalty: 0, seed: 0 },
+        maxTokens: 5,
+        stopTexts: [],
+      },
     ])
   })
 })

@@ -1,4 +1,6 @@
 import type { ModelConfig } from '../config/config-schema.ts'
+import { mlcSettingsOf } from '../format/mlc/mlc-model.ts'
+import { mlcSampling } from '../format/mlc/mlc-sampling.ts'
 import type { Sampling } from '../model/sampling.ts'
 import { fitPrompts } from './fit-prompts.ts'
 import type { InferContext, Inferencer, RowQuestion } from './inferencer.ts'
@@ -17,7 +19,7 @@ export const generate: Inferencer = {
     const [prompt] = fitted.rendered
     const settings = dataset.infer_cfg.inferencer ?? {}
     const reply = await model.generate(prompt!, {
-      maxTokens: settings.max_out_len ?? modelConfig.max_out_len ?? defaultLength,
+      maxTokens: settings.max_out_len ?? mostTokens(modelConfig),
       minTokens: settings.min_out_len ?? 0,
       stopTexts: settings.stopping_criteria ?? [],
       sampling: samplingOf(modelConfig),
@@ -47,9 +49,16 @@ export function withTokenizer(context: InferContext) {
   return { modelConfig: context.modelConfig, maker: context.maker, ...(tokenizer ? { tokenizer } : {}) }
 }
 
-/** Sampling as the model's config has it, itself or in `generation_kwargs`; greedy where nothing is said. */
+/** The most tokens of an answer, by the model's config or its mlc-chat-config.json. */
+export function mostTokens(config: ModelConfig): number {
+  return config.max_out_len ?? mlcSettingsOf(config)?.maxGenLen ?? defaultLength
+}
+
+/** Sampling as the model's config has it, or its mlc-chat-config.json, itself or in `generation_kwargs`; greedy where nothing is said. */
 export function samplingOf(config: ModelConfig): Partial<Sampling> {
   const given = { ...config, ...config.generation_kwargs }
+  const settings = mlcSettingsOf(config)
+  if (settings && given.do_sample !== false) return mlcSampling(settings, given.seed ?? 0)
   // Hugging Face's switch: without it a temperature means nothing.
   const temperature = given.do_sample === false ? 0 : given.temperature
   const named: Record<keyof Sampling, number | undefined> = {

@@ -1,5 +1,6 @@
 import stringWidth from 'string-width'
 import { fitPrompts } from '../../infer/fit-prompts.ts'
+import { mostTokens } from '../../infer/generate.ts'
 import { embeddedTokenizer } from '../../node/load-embedded.ts'
 import type { Pair, RunEnvironment } from '../../run.ts'
 import { tokenCounter } from '../../tokenize/count-tokens.ts'
@@ -50,7 +51,7 @@ async function dryRunPair(pair: Pair, environment: RunEnvironment, folder: strin
     }
   }
   const { tokens, longest, ...counted } = sums
-  const most = dataset.infer_cfg.inferencer?.max_out_len ?? modelConfig.max_out_len ?? 512
+  const most = dataset.infer_cfg.inferencer?.max_out_len ?? mostTokens(modelConfig)
   return {
     ...name,
     ...counted,

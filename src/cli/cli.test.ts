@@ -382,7 +382,7 @@ describe('chat templates', () => {
     )
     expect(code).toBe(0)
     expect(stdout).toMatch(/^<s><\|system\|>[\s\S]*<\|assistant\|>$/)
-  })
+  }, 60_000)
 
   test('formats FILE says what a template can do', async () => {
     const { stdout } = await rolecall(['formats', 'tokenizer_config.json', '--json'], folder)
@@ -391,12 +391,12 @@ describe('chat templates', () => {
       templates: [{ name: 'default', system: 'shown', tools: false, writesBos: true, generation: false }],
     })
     expect((await rolecall(['formats', 'tokenizer_config.json'], folder)).stdout).toMatch(/default\n {2}system +"shown"/)
-  })
+  }, 60_000)
 
   test('a template that cannot be read is an error with its line', async () => {
     const broken = folderWith({ 'chat_template.jinja': 'a\n{% if %}' })
     const { code, stderr } = await rolecall(['formats', 'chat_template.jinja'], broken)
     expect(code).toBe(2)
     expect(stderr).toContain('line 2, column')
-  })
+  }, 60_000)
 })

@@ -81,7 +81,7 @@ export function probeTemplate(
 
 /** A template that knows nothing of parts may print the list as Python shows it. */
 function takesParts(rendered: RenderedChatPieces | undefined): boolean {
-  return rendered !== undefined && rendered.text.includes('qzPart') && !/['"]qzPart/.test(rendered.text)
+  return rendered?.text.includes('qzPart') === true && !/['"]qzPart/.test(rendered.text)
 }
 
 function systemFate(withSystem: RenderedChatPieces | undefined, without: RenderedChatPieces | undefined): Capabilities['system'] {

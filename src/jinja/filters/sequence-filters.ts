@@ -2,13 +2,13 @@ import { intArgument } from '../methods/method.ts'
 import { typeError, valueError } from '../python-error.ts'
 import { getAttribute } from '../runtime/attributes.ts'
 import { callFilter, callTest } from '../runtime/call-by-name.ts'
-import { checkLength } from '../runtime/limits.ts'
+import { checkItems } from '../runtime/limits.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { add } from '../values/arithmetic.ts'
 import { charactersOf } from '../values/code-points.ts'
 import { compareValues } from '../values/compare.ts'
 import { checkHashable, entriesOf } from '../values/dict.ts'
-import { equals } from '../values/equals.ts'
+import { equals, numeric } from '../values/equals.ts'
 import { iteratorOf, lengthOfValue, listOf } from '../values/iterate.ts'
 import { joinTexts } from '../values/text.ts'
 import { truthy } from '../values/truth.ts'
@@ -19,6 +19,7 @@ import {
   Generator,
   isDictValue,
   isListValue,
+  isNumber,
   type Kwargs,
   Markup,
   Range,
@@ -96,15 +97,17 @@ export const sequenceFilters: readonly [string, Filter][] = [
   filter('unique', ['case_sensitive', 'attribute'], 0, (runtime, input, caseSensitive = false, attribute = null) =>
     generator(function* () {
       const get = attributeGetter(attribute)
-      const texts = new Set<string>()
+      const seen = new Set<string | number | bigint>()
       const others: Value[] = []
       for (const item of each(runtime, input)) {
         const key = truthy(caseSensitive) ? get(item) : ignoringCase(get(item))
-        const text = stringOf(key)
-        if (text !== undefined ? texts.has(text) : others.some((other) => equals(other, key))) continue
         checkHashable(key)
-        if (text === undefined) others.push(key)
-        else texts.add(text)
+        // A text and a number are never the same; 1, 1.0 and True are.
+        const text = stringOf(key)
+        const simple = text !== undefined ? `s${text}` : isNumber(key) ? numeric(key) : undefined
+        if (simple !== undefined ? seen.has(simple) : others.some((other) => equals(other, key))) continue
+        if (simple === undefined) others.push(key)
+        else seen.add(simple)
         runtime.step(others.length)
         yield item
       }
@@ -152,7 +155,7 @@ export const sequenceFilters: readonly [string, Filter][] = [
         batch.push(item)
       }
       if (batch.length === 0) return
-      checkLength(size)
+      checkItems(size)
       if (fill !== null) while (batch.length < size) batch.push(fill)
       yield batch
     }),

@@ -1,6 +1,6 @@
 /** Python's `textwrap.wrap` for one line, with tabs and other white space left as they are. */
 export function wrapLines(line: string, width: number, breakLongWords: boolean, breakOnHyphens: boolean): string[] {
-  const chunks = line.split(breakOnHyphens ? hyphenated : spaced).filter((chunk) => chunk !== '')
+  const chunks = line.split(breakOnHyphens ? hyphenated : spaced).filter((chunk) => chunk !== undefined && chunk !== '')
   const lines: string[] = []
   chunks.reverse()
   while (chunks.length > 0) {

@@ -9,7 +9,7 @@ import { Undefined } from '../values/undefined.ts'
 import { stringOf, strOf, Tuple, type Value } from '../values/value.ts'
 import { characterTests } from './character-tests.ts'
 import { intArgument, type Method } from './method.ts'
-import { replaceStr, splitLines, splitStr, stripStr, titleCase } from './str-operations.ts'
+import { replaceStr, splitLines, splitStr, stripStr, titleCase, titleCharacter } from './str-operations.ts'
 
 /** The methods of Python's `str`. What they cut out of a text keeps who wrote it. */
 export const strMethods: ReadonlyMap<string, Method<Str>> = new Map<string, Method<Str>>([
@@ -155,7 +155,7 @@ export function capitalize(self: Str): Str {
   const value = plainText(self)
   const first = offsetOf(value, 1)
   return joinTexts([
-    changeCase(sliceText(self, 0, first), (part) => part.toUpperCase()),
+    changeCase(sliceText(self, 0, first), titleCharacter),
     changeCase(sliceText(self, first), (part) => part.toLowerCase()),
   ])
 }

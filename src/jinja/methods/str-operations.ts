@@ -153,8 +153,18 @@ export function titleCase(value: string): string {
   let result = ''
   for (const character of value) {
     const cased = character.toLowerCase() !== character.toUpperCase()
-    result += cased ? (inWord ? character.toLowerCase() : character.toUpperCase()) : character
+    result += cased ? (inWord ? character.toLowerCase() : titleCharacter(character)) : character
     inWord = cased
   }
   return result
 }
+
+/** A character at the start of a word: `ǆ` has a form of its own there, and of `ß` only the first letter is a capital. */
+export function titleCharacter(character: string): string {
+  const digraph = digraphs.find((forms) => forms.includes(character))
+  if (digraph !== undefined) return digraph[1]!
+  const upper = [...character.toUpperCase()]
+  return upper.length < 2 ? upper.join('') : upper[0]! + upper.slice(1).join('').toLowerCase()
+}
+
+const digraphs = ['Ǆǅǆ', 'Ǉǈǉ', 'Ǌǋǌ', 'Ǳǲǳ']

@@ -17,6 +17,7 @@ import { typeError } from '../python-error.ts'
 import { lengthOf, offsetOf } from '../values/code-points.ts'
 import { entriesOf, getKey, getString } from '../values/dict.ts'
 import { escapeHtml } from '../values/escape-html.ts'
+import { listOf } from '../values/iterate.ts'
 import { repr } from '../values/repr.ts'
 import { sliceValue } from '../values/slice.ts'
 import { plainText, type Str, sliceText, Text } from '../values/text.ts'
@@ -188,10 +189,16 @@ function markupMethod(name: string): Method<Markup> | undefined {
   const method = strMethods.get(name)
   if (method === undefined) return undefined
   return (runtime, self, args, kwargs) => {
-    const escaped = name === 'join' && args[0] !== undefined ? args : args.map((arg) => (isStr(arg) ? escapeHtml(arg).text : arg))
+    const given = name === 'join' ? args.map((arg) => listOf(arg)) : args
+    const escaped = given.map(escapeStrings)
     const result = method(runtime, self.text, escaped, kwargs)
     return wrapMarkup(result)
   }
+}
+
+function escapeStrings(value: Value): Value {
+  if (isStr(value)) return escapeHtml(value).text
+  return isListValue(value) ? value.map((item) => (isStr(item) ? escapeHtml(item).text : item)) : value
 }
 
 function wrapMarkup(value: Value): Value {

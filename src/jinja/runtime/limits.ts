@@ -10,14 +10,19 @@ export type Limits = {
   depth: number
 }
 
-export const defaultLimits: Limits = { steps: 5_000_000, output: 32 * 1024 * 1024, depth: 200 }
+export const defaultLimits: Limits = { steps: 1_000_000, output: 32 * 1024 * 1024, depth: 200 }
 
-/** No list, text or number grows beyond this, whatever the limits of a render are. */
+/** No text, list or number grows beyond this, whatever the limits of a render are. */
 const maxLength = 1 << 26
+const maxItems = 1 << 21
 const maxBits = 1 << 20
 
 export function checkLength(length: number): void {
-  if (length > maxLength) throw limitError(`a value of more than ${maxLength.toLocaleString('en-US')} characters or items`)
+  if (length > maxLength) throw limitError(`a text of more than ${maxLength.toLocaleString('en-US')} characters`)
+}
+
+export function checkItems(count: number): void {
+  if (count > maxItems) throw limitError(`a list of more than ${maxItems.toLocaleString('en-US')} items`)
 }
 
 export function checkBits(bits: number): void {

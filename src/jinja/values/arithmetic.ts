@@ -1,6 +1,6 @@
 import { type PyFloat, pyFloat } from '../../python/index.ts'
 import { PythonError, typeError } from '../python-error.ts'
-import { checkBits, checkLength } from '../runtime/limits.ts'
+import { checkBits, checkItems, checkLength } from '../runtime/limits.ts'
 import type { BinaryOperator } from '../syntax/ast.ts'
 import { numeric } from './equals.ts'
 import { escapeHtml } from './escape-html.ts'
@@ -37,7 +37,7 @@ export function add(a: Value, b: Value): Value {
     return joinTexts([left, right])
   }
   if (isListValue(a) && isListValue(b)) {
-    checkLength(a.length + b.length)
+    checkItems(a.length + b.length)
     return [...a, ...b]
   }
   if (a instanceof Tuple && b instanceof Tuple) return new Tuple([...a.items, ...b.items])
@@ -180,7 +180,7 @@ function repeat(a: Value, b: Value): Value {
   }
   const items = isListValue(sequence) ? sequence : sequence instanceof Tuple ? sequence.items : undefined
   if (items === undefined) throw unsupported('*', a, b)
-  checkLength(items.length * times)
+  checkItems(items.length * times)
   const repeated = Array.from({ length: items.length * times }, (_, index) => items[index % items.length]!)
   return sequence instanceof Tuple ? new Tuple(repeated) : repeated
 }

@@ -1,4 +1,4 @@
-import { typeError } from '../python-error.ts'
+import { limitError, typeError } from '../python-error.ts'
 import { equals } from './equals.ts'
 import { InputDict } from './input-dict.ts'
 import { Text } from './text.ts'
@@ -19,6 +19,10 @@ export function getKey(dict: Dict, key: Value): Value | undefined {
   if (text !== undefined) return getString(dict, text)
   checkHashable(key)
   if (!(dict instanceof Map)) return undefined
+  if (typeof key === 'number' && dict instanceof OriginDict) {
+    const value = (dict as Map<Key, Value>).get(key)
+    if (value !== undefined || dict.oddKeys === 0) return value
+  }
   for (const [other, value] of dict as Map<Key, Value>) if (typeof other !== 'string' && equals(other, key)) return value
   return undefined
 }
@@ -69,12 +73,16 @@ function setKey(dict: Map<Key, Value> & OriginDict, key: Value, value: Value): v
     return
   }
   checkHashable(key)
-  for (const other of dict.keys()) {
-    if (typeof other !== 'string' && equals(other, key)) {
-      dict.set(other, value)
-      return
+  const isPlain = typeof key === 'number'
+  if (!isPlain || dict.oddKeys > 0) {
+    for (const other of dict.keys()) {
+      if (typeof other !== 'string' && equals(other, key)) {
+        dict.set(other, value)
+        return
+      }
     }
   }
+  if (!isPlain && ++dict.oddKeys > 1000) throw limitError('a dict with more than 1,000 keys that are neither texts nor ints')
   dict.set(key as Key, value)
 }
 

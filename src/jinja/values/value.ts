@@ -95,6 +95,8 @@ export class Slice extends PyObject {
 /** A dict that the template makes: in a render with origins a key, too, knows where it comes from. */
 export class OriginDict extends Map<string, Value> {
   readonly keyTexts = new Map<string, Text>()
+  /** How many keys are neither texts nor plain ints: those can only be found by looking at all. */
+  oddKeys = 0
 }
 
 export function isStr(value: Value): value is Str | Markup {

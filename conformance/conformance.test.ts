@@ -14,5 +14,5 @@ describe.skipIf(!existsSync(folder))(`golden vectors (skipped where ${folder} is
     const { files } = runFolder(folder, ({ id, why }) => failures.push(`${id}: ${why.slice(0, 500)}`))
     expect(failures.slice(0, 10)).toEqual([])
     expect(Object.keys(files).length).toBeGreaterThan(10)
-  }, 120_000)
+  }, 600_000)
 })

@@ -62,13 +62,19 @@ function drawLine(line: string, y: number): string {
   for (const part of line.split(/(\u001b\[\d+m)/)) {
     const code = /^\u001b\[(\d+)m$/.exec(part)?.[1]
     if (code !== undefined) style = restyle(style, Number(code))
-    else if (part !== '') {
+    else {
       const fill = style.dim ? dimColor : style.color
-      const length = stringWidth(part)
-      parts.push(
-        `<text x="${(margin + column * cell.width).toFixed(1)}" y="${y.toFixed(1)}" fill="${fill}"${style.bold ? ' font-weight="bold"' : ''} textLength="${(length * cell.width).toFixed(1)}" lengthAdjust="spacingAndGlyphs">${escapeXml(part)}</text>`,
-      )
-      column += length
+      // Browsers differ in what becomes of several spaces, so that each word is put at its own column, too.
+      for (const word of part.split(/( +)/)) {
+        const length = stringWidth(word)
+        const x = (margin + column * cell.width).toFixed(1)
+        const size = `textLength="${(length * cell.width).toFixed(1)}" lengthAdjust="spacingAndGlyphs"`
+        if (word.trim() !== '')
+          parts.push(
+            `<text x="${x}" y="${y.toFixed(1)}" fill="${fill}"${style.bold ? ' font-weight="bold"' : ''} ${size}>${escapeXml(word)}</text>`,
+          )
+        column += length
+      }
     }
   }
   return parts.join('')

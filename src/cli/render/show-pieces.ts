@@ -53,7 +53,10 @@ export function showPieces(pieces: readonly Piece[], { width, showWhitespace, is
 
 /** Whether a piece is control text that the format wrote, or token ids. */
 export function isMarker(piece: Piece): boolean {
-  return 'ids' in piece || ('text' in piece && piece.control && piece.source.by === 'format' && piece.text !== '')
+  return (
+    'ids' in piece ||
+    ('text' in piece && piece.control && (piece.source.by === 'format' || piece.source.by === 'tokenizer') && piece.text !== '')
+  )
 }
 
 /** Whether the text from this piece on starts with a newline, or there is none. */

@@ -1,4 +1,5 @@
 import type { MarkerSet } from './marker-set.ts'
+import { isSpace, stretch } from './spaces.ts'
 
 /** Hears what stands on the first level of an object. */
 export type ObjectListener = {
@@ -27,15 +28,17 @@ export class ObjectScanner {
   status: ScanStatus = 'more'
   /** Inside a string, where markers are ordinary text. */
   isInString = false
-  /** How much had been read when the last string began. */
+  /** Where the last string began. Places are counted from the object's start, over all chunks. */
   stringFrom = 0
   /**
    * Whether JavaScript's own reader gives the value without loss, as far as could be seen in passing: no integer too large for
    * it, no float such as 1.0, no key that it would move. Where it is false, `parseJson` looks closely.
    */
   isPlain = true
-  /** Digits in a row. */
-  #digits = 0
+  /** Where the last number ended so far, how long it is, and where its last sign or point ended. */
+  #numberEnd = -1
+  #numberLength = 0
+  #signEnd = -1
   #read = 0
   #isStopped = false
   #isEscaped = false
@@ -49,12 +52,12 @@ export class ObjectScanner {
   /** Where in the current text the wanted value goes on, or -1. */
   #wantedFrom = -1
   #wantedStart = 0
-  /** Where the current text starts, counted from the object's start. */
+  /** Where the current text starts. */
   #base = 0
   readonly #hidesMarkers: boolean
-  readonly #listener: ObjectListener | undefined
+  readonly #listener: ObjectListener
 
-  constructor(hidesMarkers: boolean, listener?: ObjectListener) {
+  constructor(hidesMarkers: boolean, listener: ObjectListener) {
     this.#hidesMarkers = hidesMarkers
     this.#listener = listener
   }
@@ -69,12 +72,10 @@ export class ObjectScanner {
     while (at < length) {
       if (this.isInString) {
         if (nextMarker < at) nextMarker = markers.find(text, at, isFinal) === 'none' ? length : markers.at
-        if (nextMarker > at) {
-          at = this.#passString(nextMarker === length ? text : text.slice(0, nextMarker), at)
-          if (this.#isStopped) return this.#stop(text, from, at, 'stop')
-          continue
-        }
-        return this.#stop(text, from, at, markers.match(text, at, isFinal) === 'found' ? 'marker' : 'partial')
+        if (nextMarker === at) return this.#stop(text, from, at, markers.match(text, at, isFinal) === 'found' ? 'marker' : 'partial')
+        at = this.#passString(text, at, nextMarker)
+        if (this.#isStopped) return this.#stop(text, from, at, 'stop')
+        continue
       }
       if (this.#depth > 1 && this.#hidesMarkers) {
         at = this.#passNested(text, at, markers)
@@ -85,68 +86,30 @@ export class ObjectScanner {
         const found = markers.match(text, at, isFinal)
         if (found !== 'none') return this.#stop(text, from, at, found === 'found' ? 'marker' : 'partial')
       }
-      if (code === quote) this.#startString(text, at)
-      else if (code === openBrace || code === openBracket) {
-        if (this.#depth++ === 1 && this.#expect === 'value') this.#startValue(at)
-      } else if (code === closeBrace || code === closeBracket) {
-        if (this.#isScalar) this.#endValue(text, at)
-        this.#depth--
-        if (this.#depth === 1) this.#endValue(text, at + 1)
-        else if (this.#depth <= 0) return this.#stop(text, from, at + 1, 'end')
-      } else {
-        this.#noteNumber(text, at, code)
-        if (this.#depth === 1) this.#readBetween(text, at, code)
+      switch (kindOf(code)) {
+        case quoteKind:
+          this.#startString(at)
+          break
+        case openKind:
+          if (this.#depth === 1 && this.#expect === 'value') this.#startValue(at)
+          if (++this.#depth > plainDepth) this.isPlain = false
+          break
+        case closeKind:
+          if (this.#isScalar) this.#endValue(text, at)
+          this.#depth--
+          if (this.#depth === 1) this.#endValue(text, at + 1)
+          else if (this.#depth <= 0) return this.#stop(text, from, at + 1, 'end')
+          break
+        case numberKind:
+          this.#noteNumber(code, this.#base + at)
+          if (this.#depth === 1) this.#readBetween(text, at, code)
+          break
+        default:
+          if (this.#depth === 1) this.#readBetween(text, at, code)
       }
       at++
     }
     return this.#stop(text, from, at, 'more')
-  }
-
-  /** Takes a piece that lies inside a string: most pieces of a stream do. False if there is more to it. */
-  takeInString(piece: string): boolean {
-    if (!this.isInString || this.#isEscaped || this.#key !== undefined || !this.#hidesMarkers) return false
-    for (let at = 0; at < piece.length; at++) {
-      const code = piece.charCodeAt(at)
-      if (code === quote || code === backslash) return false
-    }
-    this.#read += piece.length
-    if (this.#isWanted) this.#listener?.value(piece)
-    return true
-  }
-
-  /** Notes numbers that JavaScript would change: `1.0`, `1e5`, `-0`, sixteen digits. What lies at the end of a chunk is suspect. */
-  #noteNumber(text: string, at: number, code: number): void {
-    if (code <= 0x39 && code >= 0x2d) {
-      if (code === 0x2e || code === 0x2d) {
-        const next = text.charCodeAt(at + 1)
-        if (next === 0x30 || Number.isNaN(next)) this.isPlain = false
-      }
-      if (++this.#digits > 14) this.isPlain = false
-      return
-    }
-    if ((code === 0x65 || code === 0x45) && this.#digits > 0) this.isPlain = false
-    this.#digits = 0
-  }
-
-  /** Notes strings that, as keys, JavaScript would move or swallow: integers, `__proto__`. */
-  #noteString(text: string, at: number): void {
-    const first = text.charCodeAt(at)
-    if ((first >= 0x30 && first <= 0x39) || first === 0x5f || Number.isNaN(first)) this.isPlain = false
-  }
-
-  /** What stands on the first level besides strings and brackets. */
-  #readBetween(text: string, at: number, code: number): void {
-    if (code === colon) {
-      if (this.#expect === 'colon') this.#expect = 'value'
-    } else if (code === comma) {
-      if (this.#isScalar) this.#endValue(text, at)
-      this.#expect = 'key'
-    } else if (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) {
-      if (this.#isScalar) this.#endValue(text, at)
-    } else if (this.#expect === 'value') {
-      this.#startValue(at)
-      this.#isScalar = true
-    }
   }
 
   /** Passes what stands below the first level, up to a character that must be looked at: the last bracket, or a marker's first. */
@@ -156,57 +119,88 @@ export class ObjectScanner {
     let at = from
     while (at < length) {
       const code = text.charCodeAt(at)
-      if (code === quote) {
-        this.isInString = true
-        this.stringFrom = this.#base + at
-        this.#digits = 0
-        this.#noteString(text, at + 1)
-        at = this.#passString(text, at + 1)
-        if (this.isInString) break
+      if (markers.startsWith(code)) break
+      const kind = kindOf(code)
+      if (kind === quoteKind) {
+        const end = endOfPlainString(text, at + 1)
+        if (end < 0) {
+          this.#startString(at++)
+          break
+        }
+        this.#noteString(text.charCodeAt(at + 1))
+        at = end
         continue
       }
-      if (code === closeBrace || code === closeBracket) {
+      if (kind === closeKind) {
         if (depth === 2) break
         depth--
-      } else if (markers.startsWith(code)) break
-      else if (code === openBrace || code === openBracket) {
+      } else if (kind === openKind) {
         if (++depth > plainDepth) this.isPlain = false
-      } else this.#noteNumber(text, at, code)
+      } else if (kind === numberKind) this.#noteNumber(code, this.#base + at)
       at++
     }
     this.#depth = depth
     return at
   }
 
-  #startString(text: string, at: number): void {
+  /** Notes numbers that JavaScript would change: `1.0`, `1e5`, `-0`, sixteen digits. */
+  #noteNumber(code: number, place: number): void {
+    if (code === 0x65 || code === 0x45) {
+      if (place === this.#numberEnd) this.isPlain = false
+      return
+    }
+    if (code === 0x30 ? place === this.#signEnd : false) this.isPlain = false
+    if (code === 0x2e || code === 0x2d) this.#signEnd = place + 1
+    this.#numberLength = place === this.#numberEnd ? this.#numberLength + 1 : 1
+    if (this.#numberLength > 14) this.isPlain = false
+    this.#numberEnd = place + 1
+  }
+
+  /** Notes strings that, as keys, JavaScript would move or swallow: integers, `__proto__`. */
+  #noteString(first: number): void {
+    if ((first >= 0x30 && first <= 0x39) || first === 0x5f) this.isPlain = false
+  }
+
+  /** What stands on the first level besides strings and brackets. */
+  #readBetween(text: string, at: number, code: number): void {
+    if (code === colon) {
+      if (this.#expect === 'colon') this.#expect = 'value'
+    } else if (code === comma) {
+      if (this.#isScalar) this.#endValue(text, at)
+      this.#expect = 'key'
+    } else if (isSpace(code)) {
+      if (this.#isScalar) this.#endValue(text, at)
+    } else if (this.#expect === 'value') {
+      this.#startValue(at)
+      this.#isScalar = true
+    }
+  }
+
+  #startString(at: number): void {
     this.isInString = true
     this.stringFrom = this.#base + at
-    this.#digits = 0
-    this.#noteString(text, at + 1)
     if (this.#depth !== 1) return
     if (this.#expect === 'key') this.#key = '"'
     else if (this.#expect === 'value') this.#startValue(at)
   }
 
-  /** Passes what is left of a string, its closing quote included. */
-  #passString(text: string, from: number): number {
-    const { length } = text
+  /** Passes what is left of a string before `limit`, its closing quote included. */
+  #passString(text: string, from: number, limit: number): number {
     let at = from
+    if (this.#base + from === this.stringFrom + 1) this.#noteString(text.charCodeAt(from))
     if (this.#isEscaped) {
       this.#isEscaped = false
-      at++
+      if (text.charCodeAt(at++) === letterU) this.isPlain = false
     }
-    while (at < length) {
+    while (at < limit) {
       const code = text.charCodeAt(at++)
       if (code === quote) {
         this.isInString = false
         break
       }
       if (code !== backslash) continue
-      if (at === length) {
-        this.#isEscaped = true
-        this.isPlain = false
-      } else if (text.charCodeAt(at++) === 0x75) this.isPlain = false
+      if (at === limit) this.#isEscaped = true
+      else if (text.charCodeAt(at++) === letterU) this.isPlain = false
     }
     if (this.#key !== undefined) this.#key += text.slice(from, at)
     if (!this.isInString) {
@@ -220,7 +214,7 @@ export class ObjectScanner {
     const key = readKey(this.#key!)
     this.#key = undefined
     this.#expect = 'colon'
-    const answer = key === undefined ? 'other' : (this.#listener?.key(key) ?? 'other')
+    const answer = key === undefined ? 'other' : this.#listener.key(key)
     this.#isWanted = answer === 'wanted'
     this.#isStopped = answer === 'stop'
   }
@@ -235,15 +229,15 @@ export class ObjectScanner {
   #endValue(text: string, end: number): void {
     this.#isScalar = false
     if (this.#wantedFrom < 0) return
-    if (end > this.#wantedFrom) this.#listener?.value(text.slice(this.#wantedFrom, end))
-    this.#listener?.valueEnd(this.#wantedStart, this.#base + end)
+    if (end > this.#wantedFrom) this.#listener.value(stretch(text, this.#wantedFrom, end))
+    this.#listener.valueEnd(this.#wantedStart, this.#base + end)
     this.#isWanted = false
     this.#wantedFrom = -1
   }
 
   #stop(text: string, from: number, at: number, status: ScanStatus): number {
     this.#read += at - from
-    if (this.#wantedFrom >= 0 && at > this.#wantedFrom) this.#listener?.value(text.slice(this.#wantedFrom, at))
+    if (this.#wantedFrom >= 0 && at > this.#wantedFrom) this.#listener.value(stretch(text, this.#wantedFrom, at))
     this.status = status
     return at
   }
@@ -259,14 +253,36 @@ function readKey(written: string): string | undefined {
   }
 }
 
+/** Behind the quote that closes a string; -1 if it is not there, or has a backslash before it. */
+function endOfPlainString(text: string, from: number): number {
+  for (let at = from; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) return at + 1
+    if (code === backslash) return -1
+  }
+  return -1
+}
+
+function kindOf(code: number): number {
+  return code < 128 ? kinds[code]! : 0
+}
+
 /** Far below the depth that readers refuse. */
 const plainDepth = 100
 
 const quote = 0x22
 const comma = 0x2c
 const colon = 0x3a
-const openBracket = 0x5b
 const backslash = 0x5c
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d
+const letterU = 0x75
+
+const [quoteKind, openKind, closeKind, numberKind] = [1, 2, 3, 4]
+/** What a character is outside strings, by its code; 0: nothing that counts. */
+const kinds = new Uint8Array(128)
+for (const [characters, kind] of [
+  ['"', quoteKind],
+  ['{[', openKind],
+  ['}]', closeKind],
+  ['0123456789.-eE', numberKind],
+] as const)
+  for (const character of characters) kinds[character.charCodeAt(0)] = kind!

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os'
 import { measureChats } from './chat.ts'
 import { type EmbeddedMeasurement, measureEmbedded } from './embedded.ts'
-import { measureParsing, type ParsingMeasurement } from './parse.ts'
+import { type LongArgumentMeasurement, measureLongArgument, measureParsing, type ParsingMeasurement } from './parse.ts'
 import { type Measurement, measureRendering } from './rendering.ts'
 import { renderingCases } from './rendering-cases.ts'
 import { measureTokenizing, type TokenizingMeasurement } from './tokenizing.ts'
@@ -10,7 +10,7 @@ import { measureTokenizing, type TokenizingMeasurement } from './tokenizing.ts'
 const args = process.argv.slice(2)
 const asJson = args.includes('--json')
 const names = args.filter((arg) => !arg.startsWith('--'))
-const cases: Record<string, Measurement | TokenizingMeasurement | ParsingMeasurement | EmbeddedMeasurement> = {}
+const cases: Record<string, Measurement | TokenizingMeasurement | ParsingMeasurement | LongArgumentMeasurement | EmbeddedMeasurement> = {}
 
 for (const one of renderingCases.filter(({ name }) => names.length === 0 || names.some((wanted) => name.includes(wanted)))) {
   for (const [name, measurement] of measureRendering(one)) {
@@ -40,12 +40,16 @@ if (names.length === 0 || names.some((name) => 'tokenize'.includes(name))) {
 if (names.length === 0 || names.some((name) => 'parse'.includes(name))) {
   for (const [name, measurement] of measureParsing()) {
     cases[name] = measurement
-    const { megabytesPerSecond, longOverShort } = measurement
+    const { megabytesPerSecond, longOverShort, jsonRatio } = measurement
+    const beside = jsonRatio === undefined ? '' : `   JSON.parse alone ×${jsonRatio.toFixed(2)}`
     if (!asJson)
       process.stdout.write(
-        `${name.padEnd(34)}${`${megabytesPerSecond} MB/s`.padStart(12)}   1 MB over 10 KB ×${longOverShort.toFixed(2)}\n`,
+        `${name.padEnd(34)}${`${megabytesPerSecond} MB/s`.padStart(12)}   1 MB over 10 KB ×${longOverShort.toFixed(2)}${beside}\n`,
       )
   }
+  const { milliseconds } = measureLongArgument()
+  cases['parse-long-argument-chunk-4'] = { milliseconds }
+  if (!asJson) process.stdout.write(`${'parse-long-argument-chunk-4'.padEnd(34)}${`${milliseconds} ms`.padStart(12)}   50 KB\n`)
 }
 
 if (names.length === 0 || names.some((name) => 'embedded'.includes(name))) {

@@ -16,7 +16,7 @@ export class CallInProgress implements ObjectListener {
   readonly #json: JsonBody | undefined
   /** JSON without a mark is a call only if it has a name and arguments; until then nothing is told. */
   #isCertain: boolean
-  #readingKey: string | undefined
+  #isReadingName = false
   #nameText = ''
   #names = 0
   #argumentsKey: string | undefined
@@ -47,8 +47,8 @@ export class CallInProgress implements ObjectListener {
   key(key: string): 'wanted' | 'other' | 'stop' {
     const json = this.#json
     if (json === undefined) return 'other'
-    this.#readingKey = key
-    if (key === json.name) {
+    this.#isReadingName = key === json.name
+    if (this.#isReadingName) {
       this.#names++
       this.#nameText = ''
       return 'wanted'
@@ -58,12 +58,12 @@ export class CallInProgress implements ObjectListener {
   }
 
   value(text: string): void {
-    if (this.#readingKey === this.#json?.name) this.#nameText += text
+    if (this.#isReadingName) this.#nameText += text
     else this.addArguments(text)
   }
 
   valueEnd(start: number, end: number): void {
-    if (this.#readingKey !== this.#json?.name) {
+    if (!this.#isReadingName) {
       this.#argumentsAt = [start, end]
       return
     }

@@ -50,6 +50,15 @@ export class CodeScanner {
     return end
   }
 
+  /** Takes a piece inside a fence that cannot end it. False if there is more to it; then nothing has been read. */
+  takeInside(piece: string): boolean {
+    if (this.fenceFrom === undefined || !this.#hidesMarkers || (this.#place !== 'line' && this.#place !== 'indent')) return false
+    for (let at = 0; at < piece.length; at++) if (piece.charCodeAt(at) === tick) return false
+    this.#passCode(piece, 0, piece.length)
+    this.#read += piece.length
+    return true
+  }
+
   /** From now on markers count inside a fence, too. */
   seeMarkers(): void {
     this.#hidesMarkers = false
@@ -212,8 +221,11 @@ export class CodeScanner {
   }
 
   #take(text: string): void {
-    this.#emit(this.#pending + text)
-    this.#pending = ''
+    if (this.#pending === '') this.#emit(text)
+    else {
+      this.#emit(this.#pending + text)
+      this.#pending = ''
+    }
   }
 
   #emit(text: string): void {

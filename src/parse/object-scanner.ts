@@ -46,7 +46,8 @@ export class ObjectScanner {
   /** On the first level: what comes next. */
   #expect: 'key' | 'colon' | 'value' | 'comma' = 'key'
   #key: string | undefined
-  #isWanted = false
+  /** The value that is being read is wanted. */
+  isWanted = false
   /** The value is a number or a word, which ends where something else starts. */
   #isScalar = false
   /** Where in the current text the wanted value goes on, or -1. */
@@ -68,7 +69,7 @@ export class ObjectScanner {
     let at = from
     let nextMarker = this.#hidesMarkers ? length : -1
     this.#base = this.#read - from
-    this.#wantedFrom = this.#isWanted && this.#expect === 'comma' ? from : -1
+    this.#wantedFrom = this.isWanted && this.#expect === 'comma' ? from : -1
     while (at < length) {
       if (this.isInString) {
         if (nextMarker < at) nextMarker = markers.find(text, at, isFinal) === 'none' ? length : markers.at
@@ -112,6 +113,49 @@ export class ObjectScanner {
     return this.#stop(text, from, at, 'more')
   }
 
+  /**
+   * Takes a piece inside a string, or below the first level, that does not lead out of it. False if there is more to it; then
+   * nothing has been read.
+   */
+  takeInside(piece: string, markers: MarkerSet<unknown>): boolean {
+    if (!this.#hidesMarkers || this.#key !== undefined || (this.#depth < 2 && !this.isInString)) return false
+    let { isInString, stringFrom } = this
+    let isEscaped = this.#isEscaped
+    let depth = this.#depth
+    let place = this.#read
+    for (let at = 0; at < piece.length; at++, place++) {
+      const code = piece.charCodeAt(at)
+      if (isInString) {
+        if (place === stringFrom + 1) this.#noteString(code)
+        if (isEscaped) {
+          isEscaped = false
+          if (code === letterU) this.isPlain = false
+        } else if (code === backslash) isEscaped = true
+        else if (code === quote) {
+          if (depth < 2) return false
+          isInString = false
+        }
+        continue
+      }
+      if (markers.startsWith(code)) return false
+      const kind = kindOf(code)
+      if (kind === quoteKind) {
+        isInString = true
+        stringFrom = place
+      } else if (kind === closeKind) {
+        if (--depth < 2) return false
+      } else if (kind === openKind) {
+        if (++depth > plainDepth) this.isPlain = false
+      } else if (kind === numberKind) this.#noteNumber(code, place)
+    }
+    this.isInString = isInString
+    this.stringFrom = stringFrom
+    this.#isEscaped = isEscaped
+    this.#depth = depth
+    this.#read = place
+    return true
+  }
+
   /** Passes what stands below the first level, up to a character that must be looked at: the last bracket, or a marker's first. */
   #passNested(text: string, from: number, markers: MarkerSet<unknown>): number {
     const { length } = text
@@ -145,11 +189,12 @@ export class ObjectScanner {
 
   /** Notes numbers that JavaScript would change: `1.0`, `1e5`, `-0`, sixteen digits. */
   #noteNumber(code: number, place: number): void {
+    if (place < this.#numberEnd) return // it was looked at before
     if (code === 0x65 || code === 0x45) {
       if (place === this.#numberEnd) this.isPlain = false
       return
     }
-    if (code === 0x30 ? place === this.#signEnd : false) this.isPlain = false
+    if (code === 0x30 && place === this.#signEnd) this.isPlain = false
     if (code === 0x2e || code === 0x2d) this.#signEnd = place + 1
     this.#numberLength = place === this.#numberEnd ? this.#numberLength + 1 : 1
     if (this.#numberLength > 14) this.isPlain = false
@@ -215,13 +260,13 @@ export class ObjectScanner {
     this.#key = undefined
     this.#expect = 'colon'
     const answer = key === undefined ? 'other' : this.#listener.key(key)
-    this.#isWanted = answer === 'wanted'
+    this.isWanted = answer === 'wanted'
     this.#isStopped = answer === 'stop'
   }
 
   #startValue(at: number): void {
     this.#expect = 'comma'
-    if (!this.#isWanted) return
+    if (!this.isWanted) return
     this.#wantedFrom = at
     this.#wantedStart = this.#base + at
   }
@@ -231,7 +276,7 @@ export class ObjectScanner {
     if (this.#wantedFrom < 0) return
     if (end > this.#wantedFrom) this.#listener.value(stretch(text, this.#wantedFrom, end))
     this.#listener.valueEnd(this.#wantedStart, this.#base + end)
-    this.#isWanted = false
+    this.isWanted = false
     this.#wantedFrom = -1
   }
 

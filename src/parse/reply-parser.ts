@@ -5,6 +5,7 @@ import { openedInPrompt } from './opened-in-prompt.ts'
 import { Reading } from './reading.ts'
 import type { Reply, ReplyEvent } from './reply.ts'
 import { endByToken, endReply } from './steps/end-reply.ts'
+import { readInside } from './steps/read-inside.ts'
 import { readStep } from './steps/read-step.ts'
 import type { ReplySyntax } from './syntax.ts'
 import { replySyntax, type SyntaxName } from './syntaxes/index.ts'
@@ -57,8 +58,8 @@ export class ReplyParser {
     if (this.#isEnded) {
       throw new PromptError('reply-ended', { where: 'push', problem: 'the reply has ended', fix: 'make a new parser for the next reply' })
     }
-    if (typeof piece === 'string') this.#feed(piece, false)
-    else this.#feedIds(piece)
+    if (typeof piece !== 'string') this.#feedIds(piece)
+    else if (!readInside(this.#reading, piece)) this.#feed(piece, false)
     return this.#reading.events.take()
   }
 

@@ -3,15 +3,17 @@
  * that all stay in memory; gathering their codes and making one string of some hundreds does not.
  */
 export class TextBuffer {
-  length = 0
   #text = ''
   #count = 0
   /** Used again after each flush, since growing an array costs more than filling it. */
   readonly #codes: number[] = []
 
+  get length(): number {
+    return this.#text.length + this.#count
+  }
+
   add(piece: string): void {
     const { length } = piece
-    this.length += length
     if (length > maxShort) {
       if (this.#count > 0) this.#flush()
       this.#text += piece
@@ -25,7 +27,6 @@ export class TextBuffer {
   }
 
   clear(): void {
-    this.length = 0
     this.#text = ''
     this.#count = 0
   }

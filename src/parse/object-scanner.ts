@@ -32,7 +32,8 @@ export class ObjectScanner {
   stringFrom = 0
   /**
    * Whether JavaScript's own reader gives the value without loss, as far as could be seen in passing: no integer too large for
-   * it, no float such as 1.0, no key that it would move. Where it is false, `parseJson` looks closely.
+   * it, no float such as 1.0, no key that it would move (unless that is written with escapes). Where it is false, `parseJson`
+   * looks closely.
    */
   isPlain = true
   /** Where the last number ended so far, how long it is, and where its last sign or point ended. */
@@ -127,10 +128,8 @@ export class ObjectScanner {
       const code = piece.charCodeAt(at)
       if (isInString) {
         if (place === stringFrom + 1) this.#noteString(code)
-        if (isEscaped) {
-          isEscaped = false
-          if (code === letterU) this.isPlain = false
-        } else if (code === backslash) isEscaped = true
+        if (isEscaped) isEscaped = false
+        else if (code === backslash) isEscaped = true
         else if (code === quote) {
           if (depth < 2) return false
           isInString = false
@@ -166,7 +165,7 @@ export class ObjectScanner {
       if (markers.startsWith(code)) break
       const kind = kindOf(code)
       if (kind === quoteKind) {
-        const end = endOfPlainString(text, at + 1)
+        const end = endOfString(text, at + 1, length)
         if (end < 0) {
           this.#startString(at++)
           break
@@ -231,22 +230,12 @@ export class ObjectScanner {
 
   /** Passes what is left of a string before `limit`, its closing quote included. */
   #passString(text: string, from: number, limit: number): number {
-    let at = from
     if (this.#base + from === this.stringFrom + 1) this.#noteString(text.charCodeAt(from))
-    if (this.#isEscaped) {
-      this.#isEscaped = false
-      if (text.charCodeAt(at++) === letterU) this.isPlain = false
-    }
-    while (at < limit) {
-      const code = text.charCodeAt(at++)
-      if (code === quote) {
-        this.isInString = false
-        break
-      }
-      if (code !== backslash) continue
-      if (at === limit) this.#isEscaped = true
-      else if (text.charCodeAt(at++) === letterU) this.isPlain = false
-    }
+    const start = this.#isEscaped ? from + 1 : from
+    const end = endOfString(text, start, limit)
+    const at = end < 0 ? limit : end
+    this.isInString = end < 0
+    this.#isEscaped = end < 0 && backslashesBefore(text, limit, start) % 2 === 1
     if (this.#key !== undefined) this.#key += text.slice(from, at)
     if (!this.isInString) {
       if (this.#key !== undefined) this.#endKey()
@@ -298,14 +287,26 @@ function readKey(written: string): string | undefined {
   }
 }
 
-/** Behind the quote that closes a string; -1 if it is not there, or has a backslash before it. */
-function endOfPlainString(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === quote) return at + 1
-    if (code === backslash) return -1
+/** Behind the quote that closes a string; -1 if it is not there. */
+function endOfString(text: string, from: number, limit: number): number {
+  // Most strings are short, for which a loop is faster than a search.
+  const near = Math.min(limit, from + 12)
+  let at = from
+  while (at < near) {
+    const code = text.charCodeAt(at++)
+    if (code === quote) return at
+    if (code === backslash) at++
   }
+  if (at >= limit) return -1
+  for (let end = text.indexOf('"', at); end >= 0 && end < limit; end = text.indexOf('"', end + 1))
+    if (backslashesBefore(text, end, at) % 2 === 0) return end + 1
   return -1
+}
+
+function backslashesBefore(text: string, end: number, from: number): number {
+  let at = end
+  while (at > from && text.charCodeAt(at - 1) === backslash) at--
+  return end - at
 }
 
 function kindOf(code: number): number {
@@ -319,7 +320,6 @@ const quote = 0x22
 const comma = 0x2c
 const colon = 0x3a
 const backslash = 0x5c
-const letterU = 0x75
 
 const [quoteKind, openKind, closeKind, numberKind] = [1, 2, 3, 4]
 /** What a character is outside strings, by its code; 0: nothing that counts. */

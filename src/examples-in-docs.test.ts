@@ -27,14 +27,16 @@ function examplesIn(file: string, source: string): Example[] {
   })
 }
 
-/** Runs an example and hands back, for each line with an arrow, what it gave and what it promised. */
-function run(code: string, scope: Record<string, unknown>): { given: unknown; promised: unknown }[] {
+const AsyncFunction = (async () => {}).constructor as FunctionConstructor
+
+/** Runs an example, which may `await`, and hands back, for each line with an arrow, what it gave and what it promised. */
+async function run(code: string, scope: Record<string, unknown>): Promise<{ given: unknown; promised: unknown }[]> {
   const results: { given: unknown; promised: unknown }[] = []
   const promise = (given: unknown, promised: unknown) => results.push({ given, promised })
   const asked = code.replace(/^(.*\S)\s*\/\/ => (.*)$/gm, (_, expression, expected) => `promise((${expression}), (${expected}));`)
   const { outputText } = ts.transpileModule(asked, { compilerOptions: { target: ts.ScriptTarget.ES2022 }, reportDiagnostics: true })
   const names = { ...scope, promise }
-  new Function(...Object.keys(names), outputText)(...Object.values(names))
+  await new AsyncFunction(...Object.keys(names), outputText)(...Object.values(names))
   return results
 }
 
@@ -45,7 +47,7 @@ test('there are examples', () => {
 describe('examples in doc comments', () => {
   for (const { file, line, code } of examples) {
     test(`${file}:${line}`, async () => {
-      const results = run(code, { ...everything, ...(await import(new URL(file, sources).href)) })
+      const results = await run(code, { ...everything, ...(await import(new URL(file, sources).href)) })
       expect(results, 'an example has a line `expression // => expected`').not.toEqual([])
       for (const { given, promised } of results) expect(given).toEqual(promised)
     })
@@ -70,13 +72,14 @@ describe('the runner', () => {
     ])
   })
 
-  test('compares every line with an arrow, in TypeScript and with what is in scope', () => {
+  test('compares every line with an arrow, in TypeScript and with what is in scope', async () => {
     const scope = { add: (a: number, b: number) => a + b }
-    expect(run('const one: number = 1\nadd(one, 2) // => 3\nadd(\n  1,\n  2,\n)\n({ a: one }) // => { a: 2 }', scope)).toEqual([
+    expect(await run('const one: number = 1\nadd(one, 2) // => 3\nadd(\n  1,\n  2,\n)\n({ a: one }) // => { a: 2 }', scope)).toEqual([
       { given: 3, promised: 3 },
       { given: { a: 1 }, promised: { a: 2 } },
     ])
-    expect(run('add(1, 2) // 3', scope)).toEqual([])
-    expect(() => run('missing(1) // => 1', scope)).toThrow('missing is not defined')
+    expect(await run('add(1, 2) // 3', scope)).toEqual([])
+    expect(await run('await Promise.resolve(3) // => 3', scope)).toEqual([{ given: 3, promised: 3 }])
+    await expect(run('missing(1) // => 1', scope)).rejects.toThrow('missing is not defined')
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Reply, ReplyEvent } from './reply.ts'
-import { ReplyParser } from './reply-parser.ts'
+import { type ParseOptions, ReplyParser } from './reply-parser.ts'
 import type { ReplySyntax } from './syntax.ts'
 import { replySyntaxes, type SyntaxName } from './syntaxes/index.ts'
 
@@ -31,6 +31,64 @@ describe('any chunking of a reply parses alike', () => {
   }
 })
 
+describe('any chunking of ids parses alike', () => {
+  for (const name of names) {
+    test(name, () => {
+      const { tokens, textOf, idsOf } = byteTokens(replySyntaxes[name])
+      const reply = fc.array(fc.tuple(replyOf(replySyntaxes[name]), fc.boolean()), { maxLength: 3 })
+      fc.assert(
+        fc.property(reply, fc.array(fc.nat(12), { minLength: 1, maxLength: 12 }), (parts, lengths) => {
+          const ids = parts.flatMap(([text, hasTokens]) => idsOf(text, hasTokens))
+          const { reply: whole } = read(name, [ids], { tokens })
+          checkReply(textOf(ids), whole)
+          for (const pieces of [ids.map((id) => [id]), cut(ids, lengths)]) {
+            const { reply: parsed, events } = read(name, pieces, { tokens })
+            same(parsed, whole)
+            checkEvents(events, parsed)
+          }
+        }),
+        { numRuns: 500 },
+      )
+    }, 30_000)
+  }
+})
+
+/** A tokenizer of bytes, with the syntax's marks as tokens. In a reply they stand as such, or typed as text. */
+function byteTokens(syntax: ReplySyntax) {
+  const marks = [...new Set(marksOf(syntax))].sort((a, b) => b.length - a.length)
+  const textOf = (ids: readonly number[]): string => {
+    const chunks: string[] = []
+    let bytes: number[] = []
+    for (const id of [...ids, Number.NaN]) {
+      if (id < 256) bytes.push(id)
+      else {
+        chunks.push(new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(bytes)), marks[id - 256] ?? '')
+        bytes = []
+      }
+    }
+    return chunks.join('')
+  }
+  const bytesOf = (text: string): number[] => [...new TextEncoder().encode(text)]
+  const idsOf = (text: string, hasTokens: boolean): number[] => {
+    if (!hasTokens) return bytesOf(text)
+    const ids: number[] = []
+    for (let at = 0; at < text.length; ) {
+      const mark = marks.findIndex((one) => text.startsWith(one, at))
+      const next = mark < 0 ? String.fromCodePoint(text.codePointAt(at)!) : marks[mark]!
+      ids.push(...(mark < 0 ? bytesOf(next) : [256 + mark]))
+      at += next.length
+    }
+    return ids
+  }
+  const idOf = (token: string) => (marks.includes(token) ? 256 + marks.indexOf(token) : undefined)
+  return { tokens: { idOf, decode: textOf }, textOf, idsOf }
+}
+
+function marksOf({ ends, blocks, reasoning = [], sections = [] }: ReplySyntax): string[] {
+  const spans = [...reasoning, ...sections].flatMap(({ open, close }) => [open, close])
+  return [...ends, ...spans, ...blocks.flatMap(({ open, close }) => [...open, ...(close === undefined ? [] : [close])])]
+}
+
 /** The matcher is slow, so that it is asked only when something differs. */
 function same(given: unknown, expected: unknown): void {
   if (given !== expected && show(given) !== show(expected)) expect(given).toEqual(expected)
@@ -40,19 +98,21 @@ function show(value: unknown): string {
   return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner))
 }
 
-function read(name: SyntaxName, pieces: readonly string[]): { reply: Reply; events: ReplyEvent[] } {
-  const parser = new ReplyParser(name)
+type Pieces = readonly (string | readonly number[])[]
+
+function read(name: SyntaxName, pieces: Pieces, options: ParseOptions = {}): { reply: Reply; events: ReplyEvent[] } {
+  const parser = new ReplyParser(name, options)
   const events: ReplyEvent[] = []
   for (const piece of pieces) events.push(...parser.push(piece))
   events.push(...parser.end())
   return { reply: parser.reply, events }
 }
 
-function cut(text: string, lengths: readonly number[]): string[] {
-  const pieces: string[] = []
+function cut<Whole extends string | readonly number[]>(text: Whole, lengths: readonly number[]): Whole[] {
+  const pieces: Whole[] = []
   for (let at = 0, next = 0; at < text.length; next++) {
     const length = lengths[next % lengths.length]! || (next < 100 ? 0 : 1)
-    pieces.push(text.slice(at, at + length))
+    pieces.push(text.slice(at, at + length) as Whole)
     at += length
   }
   return pieces

@@ -1,6 +1,6 @@
+import type { EventList } from './event-list.ts'
 import type { ObjectListener } from './object-scanner.ts'
 import { type ReadCall, type Refusal, readArguments, readCall } from './read-call.ts'
-import type { ReplyEvent } from './reply.ts'
 import type { JsonBody } from './syntax.ts'
 import { TextBuffer } from './text-buffer.ts'
 
@@ -16,21 +16,21 @@ export class CallInProgress implements ObjectListener {
   readonly #json: JsonBody | undefined
   /** JSON without a mark is a call only if it has a name and arguments; until then nothing is told. */
   #isCertain: boolean
-  #readingKey: string | undefined
+  #isReadingName = false
   #nameText = ''
   #names = 0
   #argumentsKey: string | undefined
   #waiting: TextBuffer | undefined
   #isNameTold = false
   #areArgumentsTold = false
-  readonly #tell: (event: ReplyEvent) => void
+  readonly #events: EventList
   readonly #index: number
 
-  constructor(index: number, json: JsonBody | undefined, isCertain: boolean, tell: (event: ReplyEvent) => void) {
+  constructor(index: number, json: JsonBody | undefined, isCertain: boolean, events: EventList) {
     this.#index = index
     this.#json = json
     this.#isCertain = isCertain
-    this.#tell = tell
+    this.#events = events
   }
 
   get isCertain(): boolean {
@@ -47,8 +47,8 @@ export class CallInProgress implements ObjectListener {
   key(key: string): 'wanted' | 'other' | 'stop' {
     const json = this.#json
     if (json === undefined) return 'other'
-    this.#readingKey = key
-    if (key === json.name) {
+    this.#isReadingName = key === json.name
+    if (this.#isReadingName) {
       this.#names++
       this.#nameText = ''
       return 'wanted'
@@ -58,12 +58,12 @@ export class CallInProgress implements ObjectListener {
   }
 
   value(text: string): void {
-    if (this.#readingKey === this.#json?.name) this.#nameText += text
+    if (this.#isReadingName) this.#nameText += text
     else this.addArguments(text)
   }
 
   valueEnd(start: number, end: number): void {
-    if (this.#readingKey !== this.#json?.name) {
+    if (!this.#isReadingName) {
       this.#argumentsAt = [start, end]
       return
     }
@@ -77,7 +77,7 @@ export class CallInProgress implements ObjectListener {
   addArguments(text: string): void {
     if (this.#isNameTold) {
       this.#areArgumentsTold = true
-      this.#tell({ type: 'arguments', index: this.#index, text })
+      this.#events.tell({ type: 'arguments', index: this.#index, text })
     } else {
       this.#waiting ??= new TextBuffer()
       this.#waiting.add(text)
@@ -108,7 +108,7 @@ export class CallInProgress implements ObjectListener {
     this.#argumentsKey = key
     this.#argumentsAt = undefined
     this.#waiting = undefined
-    if (this.#areArgumentsTold) this.#tell({ type: 'reset', index: this.#index })
+    if (this.#areArgumentsTold) this.#events.tell({ type: 'reset', index: this.#index })
     this.#areArgumentsTold = false
     if (!this.#isCertain && this.name !== undefined) {
       this.#isCertain = true
@@ -121,10 +121,10 @@ export class CallInProgress implements ObjectListener {
     if (this.#isNameTold) return
     this.#isNameTold = true
     const { name, id } = this
-    this.#tell({ type: 'call-name', index: this.#index, name: name!, ...(id === undefined ? {} : { id }) })
+    this.#events.tell({ type: 'call-name', index: this.#index, name: name!, ...(id === undefined ? {} : { id }) })
     if (this.#waiting === undefined) return
     this.#areArgumentsTold = true
-    this.#tell({ type: 'arguments', index: this.#index, text: this.#waiting.toString() })
+    this.#events.tell({ type: 'arguments', index: this.#index, text: this.#waiting.toString() })
     this.#waiting = undefined
   }
 }

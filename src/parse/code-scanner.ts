@@ -1,7 +1,8 @@
+import type { EventList } from './event-list.ts'
 import type { MarkerSet } from './marker-set.ts'
 import type { ScanStatus } from './object-scanner.ts'
+import { isSpace, stretch } from './spaces.ts'
 import type { CodeBody } from './syntax.ts'
-import { TextBuffer } from './text-buffer.ts'
 
 /**
  * Follows a block of code over any number of chunks. With `fence: 'markdown'` the first fenced block is the code; a marker
@@ -12,8 +13,9 @@ export class CodeScanner {
   language: string | undefined
   /** How much had been read when the fence opened that is still open: markers behind it were taken for code. */
   fenceFrom: number | undefined
-  /** Of the first fenced block; undefined where no fence has opened. */
-  #code: TextBuffer | undefined
+  /** Where the code starts, and how much of it has been told. */
+  #codeFrom: number | undefined
+  #codeLength = 0
   #read = 0
   #place: 'indent' | 'line' | 'ticks' | 'info' | 'closing' = 'indent'
   #ticks = 0
@@ -26,24 +28,35 @@ export class CodeScanner {
   #pending = ''
   readonly #fence: CodeBody['fence']
   #hidesMarkers: boolean
-  readonly #onCode: (text: string) => void
+  readonly #index: number
+  readonly #events: EventList
 
-  constructor(fence: CodeBody['fence'], hidesMarkers: boolean, onCode: (text: string) => void) {
+  constructor(fence: CodeBody['fence'], hidesMarkers: boolean, index: number, events: EventList) {
     this.#fence = fence
     this.#hidesMarkers = hidesMarkers
-    this.#onCode = onCode
-    if (fence === 'none') this.#code = new TextBuffer()
+    this.#index = index
+    this.#events = events
+    if (fence === 'none') this.#codeFrom = 0
   }
 
-  /** What has been found so far of the first fenced block; undefined where no fence has opened. */
-  get code(): string | undefined {
-    return this.#code?.toString()
+  /** The code found so far, given all that was scanned; undefined where no fence has opened. */
+  codeIn(scanned: string): string | undefined {
+    return this.#codeFrom === undefined ? undefined : scanned.slice(this.#codeFrom, this.#codeFrom + this.#codeLength)
   }
 
   scan(text: string, from: number, markers: MarkerSet<unknown>, isFinal: boolean): number {
     const end = this.#fence === 'none' ? this.#scanPlain(text, from, markers, isFinal) : this.#scanFences(text, from, markers, isFinal)
     this.#read += end - from
     return end
+  }
+
+  /** Takes a piece inside a fence that cannot end it. False if there is more to it; then nothing has been read. */
+  takeInside(piece: string): boolean {
+    if (this.fenceFrom === undefined || !this.#hidesMarkers || (this.#place !== 'line' && this.#place !== 'indent')) return false
+    for (let at = 0; at < piece.length; at++) if (piece.charCodeAt(at) === tick) return false
+    this.#passCode(piece, 0, piece.length)
+    this.#read += piece.length
+    return true
   }
 
   /** From now on markers count inside a fence, too. */
@@ -68,7 +81,10 @@ export class CodeScanner {
     const end = found === 'none' ? text.length : markers.at
     this.status = found === 'none' ? 'more' : found === 'found' ? 'marker' : 'partial'
     let start = from
-    if (this.#code?.length === 0) while (start < end && isSpace(text.charCodeAt(start))) start++
+    if (this.#codeLength === 0) {
+      while (start < end && isSpace(text.charCodeAt(start))) start++
+      this.#codeFrom = this.#read + start - from
+    }
     let last = end
     while (last > start && isSpace(text.charCodeAt(last - 1))) last--
     // White space at the very end is not code, so it waits for what follows.
@@ -76,7 +92,7 @@ export class CodeScanner {
       this.#emit(this.#pending + text.slice(start, last))
       this.#pending = ''
     }
-    if (this.#code?.length !== 0) this.#pending += text.slice(last, end)
+    if (this.#codeLength > 0) this.#pending += text.slice(last, end)
     return end
   }
 
@@ -118,7 +134,7 @@ export class CodeScanner {
       this.#place = 'indent'
     } else if (last === from && this.#place === 'indent') this.#pending += text.slice(from, end)
     else {
-      this.#take(text.slice(from, end))
+      this.#take(stretch(text, from, end))
       this.#place = 'line'
     }
   }
@@ -189,11 +205,11 @@ export class CodeScanner {
   #openFence(read: number): void {
     this.fenceFrom = read
     this.#fenceTicks = this.#ticks
-    this.#isFirst = this.#code === undefined
+    this.#isFirst = this.#codeFrom === undefined
     this.#pending = ''
     this.#place = 'indent'
     if (!this.#isFirst) return
-    this.#code = new TextBuffer()
+    this.#codeFrom = read
     const language = this.#info.trim().split(/\s/)[0]
     if (language) this.language = language
   }
@@ -205,21 +221,24 @@ export class CodeScanner {
   }
 
   #take(text: string): void {
-    this.#emit(this.#pending + text)
-    this.#pending = ''
+    if (this.#pending === '') this.#emit(text)
+    else {
+      this.#emit(this.#pending + text)
+      this.#pending = ''
+    }
   }
 
   #emit(text: string): void {
     if (text === '') return
     if (this.#fence === 'markdown' && (this.fenceFrom === undefined || !this.#isFirst)) return
-    this.#code?.add(text)
-    this.#onCode(text)
+    this.#codeLength += text.length
+    this.#events.tell({ type: 'code', index: this.#index, text })
   }
 }
 
 /** Up to three ticks in a row, or up to what may become three. */
 function endOfCode(text: string, from: number): number {
-  const ticks = text.indexOf('```', from)
+  const ticks = text.length - from < 3 ? -1 : text.indexOf('```', from)
   if (ticks >= 0) return ticks
   let end = text.length
   while (end > from && text.charCodeAt(end - 1) === tick) end--
@@ -232,10 +251,6 @@ function isOrdinary(code: number): boolean {
 
 function isIndent(code: number): boolean {
   return code === 0x20 || code === 0x09
-}
-
-function isSpace(code: number): boolean {
-  return code === 0x20 || code === newline || code === 0x0d || code === 0x09
 }
 
 const newline = 0x0a

@@ -33,6 +33,12 @@ export class MarkerSet<Meaning> {
     return this.#starts[code < 128 ? code : 128] === 1
   }
 
+  /** Whether a marker may start somewhere in it. */
+  mayStartIn(text: string): boolean {
+    for (let at = 0; at < text.length; at++) if (this.startsWith(text.charCodeAt(at))) return true
+    return false
+  }
+
   /** Looks for the next marker. At the end of a text (`isFinal`) what might have become one is none. */
   find(text: string, from: number, isFinal: boolean): MarkerStatus {
     // Most pieces of a stream are a few characters, for which a loop is faster than a search.
@@ -47,7 +53,8 @@ export class MarkerSet<Meaning> {
   /** Whether a marker starts right here. */
   match(text: string, at: number, isFinal: boolean): MarkerStatus {
     const left = text.length - at
-    const second = text.charCodeAt(at + 1)
+    const second = left > 1 ? text.charCodeAt(at + 1) : -1
+    let rest: string | undefined
     for (const marker of this.#markers) {
       if (second !== marker.second && left > 1 && marker.text.length > 1) continue
       if (left >= marker.text.length) {
@@ -57,7 +64,9 @@ export class MarkerSet<Meaning> {
         this.meaning = marker.meaning
         return 'found'
       }
-      if (!isFinal && marker.text.startsWith(text.slice(at))) {
+      if (isFinal) continue
+      rest ??= text.slice(at)
+      if (marker.text.startsWith(rest)) {
         this.at = at
         return 'partial'
       }

@@ -1,4 +1,5 @@
 import type { MarkerSet } from './marker-set.ts'
+import { isSpace, stretch } from './spaces.ts'
 
 /** Hears what stands on the first level of an object. */
 export type ObjectListener = {
@@ -27,15 +28,18 @@ export class ObjectScanner {
   status: ScanStatus = 'more'
   /** Inside a string, where markers are ordinary text. */
   isInString = false
-  /** How much had been read when the last string began. */
+  /** Where the last string began. Places are counted from the object's start, over all chunks. */
   stringFrom = 0
   /**
    * Whether JavaScript's own reader gives the value without loss, as far as could be seen in passing: no integer too large for
-   * it, no float such as 1.0, no key that it would move. Where it is false, `parseJson` looks closely.
+   * it, no float such as 1.0, no key that it would move (unless that is written with escapes). Where it is false, `parseJson`
+   * looks closely.
    */
   isPlain = true
-  /** Digits in a row. */
-  #digits = 0
+  /** Where the last number ended so far, how long it is, and where its last sign or point ended. */
+  #numberEnd = -1
+  #numberLength = 0
+  #signEnd = -1
   #read = 0
   #isStopped = false
   #isEscaped = false
@@ -43,18 +47,19 @@ export class ObjectScanner {
   /** On the first level: what comes next. */
   #expect: 'key' | 'colon' | 'value' | 'comma' = 'key'
   #key: string | undefined
-  #isWanted = false
+  /** The value that is being read is wanted. */
+  isWanted = false
   /** The value is a number or a word, which ends where something else starts. */
   #isScalar = false
   /** Where in the current text the wanted value goes on, or -1. */
   #wantedFrom = -1
   #wantedStart = 0
-  /** Where the current text starts, counted from the object's start. */
+  /** Where the current text starts. */
   #base = 0
   readonly #hidesMarkers: boolean
-  readonly #listener: ObjectListener | undefined
+  readonly #listener: ObjectListener
 
-  constructor(hidesMarkers: boolean, listener?: ObjectListener) {
+  constructor(hidesMarkers: boolean, listener: ObjectListener) {
     this.#hidesMarkers = hidesMarkers
     this.#listener = listener
   }
@@ -65,16 +70,14 @@ export class ObjectScanner {
     let at = from
     let nextMarker = this.#hidesMarkers ? length : -1
     this.#base = this.#read - from
-    this.#wantedFrom = this.#isWanted && this.#expect === 'comma' ? from : -1
+    this.#wantedFrom = this.isWanted && this.#expect === 'comma' ? from : -1
     while (at < length) {
       if (this.isInString) {
         if (nextMarker < at) nextMarker = markers.find(text, at, isFinal) === 'none' ? length : markers.at
-        if (nextMarker > at) {
-          at = this.#passString(nextMarker === length ? text : text.slice(0, nextMarker), at)
-          if (this.#isStopped) return this.#stop(text, from, at, 'stop')
-          continue
-        }
-        return this.#stop(text, from, at, markers.match(text, at, isFinal) === 'found' ? 'marker' : 'partial')
+        if (nextMarker === at) return this.#stop(text, from, at, markers.match(text, at, isFinal) === 'found' ? 'marker' : 'partial')
+        at = this.#passString(text, at, nextMarker)
+        if (this.#isStopped) return this.#stop(text, from, at, 'stop')
+        continue
       }
       if (this.#depth > 1 && this.#hidesMarkers) {
         at = this.#passNested(text, at, markers)
@@ -85,68 +88,71 @@ export class ObjectScanner {
         const found = markers.match(text, at, isFinal)
         if (found !== 'none') return this.#stop(text, from, at, found === 'found' ? 'marker' : 'partial')
       }
-      if (code === quote) this.#startString(text, at)
-      else if (code === openBrace || code === openBracket) {
-        if (this.#depth++ === 1 && this.#expect === 'value') this.#startValue(at)
-      } else if (code === closeBrace || code === closeBracket) {
-        if (this.#isScalar) this.#endValue(text, at)
-        this.#depth--
-        if (this.#depth === 1) this.#endValue(text, at + 1)
-        else if (this.#depth <= 0) return this.#stop(text, from, at + 1, 'end')
-      } else {
-        this.#noteNumber(text, at, code)
-        if (this.#depth === 1) this.#readBetween(text, at, code)
+      switch (kindOf(code)) {
+        case quoteKind:
+          this.#startString(at)
+          break
+        case openKind:
+          if (this.#depth === 1 && this.#expect === 'value') this.#startValue(at)
+          if (++this.#depth > plainDepth) this.isPlain = false
+          break
+        case closeKind:
+          if (this.#isScalar) this.#endValue(text, at)
+          this.#depth--
+          if (this.#depth === 1) this.#endValue(text, at + 1)
+          else if (this.#depth <= 0) return this.#stop(text, from, at + 1, 'end')
+          break
+        case numberKind:
+          this.#noteNumber(code, this.#base + at)
+          if (this.#depth === 1) this.#readBetween(text, at, code)
+          break
+        default:
+          if (this.#depth === 1) this.#readBetween(text, at, code)
       }
       at++
     }
     return this.#stop(text, from, at, 'more')
   }
 
-  /** Takes a piece that lies inside a string: most pieces of a stream do. False if there is more to it. */
-  takeInString(piece: string): boolean {
-    if (!this.isInString || this.#isEscaped || this.#key !== undefined || !this.#hidesMarkers) return false
-    for (let at = 0; at < piece.length; at++) {
+  /**
+   * Takes a piece inside a string, or below the first level, that does not lead out of it. False if there is more to it; then
+   * nothing has been read.
+   */
+  takeInside(piece: string, markers: MarkerSet<unknown>): boolean {
+    if (!this.#hidesMarkers || this.#key !== undefined || (this.#depth < 2 && !this.isInString)) return false
+    let { isInString, stringFrom } = this
+    let isEscaped = this.#isEscaped
+    let depth = this.#depth
+    let place = this.#read
+    for (let at = 0; at < piece.length; at++, place++) {
       const code = piece.charCodeAt(at)
-      if (code === quote || code === backslash) return false
-    }
-    this.#read += piece.length
-    if (this.#isWanted) this.#listener?.value(piece)
-    return true
-  }
-
-  /** Notes numbers that JavaScript would change: `1.0`, `1e5`, `-0`, sixteen digits. What lies at the end of a chunk is suspect. */
-  #noteNumber(text: string, at: number, code: number): void {
-    if (code <= 0x39 && code >= 0x2d) {
-      if (code === 0x2e || code === 0x2d) {
-        const next = text.charCodeAt(at + 1)
-        if (next === 0x30 || Number.isNaN(next)) this.isPlain = false
+      if (isInString) {
+        if (place === stringFrom + 1) this.#noteString(code)
+        if (isEscaped) isEscaped = false
+        else if (code === backslash) isEscaped = true
+        else if (code === quote) {
+          if (depth < 2) return false
+          isInString = false
+        }
+        continue
       }
-      if (++this.#digits > 14) this.isPlain = false
-      return
+      if (markers.startsWith(code)) return false
+      const kind = kindOf(code)
+      if (kind === quoteKind) {
+        isInString = true
+        stringFrom = place
+      } else if (kind === closeKind) {
+        if (--depth < 2) return false
+      } else if (kind === openKind) {
+        if (++depth > plainDepth) this.isPlain = false
+      } else if (kind === numberKind) this.#noteNumber(code, place)
     }
-    if ((code === 0x65 || code === 0x45) && this.#digits > 0) this.isPlain = false
-    this.#digits = 0
-  }
-
-  /** Notes strings that, as keys, JavaScript would move or swallow: integers, `__proto__`. */
-  #noteString(text: string, at: number): void {
-    const first = text.charCodeAt(at)
-    if ((first >= 0x30 && first <= 0x39) || first === 0x5f || Number.isNaN(first)) this.isPlain = false
-  }
-
-  /** What stands on the first level besides strings and brackets. */
-  #readBetween(text: string, at: number, code: number): void {
-    if (code === colon) {
-      if (this.#expect === 'colon') this.#expect = 'value'
-    } else if (code === comma) {
-      if (this.#isScalar) this.#endValue(text, at)
-      this.#expect = 'key'
-    } else if (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) {
-      if (this.#isScalar) this.#endValue(text, at)
-    } else if (this.#expect === 'value') {
-      this.#startValue(at)
-      this.#isScalar = true
-    }
+    this.isInString = isInString
+    this.stringFrom = stringFrom
+    this.#isEscaped = isEscaped
+    this.#depth = depth
+    this.#read = place
+    return true
   }
 
   /** Passes what stands below the first level, up to a character that must be looked at: the last bracket, or a marker's first. */
@@ -156,58 +162,80 @@ export class ObjectScanner {
     let at = from
     while (at < length) {
       const code = text.charCodeAt(at)
-      if (code === quote) {
-        this.isInString = true
-        this.stringFrom = this.#base + at
-        this.#digits = 0
-        this.#noteString(text, at + 1)
-        at = this.#passString(text, at + 1)
-        if (this.isInString) break
+      if (markers.startsWith(code)) break
+      const kind = kindOf(code)
+      if (kind === quoteKind) {
+        const end = endOfString(text, at + 1, length)
+        if (end < 0) {
+          this.#startString(at++)
+          break
+        }
+        this.#noteString(text.charCodeAt(at + 1))
+        at = end
         continue
       }
-      if (code === closeBrace || code === closeBracket) {
+      if (kind === closeKind) {
         if (depth === 2) break
         depth--
-      } else if (markers.startsWith(code)) break
-      else if (code === openBrace || code === openBracket) {
+      } else if (kind === openKind) {
         if (++depth > plainDepth) this.isPlain = false
-      } else this.#noteNumber(text, at, code)
+      } else if (kind === numberKind) this.#noteNumber(code, this.#base + at)
       at++
     }
     this.#depth = depth
     return at
   }
 
-  #startString(text: string, at: number): void {
+  /** Notes numbers that JavaScript would change: `1.0`, `1e5`, `-0`, sixteen digits. */
+  #noteNumber(code: number, place: number): void {
+    if (place < this.#numberEnd) return // it was looked at before
+    if (code === 0x65 || code === 0x45) {
+      if (place === this.#numberEnd) this.isPlain = false
+      return
+    }
+    if (code === 0x30 && place === this.#signEnd) this.isPlain = false
+    if (code === 0x2e || code === 0x2d) this.#signEnd = place + 1
+    this.#numberLength = place === this.#numberEnd ? this.#numberLength + 1 : 1
+    if (this.#numberLength > 14) this.isPlain = false
+    this.#numberEnd = place + 1
+  }
+
+  /** Notes strings that, as keys, JavaScript would move or swallow: integers, `__proto__`. */
+  #noteString(first: number): void {
+    if ((first >= 0x30 && first <= 0x39) || first === 0x5f) this.isPlain = false
+  }
+
+  /** What stands on the first level besides strings and brackets. */
+  #readBetween(text: string, at: number, code: number): void {
+    if (code === colon) {
+      if (this.#expect === 'colon') this.#expect = 'value'
+    } else if (code === comma) {
+      if (this.#isScalar) this.#endValue(text, at)
+      this.#expect = 'key'
+    } else if (isSpace(code)) {
+      if (this.#isScalar) this.#endValue(text, at)
+    } else if (this.#expect === 'value') {
+      this.#startValue(at)
+      this.#isScalar = true
+    }
+  }
+
+  #startString(at: number): void {
     this.isInString = true
     this.stringFrom = this.#base + at
-    this.#digits = 0
-    this.#noteString(text, at + 1)
     if (this.#depth !== 1) return
     if (this.#expect === 'key') this.#key = '"'
     else if (this.#expect === 'value') this.#startValue(at)
   }
 
-  /** Passes what is left of a string, its closing quote included. */
-  #passString(text: string, from: number): number {
-    const { length } = text
-    let at = from
-    if (this.#isEscaped) {
-      this.#isEscaped = false
-      at++
-    }
-    while (at < length) {
-      const code = text.charCodeAt(at++)
-      if (code === quote) {
-        this.isInString = false
-        break
-      }
-      if (code !== backslash) continue
-      if (at === length) {
-        this.#isEscaped = true
-        this.isPlain = false
-      } else if (text.charCodeAt(at++) === 0x75) this.isPlain = false
-    }
+  /** Passes what is left of a string before `limit`, its closing quote included. */
+  #passString(text: string, from: number, limit: number): number {
+    if (this.#base + from === this.stringFrom + 1) this.#noteString(text.charCodeAt(from))
+    const start = this.#isEscaped ? from + 1 : from
+    const end = endOfString(text, start, limit)
+    const at = end < 0 ? limit : end
+    this.isInString = end < 0
+    this.#isEscaped = end < 0 && backslashesBefore(text, limit, start) % 2 === 1
     if (this.#key !== undefined) this.#key += text.slice(from, at)
     if (!this.isInString) {
       if (this.#key !== undefined) this.#endKey()
@@ -220,14 +248,14 @@ export class ObjectScanner {
     const key = readKey(this.#key!)
     this.#key = undefined
     this.#expect = 'colon'
-    const answer = key === undefined ? 'other' : (this.#listener?.key(key) ?? 'other')
-    this.#isWanted = answer === 'wanted'
+    const answer = key === undefined ? 'other' : this.#listener.key(key)
+    this.isWanted = answer === 'wanted'
     this.#isStopped = answer === 'stop'
   }
 
   #startValue(at: number): void {
     this.#expect = 'comma'
-    if (!this.#isWanted) return
+    if (!this.isWanted) return
     this.#wantedFrom = at
     this.#wantedStart = this.#base + at
   }
@@ -235,15 +263,15 @@ export class ObjectScanner {
   #endValue(text: string, end: number): void {
     this.#isScalar = false
     if (this.#wantedFrom < 0) return
-    if (end > this.#wantedFrom) this.#listener?.value(text.slice(this.#wantedFrom, end))
-    this.#listener?.valueEnd(this.#wantedStart, this.#base + end)
-    this.#isWanted = false
+    if (end > this.#wantedFrom) this.#listener.value(stretch(text, this.#wantedFrom, end))
+    this.#listener.valueEnd(this.#wantedStart, this.#base + end)
+    this.isWanted = false
     this.#wantedFrom = -1
   }
 
   #stop(text: string, from: number, at: number, status: ScanStatus): number {
     this.#read += at - from
-    if (this.#wantedFrom >= 0 && at > this.#wantedFrom) this.#listener?.value(text.slice(this.#wantedFrom, at))
+    if (this.#wantedFrom >= 0 && at > this.#wantedFrom) this.#listener.value(stretch(text, this.#wantedFrom, at))
     this.status = status
     return at
   }
@@ -259,14 +287,47 @@ function readKey(written: string): string | undefined {
   }
 }
 
+/** Behind the quote that closes a string; -1 if it is not there. */
+function endOfString(text: string, from: number, limit: number): number {
+  // Most strings are short, for which a loop is faster than a search.
+  const near = Math.min(limit, from + 12)
+  let at = from
+  while (at < near) {
+    const code = text.charCodeAt(at++)
+    if (code === quote) return at
+    if (code === backslash) at++
+  }
+  if (at >= limit) return -1
+  for (let end = text.indexOf('"', at); end >= 0 && end < limit; end = text.indexOf('"', end + 1))
+    if (backslashesBefore(text, end, at) % 2 === 0) return end + 1
+  return -1
+}
+
+function backslashesBefore(text: string, end: number, from: number): number {
+  let at = end
+  while (at > from && text.charCodeAt(at - 1) === backslash) at--
+  return end - at
+}
+
+function kindOf(code: number): number {
+  return code < 128 ? kinds[code]! : 0
+}
+
 /** Far below the depth that readers refuse. */
 const plainDepth = 100
 
 const quote = 0x22
 const comma = 0x2c
 const colon = 0x3a
-const openBracket = 0x5b
 const backslash = 0x5c
-const closeBracket = 0x5d
-const openBrace = 0x7b
-const closeBrace = 0x7d
+
+const [quoteKind, openKind, closeKind, numberKind] = [1, 2, 3, 4]
+/** What a character is outside strings, by its code; 0: nothing that counts. */
+const kinds = new Uint8Array(128)
+for (const [characters, kind] of [
+  ['"', quoteKind],
+  ['{[', openKind],
+  ['}]', closeKind],
+  ['0123456789.-eE', numberKind],
+] as const)
+  for (const character of characters) kinds[character.charCodeAt(0)] = kind!

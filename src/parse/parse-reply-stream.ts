@@ -6,6 +6,12 @@ import type { SyntaxName } from './syntaxes/index.ts'
 /**
  * Reads a reply while it is generated: takes a stream of text or token ids and tells what is certain as soon as it is.
  * For a reply that comes through callbacks there is `ReplyParser`.
+ *
+ * @example
+ * const pieces = ['Hi <tool_c', 'all>{"name": "no', 'w"}</tool_call>']
+ * const told: string[] = []
+ * for await (const event of parseReplyStream(pieces, 'hermes')) told.push(event.type)
+ * told // => ['text', 'call-name', 'arguments', 'call-end']
  */
 export async function* parseReplyStream(
   pieces: AsyncIterable<string | readonly number[]> | Iterable<string | readonly number[]>,

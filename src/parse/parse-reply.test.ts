@@ -192,3 +192,10 @@ test('a syntax of one’s own is a value', () => {
     calls: [{ kind: 'call', name: 'now', id: '7', arguments: {} }],
   })
 })
+
+test('a mark in a fence that closed stays code, although a later fence never closes', () => {
+  const reply = '<|action_start|><|interpreter|>```\nprint("<|action_end|>")\n```\n```\nx<|action_end|>Done.'
+  const { text, calls } = parseReply(reply, 'internlm2')
+  expect(calls).toMatchObject([{ kind: 'code', code: 'print("<|action_end|>")' }])
+  expect(text).toBe('Done.')
+})

@@ -35,7 +35,8 @@ export function readArguments(raw: string, isPlain: boolean): { arguments: PyVal
 
 function readObject(raw: string, isPlain: boolean): { object: PyDict } | Refusal {
   try {
-    const value = isPlain ? parsePlain(raw) : parseJson(raw)
+    // Written with escapes, a key that JavaScript would move is not seen in passing.
+    const value = isPlain && !raw.includes('\\u') ? parsePlain(raw) : parseJson(raw)
     if (isDict(value)) return { object: value }
     return { error: 'malformed', problem: 'expected a JSON object' }
   } catch (error) {

@@ -1,0 +1,122 @@
+import type { CallInProgress } from './call-in-progress.ts'
+import type { CodeScanner } from './code-scanner.ts'
+import type { CompiledSyntax, Markers, Places } from './compile-syntax.ts'
+import { EventList } from './event-list.ts'
+import type { ObjectScanner } from './object-scanner.ts'
+import type { ReadCall, Refusal } from './read-call.ts'
+import { ReplyCollector } from './reply-collector.ts'
+import { stretch } from './spaces.ts'
+import type { Block, Span } from './syntax.ts'
+import { TextBuffer } from './text-buffer.ts'
+import type { ToolChecker } from './tool-checker.ts'
+
+export type ReadingState =
+  | 'text'
+  | 'reasoning'
+  /** A block has opened; its first character decides what it is. */
+  | 'body'
+  | 'object'
+  /** A call is complete; its closing mark should follow. */
+  | 'after'
+  /** Between calls without marks. */
+  | 'between'
+  | 'list'
+  | 'list-end'
+  /** Before the arguments of a named call. */
+  | 'header'
+  /** The rest of a block that cannot be read. */
+  | 'skip'
+  | 'code'
+  /** The turn has ended. */
+  | 'done'
+
+/** How far a reply has been read: what the steps (in `steps/`) share. Each reads some of the current text and hands back where it stopped. */
+export class Reading {
+  state: ReadingState = 'text'
+  readonly syntax: CompiledSyntax
+  readonly tools: ToolChecker | undefined
+  readonly collector = new ReplyCollector()
+  readonly events = new EventList()
+  /** The marks that count in the current text. */
+  places: Places
+  /** Where the current text starts in the reply; negative in what the prompt wrote. */
+  offset = 0
+  /** What has been handed in but not read: it may be the start of a mark. */
+  held = ''
+  /** No more text follows the current one, so that what might become a mark is none. */
+  isFinal = false
+  /** The rest of the current text is held. */
+  isHolding = false
+  /** A string or fence that never closed has swallowed markers: from there on they count wherever they stand. */
+  isStrict = false
+  isAtStart = true
+  skipsSpace = false
+  isInSection = false
+  hasProblemAfterEnd = false
+
+  /** The reasoning that is open, and white space that belongs to it if more follows. */
+  span: Span | undefined
+  pendingSpace = ''
+
+  /** The block that is open, and where it or the call in it starts. */
+  block!: Block
+  blockMarkers!: Markers
+  blockFrom = 0
+  call!: CallInProgress
+  object!: ObjectScanner
+  code!: CodeScanner
+  /** How many calls are complete. */
+  calls = 0
+  /** What the call consists of, from its first character that is no white space. */
+  readonly raw = new TextBuffer()
+  rawFrom = 0
+  /** How much of `raw` stands before the object. */
+  objectFrom = 0
+  /** What the complete object says. */
+  found: ReadCall | Refusal | undefined
+  /** How much of `raw` is the call itself, without what follows it. */
+  rawLength = 0
+  refusal: Refusal | undefined
+  /** Where in `raw` stands what is wrong. */
+  wrongFrom: number | undefined
+  isInList = false
+  /** What stands between calls without marks. */
+  lead = ''
+  hasSeparator = false
+  /** Ticks of a closing fence that may still come. */
+  ticksLeft = 0
+
+  constructor(syntax: CompiledSyntax, tools: ToolChecker | undefined) {
+    this.syntax = syntax
+    this.tools = tools
+    this.places = syntax.inText
+  }
+
+  hold(at: number): number {
+    this.isHolding = true
+    return at
+  }
+
+  say(kind: 'text' | 'reasoning', text: string, from: number, to: number, before = ''): void {
+    // What the prompt wrote is not said by the model.
+    const start = Math.max(from, -this.offset)
+    if (start >= to) return
+    const said = before + stretch(text, start, to)
+    this.collector.say(kind, said, this.offset + start - before.length, this.offset + to)
+    this.events.tell({ type: kind, text: said })
+  }
+
+  /** Text that was held back from the reply's position `start` on. */
+  sayHeld(held: string, start: number): void {
+    const own = start < 0 ? held.slice(-start) : held
+    if (own === '') return
+    this.collector.say('text', own, Math.max(0, start), start + held.length)
+    this.events.tell({ type: 'text', text: own })
+  }
+
+  report(problem: string, start: number, end = start): void {
+    const at = [Math.max(0, start), Math.max(0, end)] as const
+    this.collector.problem(problem, at)
+    this.events.tell({ type: 'problem', problem, at })
+  }
+}

@@ -1,0 +1,97 @@
+import type { Reading } from '../reading.ts'
+import { finishCall, finishCode, finishRefusal } from './finish-call.ts'
+import { startCode } from './read-code.ts'
+import { reportOpenList } from './read-list.ts'
+import { endReasoning } from './read-mark.ts'
+import { becomeText } from './read-object.ts'
+import { endsEarly, refuse } from './refuse.ts'
+
+/** Closes what is open at the end of the reply; false if there is more to read. */
+export function endReply(reading: Reading): boolean {
+  const { block, object, code } = reading
+  const hasClose = block?.close !== undefined
+  switch (reading.state) {
+    case 'text':
+    case 'done':
+    case 'list-end':
+      return true
+    case 'reasoning':
+      endReasoning(reading, true, 0)
+      break
+    case 'body':
+      if (block.code === undefined || block.json !== undefined) {
+        refuse(reading, 'truncated', endsEarly, 0)
+        return false
+      }
+      startCode(reading)
+      finishCode(reading, reading.offset, hasClose)
+      break
+    case 'object':
+      if (!reading.call.isCertain) becomeText(reading, 0)
+      else {
+        refuse(reading, 'truncated', endsEarly, 0)
+        if (object.isInString) goBack(reading, reading.objectFrom + object.stringFrom)
+      }
+      return false
+    case 'header':
+      refuse(reading, 'truncated', endsEarly, 0)
+      return false
+    case 'after':
+      finishCall(reading, reading.offset, true)
+      break
+    case 'skip':
+      finishRefusal(reading, reading.offset, hasClose)
+      break
+    case 'code':
+      if (code.fenceFrom !== undefined && goBack(reading, code.fenceFrom)) {
+        readCodeAgain(reading)
+        return false
+      }
+      finishCode(reading, reading.offset, hasClose)
+      break
+    case 'list':
+      reportOpenList(reading, 0)
+      break
+    case 'between':
+      reading.sayHeld(reading.lead, reading.offset - reading.lead.length)
+      break
+    default:
+      reading.state satisfies never
+  }
+  reading.state = 'text'
+  return true
+}
+
+/** A real token ends a call even inside a string or fence: as text, it would have other ids. */
+export function endByToken(reading: Reading, token: string): void {
+  if (reading.state !== 'object' && reading.state !== 'code') return
+  const markers = reading.blockMarkers
+  if (markers.match(token, 0, true) !== 'found' || markers.length !== token.length) return
+  if (reading.state === 'code') reading.code.seeMarkers()
+  else if (reading.object.isInString) refuse(reading, 'truncated', endsEarly, 0)
+}
+
+/**
+ * A string or fence that never closes has swallowed what follows. If there was a mark in it, the block ended there: the
+ * rest is read again, once, and from now on marks count wherever they stand.
+ */
+function goBack(reading: Reading, from: number): boolean {
+  if (reading.isStrict) return false
+  const markers = reading.blockMarkers
+  const raw = reading.raw.toString()
+  if (markers.find(raw, from, true) !== 'found') return false
+  reading.isStrict = true
+  reading.held = raw.slice(markers.at)
+  reading.offset -= reading.held.length
+  reading.raw.clear()
+  reading.raw.add(raw.slice(0, markers.at))
+  return true
+}
+
+/** Up to the fence that never closed marks were rightly code; from there on they count. */
+function readCodeAgain(reading: Reading): void {
+  reading.events.tell({ type: 'reset', index: reading.calls })
+  startCode(reading, true)
+  reading.code.scan(reading.raw.toString(), 0, reading.blockMarkers, true)
+  reading.code.seeMarkers()
+}

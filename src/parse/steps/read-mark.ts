@@ -1,0 +1,64 @@
+import type { Markers, Meaning } from '../compile-syntax.ts'
+import type { Reading } from '../reading.ts'
+import { startBlock } from './start-block.ts'
+
+/** Reads the mark that was just found and hands back where it ends. */
+export function readMark(reading: Reading, text: string, at: number, { meaning, length }: Markers): number {
+  followMark(reading, meaning!, text, at, length)
+  return at + length
+}
+
+function followMark(reading: Reading, meaning: Meaning, text: string, at: number, length: number): void {
+  switch (meaning.kind) {
+    case 'open':
+      reading.isAtStart = false
+      startBlock(reading, meaning.block, at)
+      return
+    case 'close':
+      goToText(reading)
+      return
+    case 'end':
+      if (reading.state === 'reasoning') endReasoning(reading, true, at)
+      reading.state = 'done'
+      return
+    case 'reasoning':
+      reading.state = 'reasoning'
+      reading.span = meaning.span
+      reading.collector.close()
+      reading.skipsSpace = true
+      return
+    case 'reasoning-close':
+      if (reading.state === 'reasoning') {
+        endReasoning(reading, false, at)
+        goToText(reading)
+        reading.skipsSpace = true
+        return
+      }
+      reading.say('text', text, at, at + length)
+      reading.report(
+        `${meaning.span.close} without ${meaning.span.open}: was it opened in the prompt?`,
+        reading.offset + at,
+        reading.offset + at + length,
+      )
+      return
+    case 'section':
+      reading.collector.close()
+      goToText(reading)
+      reading.isInSection = meaning.isOpen
+      reading.skipsSpace = meaning.isOpen
+      return
+    default:
+      meaning satisfies never
+  }
+}
+
+function goToText(reading: Reading): void {
+  reading.state = 'text'
+  reading.skipsSpace = reading.isInSection
+}
+
+export function endReasoning(reading: Reading, isUnterminated: boolean, at: number): void {
+  reading.pendingSpace = ''
+  reading.collector.close(isUnterminated)
+  if (isUnterminated) reading.report(`the reply ends before ${reading.span!.close}`, reading.offset + at)
+}

@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import { measureChats } from './chat.ts'
 import { type EmbeddedMeasurement, measureEmbedded } from './embedded.ts'
+import { measureMlcChats } from './mlc-chats.ts'
 import { measureParsing, type ParsingMeasurement } from './parse.ts'
 import { type Measurement, measureRendering } from './rendering.ts'
 import { renderingCases } from './rendering-cases.ts'
@@ -21,6 +22,13 @@ for (const one of renderingCases.filter(({ name }) => names.length === 0 || name
 
 if (names.length === 0 || names.some((name) => 'chat-10turns chat-tools'.includes(name))) {
   for (const [name, measurement] of measureChats()) {
+    cases[name] = measurement
+    if (!asJson) process.stdout.write(`${row(name, measurement)}\n`)
+  }
+}
+
+if (names.length === 0 || names.some((name) => 'mlc-10turns'.includes(name))) {
+  for (const [name, measurement] of measureMlcChats()) {
     cases[name] = measurement
     if (!asJson) process.stdout.write(`${row(name, measurement)}\n`)
   }
@@ -59,7 +67,8 @@ if (asJson) process.stdout.write(`${JSON.stringify({ cases })}\n`)
 else {
   const [cpu] = cpus()
   process.stdout.write(`\nNode ${process.version}, ${cpu?.model ?? 'unknown processor'}; one thread. "floor": writing the same finished strings into the same buffer.
-"reference": OpenCompass in CPython 3.11 on another machine (it cannot run here), so only the order of magnitude compares.\n`)
+"reference": OpenCompass in CPython 3.11, for mlc-10turns MLC's C++ (vicuna) and WebLLM (chatml), on another machine (they cannot run here), so only the
+order of magnitude compares.\n`)
 }
 
 function row(name: string, { perSecond, floorRatio, characters, reference }: Measurement): string {

@@ -27,6 +27,12 @@ const tables: readonly { title: string; path: readonly string[] }[] = [
   { title: 'models[].format_options', path: ['models', '[]', 'format_options'] },
   { title: 'models[].meta_template', path: ['models', '[]', 'meta_template', 'begin'] },
   { title: 'models[].meta_template.round[] and reserved_roles[]', path: ['models', '[]', 'meta_template', 'reserved_roles', '[]'] },
+  { title: 'models[].conv_config, or conv_template as an object (document 003)', path: ['models', '[]', 'conv_config', 'separator_style'] },
+  {
+    title: 'models[].conv_config, or conv_template as an object (present generation)',
+    path: ['models', '[]', 'conv_config', 'system_template'],
+  },
+  { title: 'models[].mlc_config', path: ['models', '[]', 'mlc_config', 'temperature'] },
   { title: 'datasets[]', path: ['datasets', '[]'] },
   { title: 'datasets[].reader_cfg', path: ['datasets', '[]', 'reader_cfg'] },
   { title: 'datasets[].infer_cfg', path: ['datasets', '[]', 'infer_cfg'] },

@@ -5,6 +5,8 @@ import { showsFunctions } from '../../src/format/mlc/new-segments.ts'
 import { dictGet, dictHas, dictKeys, isDict, isList, type PyDict, PyFloat, type PyValue } from '../../src/python/index.ts'
 import { type Outcome, sameValue } from '../outcome.ts'
 import { joined, newConversation } from './new-prompt.ts'
+import { underflows } from './sampling.ts'
+import { stopPlace } from './stopping.ts'
 import type { MlcVector } from './vector.ts'
 import { windowOf } from './window.ts'
 
@@ -24,7 +26,8 @@ export function explains(rule: AppliedRule, ours: Outcome, vector: MlcVector): b
   return rule.reproduces === undefined || ('value' in ours && rule.reproduces(ours.value, vector))
 }
 
-const isOld = ({ source }: MlcVector) => source === 'mlc-old'
+/** A vector of the old generation that has a conv_config. */
+const isOld = ({ source, mode }: MlcVector) => source === 'mlc-old' && mode !== 'sample'
 const isChatConfig = ({ mode }: MlcVector) => mode === 'chat-config'
 
 /** The conv_configs of a vector: its own, or those in its chat configs. */
@@ -86,6 +89,10 @@ const conditions: Record<MlcRuleName, (vector: MlcVector) => boolean> = {
     vector.messages.some(({ role }) => role === 'system') &&
     !newConversation(vector).systemTemplate.includes('{system_message}'),
   'system-text-once': (vector) => vector.mode === 'window' && overflows(vector) && dropsNothing(vector),
+  'stop-inside-token': (vector) => vector.mode === 'stop' && stopPlace(vector) === 'inside',
+  'stop-without-backtracking': (vector) => vector.mode === 'stop' && vector.backtracking === false && stopPlace(vector) !== undefined,
+  'stop-of-2023': (vector) => vector.mode === 'stop' && vector.era === '2023-06' && stopPlace(vector) !== undefined,
+  'softmax-underflow': underflows,
   'window-of-2023': (vector) => vector.mode === 'window' && vector.era === '2023-06' && overflows(vector),
 }
 

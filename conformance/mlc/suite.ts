@@ -6,6 +6,8 @@ import { chatConfigSubject } from './chat-config.ts'
 import { newPromptSubject } from './new-prompt.ts'
 import { oldPromptSubject } from './old-prompt.ts'
 import { explains, rulesOf } from './rules.ts'
+import { sampleSubject } from './sampling.ts'
+import { stopSubject } from './stopping.ts'
 import { asVector, type MlcSubject, type MlcVector } from './vector.ts'
 import { judgeWebLlm } from './web-llm.ts'
 import { windowSubject } from './window.ts'
@@ -29,6 +31,8 @@ function subjectOf(vector: MlcVector): MlcSubject | undefined {
   if (source === 'mlc-new') return mode === 'full' || mode === 'request' ? newPromptSubject(vector) : undefined
   if (mode === 'full' || mode === 'last_round') return oldPromptSubject(vector)
   if (mode === 'chat-config') return chatConfigSubject(vector)
+  if (mode === 'sample') return sampleSubject(vector)
+  if (mode === 'stop') return stopSubject(vector)
   return mode === 'window' ? windowSubject(vector) : undefined
 }
 

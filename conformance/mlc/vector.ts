@@ -28,6 +28,15 @@ export type MlcVector = {
   warning?: string
   partial?: boolean
   app_config?: PyDict
+  logits?: readonly unknown[]
+  appeared?: readonly number[]
+  u?: readonly unknown[]
+  vocab?: readonly string[]
+  tokens?: readonly number[]
+  stop?: readonly string[]
+  backtracking?: boolean
+  max_gen_len?: number
+  max_window_size?: number
   override_system_message?: string
   function_string?: string
 }

@@ -95,6 +95,39 @@ describe('roles', () => {
   })
 })
 
+describe('a system turn', () => {
+  const traits = { roles: ['user', 'assistant'], system: 'slot' } as const
+  const system = say('SYSTEM', { path: 'template.begin[0]' })
+
+  test('at the start fills the slot, one or several', () => {
+    expect(adapt([system, say('system'), say('HUMAN')], traits)).toMatchObject({ said: ['system', 'system', 'user'], notes: [] })
+  })
+
+  test('behind another is said by its fallback role, or is refused', () => {
+    const late = say('SYSTEM', { fallbackRole: 'HUMAN' })
+    expect(adapt([say('HUMAN'), late], traits)).toMatchObject({ said: ['user', 'user'], notes: [{ code: 'fallback-role' }] })
+    expect(() => adapt([say('HUMAN'), system], traits)).toThrow(
+      expect.objectContaining({
+        code: 'no-system-slot',
+        where: 'template.begin[0].role',
+        fix: 'give the turn a fallback_role, or move it to the start',
+      }),
+    )
+  })
+
+  test('behind loose text is not at the start', () => {
+    expect(() => adapt([loose('Hi'), system], { ...traits, looseText: 'as-user', userRole: 'user' })).toThrow(
+      'takes a system text only before everything else',
+    )
+  })
+
+  test('without a slot is said by its fallback role, or is refused', () => {
+    const none = { ...traits, system: 'none' } as const
+    expect(adapt([say('SYSTEM', { fallbackRole: 'HUMAN' })], none)).toMatchObject({ said: ['user'], notes: [{ code: 'fallback-role' }] })
+    expect(() => adapt([system], none)).toThrow('takes a system text nowhere')
+  })
+})
+
 describe('text that no role says', () => {
   test('is written as it is where the format can', () => {
     expect(adapt([loose('Solve.'), loose('\n')])).toMatchObject({ said: ['Solve.', '\n'], notes: [] })

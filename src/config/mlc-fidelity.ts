@@ -95,6 +95,30 @@ export const mlcRules = {
     document: 'Does not explain what happens then.',
     rolecall: 'It is sent once.',
   },
+  'stop-inside-token': {
+    gives: 'value',
+    reference: 'Tokens are taken back until the stop text is gone: what the first of them says before the stop is lost, too.',
+    document: '"When the stop_str is encountered, the model will stop generation."',
+    rolecall: 'The reply ends exactly where the stop text begins.',
+  },
+  'stop-without-backtracking': {
+    gives: 'value',
+    reference: 'Models whose cache cannot go back (RWKV) keep the stop text in their reply.',
+    document: '"When the stop_str is encountered, the model will stop generation."',
+    rolecall: 'The reply ends where the stop text begins, whatever the model.',
+  },
+  'stop-of-2023': {
+    gives: 'value',
+    reference: 'In 2023-06 only half of the tokens of a stop text are taken back, so that its beginning stays in the reply.',
+    document: '"When the stop_str is encountered, the model will stop generation."',
+    rolecall: 'The reply ends where the stop text begins.',
+  },
+  'softmax-underflow': {
+    gives: 'value',
+    reference: 'Logits that are all below about -104 times the temperature give NaN for every token.',
+    document: 'Does not say.',
+    rolecall: 'The probabilities that they have.',
+  },
   'window-of-2023': {
     gives: 'either',
     reference:

@@ -63,10 +63,7 @@ export const newKeys = Object.keys(newShape)
 
 const settingsShape = {
   temperature: z.number().describe('Divides the logits before sampling; 0.7 by default.'),
-  repetition_penalty: z
-    .number()
-    .positive()
-    .describe('How much tokens that were generated already are held back; 1.0 (not at all) by default.'),
+  repetition_penalty: z.number().describe('How much tokens that were generated already are held back; 1.0 (not at all) by default.'),
   top_p: z.number().describe('Sampling chooses from the smallest set of tokens whose probabilities reach this sum; 0.95 by default.'),
   presence_penalty: z.number().describe('Subtracted from the logits of tokens that were generated already; 0 by default.'),
   frequency_penalty: z.number().describe('Subtracted from a logit as often as its token was generated; 0 by default.'),

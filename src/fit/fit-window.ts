@@ -1,3 +1,4 @@
+import type { Prompt } from '../format/format.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { Piece } from '../text/index.ts'
@@ -11,6 +12,35 @@ export type WindowChat = {
   hasSystem: boolean
   /** Only what the running chat has not been sent yet. */
   lastRound: readonly Piece[]
+}
+
+/**
+ * A chat for `fitWindow`, from the prompts of the whole conversation and of its last round: turns are segments, what stands before them
+ * is the prefix.
+ */
+export function windowChat(whole: Prompt, lastRound: Prompt, { hasSystem }: { hasSystem: boolean }): WindowChat {
+  const pieces = piecesOf(whole)
+  const segments: Piece[][] = []
+  for (const piece of pieces) {
+    if (piece.turn === undefined) continue
+    segments[piece.turn] ??= []
+    segments[piece.turn]!.push(piece)
+  }
+  return {
+    prefix: pieces.filter(({ turn }) => turn === undefined),
+    all: segments.filter(Boolean),
+    hasSystem,
+    lastRound: piecesOf(lastRound),
+  }
+}
+
+function piecesOf(prompt: Prompt): readonly Piece[] {
+  if (prompt.kind === 'completion') return prompt.pieces
+  throw new PromptError('no-window', {
+    where: 'the prompt',
+    problem: 'messages go to a server, which keeps its own window',
+    fix: 'use a format that writes one text',
+  })
 }
 
 export type WindowOptions = {

@@ -3,6 +3,7 @@ import type { Note } from '../note.ts'
 import type { PyValue } from '../python/index.ts'
 import type { Conversation, Tool } from '../template/conversation.ts'
 import type { Piece, PieceRange, Source } from '../text/index.ts'
+import type { PlainChat } from './plain-chat.ts'
 
 /** Where generation ends: a token id, a token by its text, or text; each says who asked for it. */
 export type Stop = ({ id: number } | { token: string } | { text: string }) & { source: Source }
@@ -65,4 +66,6 @@ export type Format = {
   /** The tokens it needs, and the ids they must have; `checkTokens` looks them up in a tokenizer. */
   tokens?: readonly NeededToken[]
   render(conversation: Conversation, ask: Ask): Prompt
+  /** How it writes chats of roles and texts, where that is all that decides: they can then be written without making pieces. */
+  plainChat?: PlainChat
 }

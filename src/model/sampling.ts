@@ -57,24 +57,21 @@ export function softmax(logits: Float32Array, temperature = 1): Float32Array {
 
 /**
  * The token at the place `at` (from 0 up to 1) among the likeliest tokens that together reach `topP`; the likeliest is
- * always one of them.
+ * always one of them. Tokens stand in the order of their probability, so that one `at` means the same token with every
+ * `topP` that keeps it.
  *
  * @example
  * pickToken(Float32Array.of(0.1, 0.6, 0.3), { topP: 0.9, at: 0.7 }) // => 2
  */
 export function pickToken(probabilities: Float32Array, { topP, at }: { topP: number; at: number }): number {
-  const ids = topP >= 1 ? undefined : idsByProbability(probabilities)
-  const order = ids ?? probabilities
-  let kept = order.length
+  const ids = idsByProbability(probabilities)
+  let kept = 0
   let sum = 0
-  if (ids) {
-    kept = 0
-    while (kept < ids.length && (kept === 0 || sum < topP)) sum += probabilities[ids[kept++]!]!
-  } else for (const probability of probabilities) sum += probability
+  while (kept < ids.length && (kept === 0 || sum < topP)) sum += probabilities[ids[kept++]!]!
   let rest = at * sum
-  let last = ids ? ids[0]! : 0
+  let last = ids[0]!
   for (let index = 0; index < kept; index++) {
-    const id = ids ? ids[index]! : index
+    const id = ids[index]!
     const probability = probabilities[id]!
     if (probability === 0) continue
     last = id

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { MlcConfig } from '../config/mlc-schema.ts'
 import { parseMlcConfig } from '../format/mlc/parse-config.ts'
 import { PromptError } from '../prompt-error.ts'
-import type { PyValue } from '../python/index.ts'
 
 const fileName = 'mlc-chat-config.json'
 
 /** Reads a `mlc-chat-config.json`, given itself or by its folder. */
-export function readMlcConfigFile(path: string, folder: string, where: string): PyValue {
+export function readMlcConfigFile(path: string, folder: string, where: string): MlcConfig {
   const given = resolve(folder, path)
   const file = existsSync(given) && statSync(given).isDirectory() ? join(given, fileName) : given
   if (!existsSync(file)) {

@@ -1,5 +1,6 @@
 import type { Chat, ChatMessage } from '../chat/chat-message.ts'
 import type { Ask, Format, Prompt } from '../format/format.ts'
+import { chatWriter } from '../format/plain-chat.ts'
 import type { ByteSink } from '../text/byte-sink.ts'
 import { textOf } from '../text/index.ts'
 import { bodyOf } from './flatten.ts'
@@ -26,7 +27,12 @@ export function prepareChat(format: Format, { want }: Ask, render: (chat: Chat) 
   // What is left open or left out depends on the last turns.
   const frames = want === 'generate' || want === 'complete' ? framesOf(format, render) : undefined
   const text = (chat: Chat): string => (frames && writeFrames(chat, frames)) ?? bodyOf(render(chat))
-  return { text, write: (chat, sink) => sink.writeText(text(chat)) }
+  const writePlain = want === 'generate' && format.plainChat ? chatWriter(format.plainChat) : undefined
+  const write = (chat: Chat, sink: ByteSink): void => {
+    const isPlainChat = Array.isArray(chat.messages) && !(chat.tools && chat.tools.length > 0)
+    if (!writePlain || !isPlainChat || !writePlain(chat.messages, sink)) sink.writeText(text(chat))
+  }
+  return { text, write }
 }
 
 /** Undefined when a message is more than a role and its words. */

@@ -23,7 +23,9 @@ export class ByteSink {
 
   writeBytes(bytes: Uint8Array): void {
     this.#reserve(bytes.length)
-    this.bytes.set(bytes, this.length)
+    // Calling out costs more than copying a few bytes does.
+    if (bytes.length < 32) for (let index = 0; index < bytes.length; index++) this.bytes[this.length + index] = bytes[index]!
+    else this.bytes.set(bytes, this.length)
     this.length += bytes.length
   }
 

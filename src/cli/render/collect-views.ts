@@ -65,7 +65,7 @@ type GivenFormat = { name: string; model: ModelConfig }
 function formatFlag({ format, convTemplate, mlcConfig }: ViewSelection): GivenFormat | undefined {
   if (format !== undefined) return { name: format, model: { format } }
   if (mlcConfig !== undefined) {
-    const config = readMlcConfigFile(mlcConfig, process.cwd(), '--mlc-config') as ModelConfig['mlc_config']
+    const config = readMlcConfigFile(mlcConfig, process.cwd(), '--mlc-config')
     return {
       name: convTemplate ?? mlcConfig,
       model: { mlc_config: config, ...(convTemplate === undefined ? {} : { conv_template: convTemplate }) },

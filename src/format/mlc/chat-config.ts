@@ -2,7 +2,7 @@ import { check } from '../../config/check.ts'
 import { mlcConfigSchema } from '../../config/mlc-schema.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { PyFloat } from '../../python/index.ts'
-import { checkKeys } from './check-keys.ts'
+import { checkKeys, refuseFloats } from './check-keys.ts'
 import type { MlcConversation } from './conversation.ts'
 import { plainConfig } from './plain-config.ts'
 import { readMlcConversation } from './read-conversation.ts'
@@ -62,6 +62,7 @@ export function readMlcConfig(given: unknown, where = 'mlc-chat-config.json', ba
   }
   const plain = withFloats(plainConfig(given, where))
   const unused = checkKeys(plain, Object.keys(mlcConfigSchema.shape), [], where)
+  for (const key of integerKeys) refuseFloats(plain[key], `${where}.${key}`)
   const config = check(mlcConfigSchema, plain, where)
   checkRanges(config, where)
   const start = base?.settings ?? mlcDefaults
@@ -102,6 +103,7 @@ function checkRanges(config: { repetition_penalty?: number; presence_penalty?: n
   }
 }
 
+const integerKeys = ['mean_gen_len', 'max_gen_len', 'max_window_size', 'context_window_size', 'bos_token_id', 'vocab_size']
 const floatKeys = ['temperature', 'repetition_penalty', 'top_p', 'presence_penalty', 'frequency_penalty', 'shift_fill_factor']
 
 /** `1.0` may stand where a number is wanted; where an integer is, it stays what it is and is refused. */

@@ -1,6 +1,7 @@
 import { placeOf } from '../../config/check.ts'
 import { nearestName } from '../../config/nearest.ts'
 import { PromptError } from '../../prompt-error.ts'
+import { PyFloat } from '../../python/index.ts'
 import type { MlcConversation } from './conversation.ts'
 
 /** A key near a known one is a slip of the pen, a key of the other generation would be lost; what else there is, is listed. */
@@ -19,6 +20,15 @@ export function checkKeys(value: object, known: readonly string[], others: reado
     if (near === undefined) return [place]
     throw new PromptError('unknown-key', { where: place, problem: `"${key}" is not known here`, fix: `did you mean "${near}"?` })
   })
+}
+
+/** `2.0` is no integer, as in MLC; where any number may stand it has become one before. */
+export function refuseFloats(value: unknown, where: string): void {
+  if (value instanceof PyFloat) {
+    const problem = `expected an integer, found ${value.value}.0`
+    throw new PromptError('wrong-type', { where, problem, fix: `write ${value.value}` })
+  }
+  if (Array.isArray(value)) for (const [index, entry] of value.entries()) refuseFloats(entry, `${where}[${index}]`)
 }
 
 /** The first key that is neither given nor may be left out. */

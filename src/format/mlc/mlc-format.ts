@@ -6,6 +6,8 @@ import type { IdsPiece, Piece } from '../../text/index.ts'
 import { markedAnswer } from '../answer.ts'
 import type { Ask, Format, Stop } from '../format.ts'
 import { type MlcConversation, pathOf } from './conversation.ts'
+import { mlcPlainChat } from './mlc-plain-chat.ts'
+import { showsFunctions } from './new-segments.ts'
 import { newSpeech } from './new-speech.ts'
 import { oldSpeech } from './old-speech.ts'
 
@@ -22,7 +24,9 @@ export function mlcFormat(conversation: MlcConversation, options: MlcFormatOptio
   const traits = traitsOf(conversation)
   const prefix = prefixOf(conversation, options.bosId ?? 1)
   const stop = stopsOf(conversation)
+  const plainChat = mlcPlainChat(conversation)
   return {
+    ...(plainChat ? { plainChat } : {}),
     name,
     kind: 'completion',
     traits,
@@ -68,6 +72,7 @@ function traitsOf(conversation: MlcConversation): Traits {
     ...common,
     roles: Object.keys(roles),
     system: systemTemplate.includes('{system_message}') ? 'slot' : 'none',
+    tools: showsFunctions(conversation),
     ...(stripReasoningInHistory ? { rewritesContent: true } : {}),
   }
 }

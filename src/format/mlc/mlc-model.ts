@@ -1,6 +1,7 @@
 import { PromptError } from '../../prompt-error.ts'
+import { isDict } from '../../python/index.ts'
 import type { Format } from '../format.ts'
-import { type MlcChatConfig, readMlcConfig } from './chat-config.ts'
+import { type MlcChatConfig, type MlcSettings, readMlcConfig } from './chat-config.ts'
 import type { MlcConversation } from './conversation.ts'
 import { mlcFormat } from './mlc-format.ts'
 import { readMlcConversation } from './read-conversation.ts'
@@ -37,4 +38,42 @@ function readMlcModel(model: Model, where: string): Pick<MlcChatConfig, 'bosToke
   const file = model.mlc_config === undefined ? undefined : readMlcConfig(model.mlc_config, `${where}mlc_config`)
   const conversation = readMlcConversation(model, where, file?.conversation)
   return { conversation, ...(file?.bosTokenId === undefined ? {} : { bosTokenId: file.bosTokenId }) }
+}
+
+/** Sampling settings as a model's config may write them; they win over those of its mlc-chat-config.json. */
+type Sampling = {
+  temperature?: unknown
+  repetition_penalty?: unknown
+  top_p?: unknown
+  presence_penalty?: unknown
+  frequency_penalty?: unknown
+  max_out_len?: unknown
+  max_seq_len?: unknown
+}
+
+/**
+ * The settings of a model that has a `mlc_config`: those of the file, unless the model's own config (or its `generation_kwargs`) says
+ * otherwise. `max_out_len` is the most tokens of a reply, `max_seq_len` the window.
+ *
+ * @example
+ * const settings = mlcSettingsOf({ mlc_config: { temperature: 0.2, top_p: 0.9 }, generation_kwargs: { top_p: 0.5 } })
+ * settings?.temperature // => 0.2
+ * settings?.topP // => 0.5
+ */
+export function mlcSettingsOf(model: MlcSide & Sampling & { abbr?: string; generation_kwargs?: unknown }): MlcSettings | undefined {
+  if (model.mlc_config === undefined) return undefined
+  const { settings } = readMlcConfig(model.mlc_config, `${model.abbr === undefined ? '' : `${model.abbr} › `}mlc_config`)
+  const own: Sampling = { ...model, ...(isDict(model.generation_kwargs) ? (model.generation_kwargs as Sampling) : {}) }
+  const number = (given: unknown, otherwise: number) => (typeof given === 'number' ? given : otherwise)
+  const window = typeof own.max_seq_len === 'number' ? own.max_seq_len : settings.maxWindowSize
+  return {
+    ...settings,
+    temperature: number(own.temperature, settings.temperature),
+    repetitionPenalty: number(own.repetition_penalty, settings.repetitionPenalty),
+    topP: number(own.top_p, settings.topP),
+    presencePenalty: number(own.presence_penalty, settings.presencePenalty),
+    frequencyPenalty: number(own.frequency_penalty, settings.frequencyPenalty),
+    maxGenLen: number(own.max_out_len, settings.maxGenLen),
+    ...(window === undefined ? {} : { maxWindowSize: window }),
+  }
 }

@@ -1,5 +1,6 @@
+import type { MlcConfig } from '../../config/mlc-schema.ts'
 import { PromptError } from '../../prompt-error.ts'
-import { JsonSyntaxError, type PyValue, parseJson } from '../../python/index.ts'
+import { JsonSyntaxError, parseJson } from '../../python/index.ts'
 
 /**
  * Reads the text of a `mlc-chat-config.json`: JSON in which comments, `...` for what is left out (document 003 shows both) and
@@ -9,9 +10,10 @@ import { JsonSyntaxError, type PyValue, parseJson } from '../../python/index.ts'
  * const config = parseMlcConfig('{ // mlc-chat-config.json\n  "conv_template": "vicuna_v1.1", "temperature": 0.7\n}')
  * readMlcConfig(config).settings.temperature // => 0.7
  */
-export function parseMlcConfig(text: string, where = 'mlc-chat-config.json'): PyValue {
+export function parseMlcConfig(text: string, where = 'mlc-chat-config.json'): MlcConfig {
   try {
-    return parseJson(withoutComments(text.replace(/^\ufeff/, '')))
+    // What stands in it is checked where it is read.
+    return parseJson(withoutComments(text.replace(/^\ufeff/, ''))) as MlcConfig
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error
     throw new PromptError('bad-config', { where, problem: `this is not JSON (${error.message})`, fix: 'correct it' })

@@ -1,7 +1,7 @@
 import { check } from '../../config/check.ts'
 import { newKeys, type OldConversationConfig, oldConversationSchema, oldKeys, separatorStyles } from '../../config/mlc-schema.ts'
 import { PromptError } from '../../prompt-error.ts'
-import { checkKeys, requireKeys, writtenAt } from './check-keys.ts'
+import { checkKeys, refuseFloats, requireKeys, writtenAt } from './check-keys.ts'
 import type { HistoryMessage, OldConversation } from './conversation.ts'
 import type { OldPreset } from './preset.ts'
 
@@ -34,6 +34,7 @@ export function oldFromPreset(key: string, preset: OldPreset, path: string): Old
 /** Reads `conv_config`: complete where it stands alone, else changes to a template. */
 export function readOld(given: Record<string, unknown>, where: string, base?: OldConversation): OldConversation {
   checkKeys(given, oldKeys, newKeys, where)
+  for (const [key, value] of Object.entries(given)) refuseFloats(value, `${where}.${key}`)
   const config = check(oldConversationSchema, given, where)
   if (!base) {
     const required = oldKeys.filter((key) => !optional.includes(key))

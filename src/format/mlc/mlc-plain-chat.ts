@@ -1,0 +1,54 @@
+import type { PlainChat } from '../plain-chat.ts'
+import type { MlcConversation, NewConversation, OldConversation } from './conversation.ts'
+
+/** How a template writes plain chats; undefined where more than roles and texts decides. */
+export function mlcPlainChat(conversation: MlcConversation): PlainChat | undefined {
+  return conversation.generation === 'old' ? oldPlainChat(conversation) : newPlainChat(conversation)
+}
+
+function oldPlainChat(conversation: OldConversation): PlainChat | undefined {
+  const { system, roles, history, seps, style, roleMessageSep, roleEmptySep } = conversation
+  if (style !== 'chat') return undefined
+  const own = system.before + system.text + system.after
+  const past = history
+    .map(({ role, text }, index) => (text === undefined ? role + roleEmptySep : role + roleMessageSep + text + seps[index % seps.length]!))
+    .join('')
+  const begin = (role: string) => (role === 'user' ? roles[0] : roles[1]) + roleMessageSep
+  return {
+    roles: ['user', 'assistant'],
+    alternates: true,
+    period: seps.length,
+    takesSystem: true,
+    start(given, first) {
+      const written = given === undefined ? own : system.before + given + system.after
+      return (written === '' ? '' : written + seps[0]!) + past + begin(first)
+    },
+    begin,
+    end: (index) => seps[(history.length + index) % seps.length]!,
+    header: roles[1] + roleEmptySep,
+  }
+}
+
+function newPlainChat(conversation: NewConversation): PlainChat | undefined {
+  const { systemTemplate, systemMessage, roles, roleTemplates, history, seps, roleContentSep, roleEmptySep } = conversation
+  if (history.length > 0 || conversation.stripReasoningInHistory) return undefined
+  const templates = [systemTemplate, ...Object.values(roleTemplates)]
+  if (templates.some((template) => template.includes('{function_string}')) || systemMessage.includes('{function_string}')) return undefined
+  const around = new Map(Object.entries(roleTemplates).map(([role, template]) => [role, template.split(`{${role}_message}`)]))
+  const known = Object.keys(roles).filter((role) => around.get(role)?.length === 2)
+  const begin = (role: string) => roles[role]! + roleContentSep + around.get(role)![0]!
+  return {
+    roles: known,
+    alternates: false,
+    period: 1,
+    takesSystem: systemTemplate.includes('{system_message}'),
+    start(given, first) {
+      const system = systemTemplate.split('{system_message}').join(given ?? systemMessage)
+      const withoutRole = system !== '' && !conversation.addRoleAfterSystemMessage
+      return system + (withoutRole ? around.get(first)![0]! : begin(first))
+    },
+    begin,
+    end: (_, role) => around.get(role)![1]! + seps[role === 'assistant' ? seps.length - 1 : 0]!,
+    header: (roles.assistant ?? '') + roleEmptySep,
+  }
+}

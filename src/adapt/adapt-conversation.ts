@@ -24,13 +24,18 @@ export function adaptConversation(conversation: Conversation, traits: Traits, fo
   const notes: Note[] = []
   let isStart = true
   const sections = conversation.sections.map((section): Section => {
-    const items = section.items.flatMap((item): Item[] => {
-      const adapted = isLoose(item)
-        ? adaptLooseText(item, traits, formatName, notes)
-        : [adaptTurn(item, traits, formatName, notes, isStart)]
-      isStart &&= adapted.every((turn) => !isLoose(turn) && turn.role === systemSlot)
-      return adapted
-    })
+    const items: Item[] = []
+    for (const item of section.items) {
+      if (isLoose(item)) {
+        const adapted = adaptLooseText(item, traits, formatName, notes)
+        isStart &&= adapted.every((turn) => !isLoose(turn) && turn.role === systemSlot)
+        items.push(...adapted)
+      } else {
+        const adapted = adaptTurn(item, traits, formatName, notes, isStart)
+        isStart &&= adapted.role === systemSlot
+        items.push(adapted)
+      }
+    }
     return { ...section, items }
   })
   return { ...conversation, sections, notes: [...conversation.notes, ...notes] }

@@ -68,8 +68,9 @@ function firstTurn(sections: readonly Section[]): Turn | undefined {
   return first && isTurn(first) ? first : undefined
 }
 
+/** `developer` is OpenAI's newer name for the system. */
 function isSystem({ role }: Turn): boolean {
-  return role === 'system' || role === 'SYSTEM'
+  return role === 'system' || role === 'SYSTEM' || role === 'developer'
 }
 
 /** OpenAI's `tool` is document 004's `environment name=<|plugin|>`, or `<|interpreter|>` where it answers a call that runs code. */

@@ -30,11 +30,20 @@ function withTools({ messages }: Chat): Chat {
 }
 
 const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 
-/** The texts of a prompt one by one, markers and turns; joined as they are, they are the prompt. */
+/** The texts of a prompt one by one: what is said, and the markers between that, each a finished string. */
 function textsOf(prompt: Prompt): string[] {
   if (prompt.kind !== 'completion') throw new Error('a chat server has no prompt')
-  return prompt.pieces.map((piece) => ('text' in piece ? piece.text : ''))
+  const texts: string[] = []
+  let wasControl = false
+  for (const piece of prompt.pieces) {
+    if (!('text' in piece)) throw new Error('ids have no text')
+    if (wasControl && piece.control) texts.push(texts.pop() + piece.text)
+    else texts.push(piece.text)
+    wasControl = piece.control
+  }
+  return texts.map((text) => decoder.decode(encoder.encode(text)))
 }
 
 /**

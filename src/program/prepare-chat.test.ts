@@ -18,7 +18,11 @@ const anyMessage: fc.Arbitrary<ChatMessage> = fc.oneof(
   fc.record({ role: fc.constant('assistant'), content: text, tool_calls: fc.constant([{ name: 'f' }]) }),
   fc.record({ role: fc.constant('tool'), content: text }),
   fc.record({ role: fc.constant('developer'), content: text }),
-  fc.record({ role: fc.constant('assistant'), content: text, token_ids: fc.constantFrom(undefined, null, [1, 2]) as never }),
+  fc.record({
+    role: fc.constant('assistant'),
+    content: text,
+    token_ids: fc.constantFrom<never>(...([undefined, null, [1, 2]] as never[])),
+  }),
   fc.record({ role, content: text, reasoning_content: fc.constantFrom(null, 'hm'), tool_calls: fc.constant(null), mood: text }),
   plainMessage.map((message) => Object.assign(Object.create({ name: 'x' }) as ChatMessage, message)),
   plainMessage.map((message) => Object.assign(Object.create(null) as ChatMessage, message)),

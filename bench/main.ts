@@ -81,13 +81,14 @@ for (const [name, measurement] of measureJinja(names)) {
 if (asJson) process.stdout.write(`${JSON.stringify({ cases })}\n`)
 else {
   const [cpu] = cpus()
-  process.stdout.write(`\nNode ${process.version}, ${cpu?.model ?? 'unknown processor'}; one thread. "floor": writing the same finished strings into the same buffer.
+  process.stdout.write(`\nNode ${process.version}, ${cpu?.model ?? 'unknown processor'}; one thread, processor time. "floor": writing the same finished strings into the same buffer; "joined": joining a chat's texts first.
 "reference": OpenCompass in CPython 3.11, for mlc-10turns MLC's C++ (vicuna) and WebLLM (chatml), on another machine (they cannot run here), so only the
 order of magnitude compares.\n`)
 }
 
-function row(name: string, { perSecond, floorRatio, characters, reference }: Measurement): string {
+function row(name: string, { perSecond, floorRatio, joinedRatio, characters, reference }: Measurement): string {
   const rate = `${perSecond.toLocaleString('en')}/s`.padStart(12)
+  const joined = joinedRatio === undefined ? '' : `   joined ×${joinedRatio.toFixed(2)}`
   const beside = reference === undefined ? '' : `   reference ${reference.toLocaleString('en')}/s`
-  return `${name.padEnd(30)}${rate}   floor ×${floorRatio.toFixed(2).padStart(5)}   ${String(characters).padStart(5)} characters${beside}`
+  return `${name.padEnd(30)}${rate}   floor ×${floorRatio.toFixed(2).padStart(5)}   ${String(characters).padStart(5)} characters${joined}${beside}`
 }

@@ -6,6 +6,8 @@ export type Measurement = {
   perSecond: number
   /** How many times longer it takes than writing the same finished strings into the same buffer. */
   floorRatio: number
+  /** For chats, whose turns come as texts of their own: how many times longer it takes than joining these and writing that. */
+  joinedRatio?: number
   characters: number
   /** What the Python reference does; measured elsewhere (the notes), since it cannot run here. */
   reference?: number

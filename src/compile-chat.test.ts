@@ -33,3 +33,37 @@ test('tools are never lost: they stand in the prompt, beside the messages, or ar
 test('an unknown format is refused with the nearest', () => {
   expect(() => compileChat('internlm')).toThrow('there is no format "internlm"')
 })
+
+test('a developer is the system where a format does not know one, with a note', () => {
+  const chat = { messages: [{ role: 'developer', content: 'Be brief.' }, messages[1]!], tools }
+  const instructed = { messages, tools }
+  for (const model of ['internlm2', { format: 'internlm2', format_options: { system: 'Be kind.' } }]) {
+    const prompt = renderChat(chat, model)
+    expect(promptText(prompt)).toBe(promptText(renderChat(instructed, model)))
+    expect(prompt.notes).toMatchObject([{ code: 'developer-as-system', where: 'messages[0].role' }])
+  }
+  for (const model of ['chatml', 'moss', { conv_template: 'vicuna_v1.1' }]) {
+    const expected = promptText(renderChat({ messages }, model))
+    expect(promptText(renderChat({ messages: chat.messages }, model))).toBe(expected)
+    expect(compileChat(model).prepare().text({ messages: chat.messages })).toBe(expected)
+  }
+  expect(renderChat({ messages: chat.messages }, 'messages')).toMatchObject({
+    messages: [{ role: 'developer' }, { role: 'user' }],
+    notes: [],
+  })
+  const later = { messages: [messages[1]!, chat.messages[0]!] }
+  expect(() => renderChat(later, { conv_template: 'vicuna_v1.1' })).toThrow('only before everything else')
+})
+
+test('results of tools are handed on to a chat server as they are', () => {
+  const result = { role: 'tool', content: '22 °C', tool_call_id: 'c1' }
+  const call = { role: 'assistant', content: null, tool_calls: [{ id: 'c1', type: 'function' as const, function: { name: 'f' } }] }
+  expect(renderChat({ messages: [...messages, call, result] }, 'messages')).toMatchObject({
+    messages: [
+      { role: 'system' },
+      { role: 'user' },
+      { role: 'assistant', extra: { tool_calls: call.tool_calls } },
+      { role: 'tool', extra: { tool_call_id: 'c1' } },
+    ],
+  })
+})

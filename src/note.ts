@@ -13,6 +13,7 @@ export type Note = {
 
 /** The same notes without repetitions, in their first order: a note is about the config, so once is enough. */
 export function distinctNotes(notes: readonly Note[]): Note[] {
+  if (notes.length < 2) return [...notes]
   const seen = new Set<string>()
   return notes.filter((note) => {
     const key = `${note.code}\u0000${note.where ?? ''}\u0000${note.text}`

@@ -24,6 +24,15 @@ function adapt(items: readonly Item[], traits: Partial<Traits> = {}) {
   }
 }
 
+test('a developer of a chat is the system; one that a template names has to be a role of the format', () => {
+  const message = { role: 'developer', content: 'Hi' }
+  const { said, notes } = adapt([say('developer', { message })], { roles: ['SYSTEM', 'HUMAN'] })
+  expect(said).toEqual(['SYSTEM'])
+  expect(notes).toMatchObject([{ code: 'developer-as-system' }])
+  expect(adapt([say('developer', { message })], { roles: ['developer', 'system'] })).toMatchObject({ said: ['developer'], notes: [] })
+  expect(() => adapt([say('developer')], { roles: ['SYSTEM', 'HUMAN'] })).toThrow('role "developer" is not in the format')
+})
+
 test('a string template has no turns to adapt', () => {
   const conversation: Conversation = { kind: 'text', content: [], notes: [] }
   expect(adaptConversation(conversation, { roles: [], looseText: 'error', readsContent: false }, 'f')).toBe(conversation)

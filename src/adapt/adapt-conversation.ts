@@ -24,13 +24,18 @@ export function adaptConversation(conversation: Conversation, traits: Traits, fo
   const notes: Note[] = []
   let isStart = true
   const sections = conversation.sections.map((section): Section => {
-    const items = section.items.flatMap((item): Item[] => {
-      const adapted = isLoose(item)
-        ? adaptLooseText(item, traits, formatName, notes)
-        : [adaptTurn(item, traits, formatName, notes, isStart)]
-      isStart &&= adapted.every((turn) => !isLoose(turn) && turn.role === systemSlot)
-      return adapted
-    })
+    const items: Item[] = []
+    for (const item of section.items) {
+      if (isLoose(item)) {
+        const adapted = adaptLooseText(item, traits, formatName, notes)
+        isStart &&= adapted.every((turn) => !isLoose(turn) && turn.role === systemSlot)
+        items.push(...adapted)
+      } else {
+        const adapted = adaptTurn(item, traits, formatName, notes, isStart)
+        isStart &&= adapted.role === systemSlot
+        items.push(adapted)
+      }
+    }
     return { ...section, items }
   })
   return { ...conversation, sections, notes: [...conversation.notes, ...notes] }
@@ -40,7 +45,8 @@ export function adaptConversation(conversation: Conversation, traits: Traits, fo
 export const systemSlot = 'system'
 
 /** A system turn at the start fills the slot; elsewhere, or without a slot, it is said by its fallback role or refused. */
-function adaptTurn(turn: Turn, traits: Traits, formatName: string, notes: Note[], isStart: boolean): Turn {
+function adaptTurn(given: Turn, traits: Traits, formatName: string, notes: Note[], isStart: boolean): Turn {
+  const turn = given.role === 'developer' ? developerAsSystem(given, traits, formatName, notes) : given
   const isSystem = turn.role === 'SYSTEM' || turn.role === 'system'
   if (!isSystem || traits.system === undefined || traits.system === 'turn') return adaptRole(turn, traits, formatName, notes)
   if (traits.system === 'slot' && isStart) return { ...turn, role: systemSlot }
@@ -50,6 +56,17 @@ function adaptTurn(turn: Turn, traits: Traits, formatName: string, notes: Note[]
     problem: `${formatName} takes a system text ${traits.system === 'slot' ? 'only before everything else' : 'nowhere'}`,
     fix: `give the turn a fallback_role${traits.system === 'slot' ? ', or move it to the start' : ''}`,
   })
+}
+
+/** OpenAI's newer name for who instructs the model, which only models trained with it tell apart from the system. */
+function developerAsSystem(turn: Turn, { roles }: Traits, formatName: string, notes: Note[]): Turn {
+  if (!turn.message || turn.fallbackRole !== undefined || !roles || roles.includes(turn.role)) return turn
+  notes.push({
+    code: 'developer-as-system',
+    where: `${turn.path}.role`,
+    text: `${formatName} has no role "developer", so "system" says it`,
+  })
+  return { ...turn, role: 'system' }
 }
 
 function adaptRole(turn: Turn, { roles }: Traits, formatName: string, notes: Note[]): Turn {

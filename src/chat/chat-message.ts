@@ -20,6 +20,7 @@ export type ChatToolCall = (
 
 /** A chat message as users have it: OpenAI's shape, with what other servers and document 004 add. */
 export type ChatMessage = {
+  /** `system`, `user`, `assistant`, `tool` or whatever the format knows; `developer` is the system where a format does not know it. */
   role: string
   content?: string | null | readonly ChatPart[]
   name?: string

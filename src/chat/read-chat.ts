@@ -20,7 +20,8 @@ export function readChat({ messages, tools }: Chat): Conversation {
     })
   }
   const items = messages.map((message: unknown, index) => {
-    const isResult = isDict(message) && ['tool', 'function', 'environment'].includes(String(dictGet(message, 'role')))
+    const role = isDict(message) ? dictGet(message, 'role') : undefined
+    const isResult = role === 'tool' || role === 'function' || role === 'environment'
     return readMessage(message, { by: isResult ? 'tool' : 'message', path: `messages[${index}]` })
   })
   const given = (tools ?? []).map((tool: unknown, index) => ({ tool, path: `tools[${index}]` }))

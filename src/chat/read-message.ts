@@ -7,6 +7,7 @@ import { readContent } from './read-content.ts'
 /** Reads one chat message, as it stands in a request (`by: 'message'`) or in a row (`by: 'field'`), into a turn. */
 export function readMessage(message: unknown, origin: Source): Turn {
   const { path } = origin
+  if (isSimple(message)) return { role: message.role, path, message, content: [plain(message.content, sourceAt(origin, 'content'))] }
   const role = isDict(message) ? dictGet(message, 'role') : undefined
   if (!isDict(message) || typeof role !== 'string') {
     throw new PromptError('bad-message', {
@@ -15,7 +16,6 @@ export function readMessage(message: unknown, origin: Source): Turn {
       fix: 'write { role: one of system, user, assistant, tool, content: … }',
     })
   }
-  const at = (key: string): Source => ({ ...origin, path: `${path}.${key}` })
   const content = dictGet(message, 'content')
   const name = dictGet(message, 'name')
   const reasoning = dictGet(message, 'reasoning_content')
@@ -29,14 +29,27 @@ export function readMessage(message: unknown, origin: Source): Turn {
     role,
     path,
     message,
-    content: readContent(content ?? '', at('content')),
+    content: readContent(content ?? '', sourceAt(origin, 'content')),
     ...(Array.isArray(content) ? { asParts: true as const } : {}),
     ...(typeof name === 'string' ? { name } : {}),
-    ...(typeof reasoning === 'string' ? { reasoning: [plain(reasoning, at('reasoning_content'))] } : {}),
+    ...(typeof reasoning === 'string' ? { reasoning: [plain(reasoning, sourceAt(origin, 'reasoning_content'))] } : {}),
     ...(calls.length === 0 ? {} : { calls }),
     ...(typeof callId === 'string' ? { callId } : {}),
     ...(others.length === 0 ? {} : { extra: Object.fromEntries(others) }),
   }
+}
+
+/** Most messages are a role and a text: asking for everything else that a message may carry takes longer than writing them. */
+function isSimple(message: unknown): message is { role: string; content: string } {
+  if (!isDict(message) || message instanceof Map) return false
+  for (const key in message) if (key !== 'role' && key !== 'content') return false
+  const { role, content } = message as { [key: string]: PyValue }
+  return typeof role === 'string' && typeof content === 'string'
+}
+
+function sourceAt(origin: Source, key: string): Source {
+  const path = `${origin.path}.${key}`
+  return origin.example === undefined && origin.span === undefined ? { by: origin.by, path } : { ...origin, path }
 }
 
 function readCalls(given: PyValue | undefined, path: string): ToolCall[] {

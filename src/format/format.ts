@@ -67,5 +67,5 @@ export type Format = {
   tokens?: readonly NeededToken[]
   render(conversation: Conversation, ask: Ask): Prompt
   /** How it writes chats of roles and texts, where that is all that decides: they can then be written without making pieces. */
-  plainChat?: PlainChat
+  plainChat?(ask: Ask): PlainChat | undefined
 }

@@ -17,24 +17,45 @@ const anyMessage: fc.Arbitrary<ChatMessage> = fc.oneof(
   fc.record({ role, content: text, name: fc.constantFrom('file', 'plugin') }),
   fc.record({ role: fc.constant('assistant'), content: text, tool_calls: fc.constant([{ name: 'f' }]) }),
   fc.record({ role: fc.constant('tool'), content: text }),
+  fc.record({ role: fc.constant('developer'), content: text }),
+  fc.record({
+    role: fc.constant('assistant'),
+    content: text,
+    token_ids: fc.constantFrom<never>(...([undefined, null, [1, 2]] as never[])),
+  }),
+  fc.record({ role, content: text, reasoning_content: fc.constantFrom(null, 'hm'), tool_calls: fc.constant(null), mood: text }),
+  plainMessage.map((message) => Object.assign(Object.create({ name: 'x' }) as ChatMessage, message)),
+  plainMessage.map((message) => Object.assign(Object.create(null) as ChatMessage, message)),
+  fc.constantFrom(null, undefined, 'x', []) as unknown as fc.Arbitrary<ChatMessage>,
   plainMessage.map((message) => new Map(Object.entries(message)) as unknown as ChatMessage),
 )
 
 describe('a prepared chat', () => {
-  const formats = ['internlm2', 'internlm-xcomposer2', 'chatml', 'moss', 'messages'] as const
+  const formats = ['internlm2', 'internlm-xcomposer2', 'chatml', 'moss', 'messages', 'vicuna', 'llama'] as const
 
   test('is the rendered one, as text and as bytes, in every format, or the same error', () => {
     const want = fc.constantFrom('generate' as const, 'complete' as const, 'last-round' as const)
     fc.assert(
       fc.property(fc.constantFrom(...formats), want, fc.array(anyMessage, { maxLength: 5 }), (name, asked, messages) => {
-        const maker = compileChat(name)
+        const maker = compileChat(
+          name === 'vicuna' ? { conv_template: 'vicuna_v1.1' } : name === 'llama' ? { conv_template: 'llama-3' } : name,
+        )
         const rendered = outcome(() => bodyOf(maker.render({ messages }, { want: asked })))
         const prepared = maker.prepare({ want: asked })
         expect(outcome(() => prepared.text({ messages }))).toEqual(rendered)
-        if (rendered instanceof Error) return
+        // Written three times: anew, as a chat like the one before, and with one message less, whose bytes are known by then.
         const sink = new ByteSink(8)
-        prepared.write({ messages }, sink)
-        expect(sink.written()).toEqual(new TextEncoder().encode(rendered))
+        for (const said of [messages, messages, messages.slice(0, -1), messages]) {
+          const expected = outcome(() => bodyOf(maker.render({ messages: said }, { want: asked })))
+          sink.clear()
+          sink.writeText('>')
+          const written = outcome(() => {
+            prepared.write({ messages: said }, sink)
+            return ''
+          })
+          if (expected instanceof Error) expect(written).toEqual(expected)
+          else expect(sink.written()).toEqual(new TextEncoder().encode(`>${expected}`))
+        }
       }),
       { numRuns: 500 },
     )

@@ -2,7 +2,7 @@ import { compareCodePoints } from './compare-code-points.ts'
 import { maxDepth, tooDeep } from './max-depth.ts'
 import { numberRepr } from './number-repr.ts'
 import { unsupportedType } from './unsupported-type.ts'
-import { dictEntries, isDict, isList, PyFloat, type PyValue } from './value.ts'
+import { dictGet, dictKeys, isDict, isList, type PyDict, PyFloat, type PyValue } from './value.ts'
 
 /** The keyword arguments of Python's `json.dumps`, with its defaults. */
 export type StringifyJsonOptions = {
@@ -25,6 +25,7 @@ export function stringifyJson(value: PyValue | undefined, options: StringifyJson
   const { indent = null, ensureAscii = true, sortKeys = false } = options
   const indentText = typeof indent === 'number' ? ' '.repeat(Math.max(0, indent)) : indent
   const [itemSeparator, keySeparator] = options.separators ?? [indentText === null ? ', ' : ',', ': ']
+  const onOneLine = ['', itemSeparator, ''] as const
   const ancestors: object[] = []
   return write(value)
 
@@ -38,26 +39,46 @@ export function stringifyJson(value: PyValue | undefined, options: StringifyJson
     if (ancestors.includes(value)) throw new TypeError('cannot write a list or dict that contains itself as JSON')
     if (ancestors.length >= maxDepth) throw new Error(`cannot write a value that is ${tooDeep} as JSON`)
     ancestors.push(value)
-    const text = list ? wrap('[', Array.from(value, write), ']') : wrap('{', writeEntries(dictEntries(value)), '}')
+    const text = list ? writeList(value) : writeDict(value)
     ancestors.pop()
     return text
   }
 
-  function writeEntries(entries: [key: string, value: PyValue][]): string[] {
-    if (sortKeys) entries.sort(([a], [b]) => compareCodePoints(a, b))
-    return entries.map(([key, item]) => writeString(key) + keySeparator + write(item))
+  // Both run while the container itself is still on `ancestors`, so their number is the level of its items.
+  function writeList(list: readonly PyValue[]): string {
+    if (list.length === 0) return '[]'
+    const [start, between, end] = layout()
+    let text = `[${start}${write(list[0])}`
+    for (let index = 1; index < list.length; index++) text += between + write(list[index])
+    return `${text}${end}]`
   }
 
-  /** Runs while the container itself is still on `ancestors`, so their number is the level of its items. */
-  function wrap(open: string, items: string[], close: string): string {
-    if (items.length === 0 || indentText === null) return open + items.join(itemSeparator) + close
+  function writeDict(dict: PyDict): string {
+    const keys = dictKeys(dict)
+    if (keys.length === 0) return '{}'
+    if (sortKeys) keys.sort(compareCodePoints)
+    const [start, between, end] = layout()
+    let text = `{${start}`
+    for (let index = 0; index < keys.length; index++) {
+      const key = keys[index]!
+      text += `${index === 0 ? '' : between}${writeString(key)}${keySeparator}${write(dictGet(dict, key))}`
+    }
+    return `${text}${end}}`
+  }
+
+  /** What stands before the first item, between items, and after the last. */
+  function layout(): readonly [start: string, between: string, end: string] {
+    if (indentText === null) return onOneLine
     const outer = `\n${indentText.repeat(ancestors.length - 1)}`
     const inner = outer + indentText
-    return open + inner + items.join(itemSeparator + inner) + outer + close
+    return [inner, itemSeparator + inner, outer]
   }
 
   function writeString(text: string): string {
-    return `"${text.replace(ensureAscii ? beyondAscii : beyondJson, escapeUnit)}"`
+    // Asking whether there is anything to escape is faster than replacing nothing.
+    return (ensureAscii ? isBeyondAscii : isBeyondJson).test(text)
+      ? `"${text.replace(ensureAscii ? beyondAscii : beyondJson, escapeUnit)}"`
+      : `"${text}"`
   }
 }
 
@@ -71,6 +92,8 @@ function writeNumber(value: number | bigint | PyFloat): string {
 // Without the u flag, so that a character beyond the BMP is escaped as the two halves of its pair, as JSON wants it.
 const beyondAscii = /["\\]|[^ -~]/g
 const beyondJson = /["\\\u0000-\u001f]/g
+const isBeyondAscii = /["\\]|[^ -~]/
+const isBeyondJson = /["\\\u0000-\u001f]/
 
 const shortEscapes = new Map([
   ['"', '\\"'],

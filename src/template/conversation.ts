@@ -84,7 +84,7 @@ export type Conversation = { notes: readonly Note[] } & (
 )
 
 export function isLoose(item: Item): item is LooseText {
-  return 'loose' in item
+  return (item as LooseText).loose !== undefined
 }
 
 export function isTurn(item: Item): item is Turn {

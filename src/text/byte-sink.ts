@@ -4,12 +4,15 @@ const encoder = new TextEncoder()
 export class ByteSink {
   bytes: Uint8Array
   #words: Int32Array
+  #tail: Uint8Array
+  #tailStart = 0
   /** How many bytes are written. */
   length = 0
 
   constructor(capacity = 65_536) {
     this.bytes = new Uint8Array(Math.ceil(capacity / 4) * 4)
     this.#words = new Int32Array(this.bytes.buffer)
+    this.#tail = this.bytes
   }
 
   clear(): void {
@@ -83,8 +86,12 @@ export class ByteSink {
 
   #encode(text: string, from: number, at: number): number {
     const rest = from === 0 ? text : text.slice(from)
-    // A view of its own costs as much as writing a few hundred bytes.
-    return at + encoder.encodeInto(rest, at === 0 ? this.bytes : this.bytes.subarray(at)).written
+    // A view of its own costs as much as writing a few hundred bytes, and behind a fixed start it is the same one again.
+    if (at !== this.#tailStart) {
+      this.#tail = this.bytes.subarray(at)
+      this.#tailStart = at
+    }
+    return at + encoder.encodeInto(rest, this.#tail).written
   }
 
   #reserve(more: number): void {
@@ -93,10 +100,12 @@ export class ByteSink {
     grown.set(this.bytes.subarray(0, this.length))
     this.bytes = grown
     this.#words = new Int32Array(grown.buffer)
+    this.#tail = grown
+    this.#tailStart = 0
   }
 }
 
-const shortText = 100
+const shortText = 48
 
 function isJsonSpecial(byte: number): boolean {
   return byte < 0x20 || byte === 0x22 || byte === 0x5c

@@ -18,10 +18,11 @@ export function arrangeTurns(conversation: Dialogue, layout: InternLM2Layout, op
   const { tools = [], interpreter } = conversation
   if ((tools.length > 0 || interpreter) && !layout.action) throw noTools(tools[0]?.path ?? interpreter!.path, origin)
   const sections = namedResults(conversation.sections)
+  if (tools.length === 0 && !interpreter && options.system === undefined)
+    return sections === conversation.sections ? conversation : { ...conversation, sections }
   const first = firstTurn(sections)
   const added: Turn[] = []
-  const instructed = sections.some(({ items }) => items.some((item) => isTurn(item) && isSystem(item) && item.name === 'interpreter'))
-  if (interpreter && !instructed) added.push({ role: 'system', name: 'interpreter', path: interpreter.path })
+  if (interpreter && !isInstructed(sections)) added.push({ role: 'system', name: 'interpreter', path: interpreter.path })
   if (tools.length > 0) {
     const end = options.end_newlines?.includes('tools') ? [plain('\n', { by: 'format', path: `${origin.path}.tools` })] : []
     const content: TextPiece[] = [...writeTools(tools, options.tools_layout ?? 'line'), ...end]
@@ -32,8 +33,11 @@ export function arrangeTurns(conversation: Dialogue, layout: InternLM2Layout, op
     options.system !== undefined && !(first && isSystem(first))
       ? [{ role: 'system', content: [plain(options.system, { by: 'format', path: `${origin.path}_options.system` })], path: origin.path }]
       : []
-  const { tools: _, interpreter: __, ...rest } = conversation
-  return { ...rest, sections: insert(sections, [...system, ...added], system.length, options.tools_place ?? 'after-first-system') }
+  return {
+    kind: 'dialogue',
+    notes: conversation.notes,
+    sections: insert(sections, [...system, ...added], system.length, options.tools_place ?? 'after-first-system'),
+  }
 }
 
 /** Puts turns where tools go. A default system turn comes before everything. */
@@ -55,13 +59,18 @@ function insert(
   return sections.map((other, number) => (number === at ? { ...section, items } : other))
 }
 
+function isInstructed(sections: readonly Section[]): boolean {
+  return sections.some(({ items }) => items.some((item) => isTurn(item) && isSystem(item) && item.name === 'interpreter'))
+}
+
 function firstTurn(sections: readonly Section[]): Turn | undefined {
-  const first = sections.flatMap(({ items }) => items.slice(0, 1))[0]
+  const first = sections.find(({ items }) => items.length > 0)?.items[0]
   return first && isTurn(first) ? first : undefined
 }
 
+/** `developer` is OpenAI's newer name for the system. */
 function isSystem({ role }: Turn): boolean {
-  return role === 'system' || role === 'SYSTEM'
+  return role === 'system' || role === 'SYSTEM' || role === 'developer'
 }
 
 /** OpenAI's `tool` is document 004's `environment name=<|plugin|>`, or `<|interpreter|>` where it answers a call that runs code. */

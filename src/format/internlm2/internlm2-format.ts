@@ -9,6 +9,7 @@ import { markedAnswer } from '../answer.ts'
 import type { Ask, Format, NeededToken, Prompt, Stop } from '../format.ts'
 import { stopsOfEnd } from '../meta/read-meta-template.ts'
 import { arrangeTurns, type Dialogue } from './arrange-turns.ts'
+import { internlm2PlainChat } from './internlm2-plain-chat.ts'
 import { type InternLM2Layout, tokensOf } from './layout.ts'
 import { dialogueWriter, type WrittenTurn } from './write-dialogue.ts'
 
@@ -52,6 +53,7 @@ export function internlm2Format(layout: InternLM2Layout, given: unknown, { name,
         ...(answer ? { answer } : {}),
       }
     },
+    plainChat: (ask) => internlm2PlainChat(layout, options, ask),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { dictGet } from '../../python/index.ts'
 import type { Turn } from '../../template/conversation.ts'
-import { control, type Piece, plain, type Source } from '../../text/index.ts'
+import { control, type Piece, plain, type Source, type TextPiece } from '../../text/index.ts'
 import { instruction, noTools } from './arrange-turns.ts'
 import { checkName } from './check-name.ts'
 import type { InternLM2Layout } from './layout.ts'
@@ -21,7 +21,14 @@ export function turnParts(layout: InternLM2Layout, options: InternLM2Options, { 
     ...(example === undefined ? {} : { example }),
   })
 
-  function head({ role, name, path: place, message }: Turn, example?: number): Piece[] {
+  const heads = new Map<string, readonly Piece[]>()
+
+  function head({ role, name, path: place, message }: Turn, example?: number): readonly Piece[] {
+    if (name === undefined && example === undefined) {
+      const known = heads.get(role) ?? [control(`${marks.start}${role}\n`, from('turn.start'))]
+      heads.set(role, known)
+      return known
+    }
     const start = `${marks.start}${role}`
     if (name === undefined) return [control(`${start}\n`, from('turn.start', example))]
     const special = action && (name === 'plugin' || name === 'interpreter') ? action[name] : undefined
@@ -31,7 +38,8 @@ export function turnParts(layout: InternLM2Layout, options: InternLM2Options, { 
     return [control(`${start} name=`, from('turn.start', example)), plain(name, source), control('\n', from('turn.start', example))]
   }
 
-  function say(turn: Turn, example: number | undefined, notes: Note[]): Piece[] {
+  function say(turn: Turn, example: number | undefined, notes: Note[]): readonly Piece[] {
+    if (isSimple(turn)) return turn.content
     const isSilent = turn.content === undefined || (turn.message !== undefined && (dictGet(turn.message, 'content') ?? null) === null)
     const hasIds = turn.content?.some((piece) => 'ids' in piece)
     if (action && turn.role === 'system' && turn.name === 'interpreter' && isSilent) return instruction(options, path)
@@ -61,10 +69,20 @@ export function turnParts(layout: InternLM2Layout, options: InternLM2Options, { 
     return said
   }
 
-  const end = (example?: number): Piece[] => [control(`${marks.end}\n`, from('turn.end', example))]
+  const plainEnd: readonly Piece[] = [control(`${marks.end}\n`, from('turn.end'))]
+  const end = (example?: number): readonly Piece[] =>
+    example === undefined ? plainEnd : [control(`${marks.end}\n`, from('turn.end', example))]
   /** What is left of the end of a turn whose marker the model has generated itself. */
   const restOfEnd = (): Piece[] => [control('\n', from('turn.end'))]
   return { head, say, end, restOfEnd }
+}
+
+/** One stretch of words, and nothing else that is written, noted or refused. */
+function isSimple(turn: Turn): turn is Turn & { content: readonly [TextPiece] } {
+  const { content, name, calls, extra, reasoning } = turn
+  if (content?.length !== 1 || name !== undefined || calls || extra || reasoning) return false
+  const piece = content[0]!
+  return 'text' in piece && !piece.control
 }
 
 const usedFields = new Set(['tool_calls', 'tool_call_id', 'reasoning_content', 'token_ids'])

@@ -27,7 +27,10 @@ export function dialogueWriter(layout: InternLM2Layout, options: InternLM2Option
     const notes: Note[] = []
     const speaking = speakingSection(conversation.sections)
     const turns: (WrittenTurn & { role: string })[] = []
-    const numbered = (pieces: readonly Piece[]) => pieces.map((piece) => inTurn(piece, turns.length))
+    const numbered = (pieces: readonly Piece[]) => {
+      const turn = turns.length
+      return pieces.length === 1 ? [inTurn(pieces[0]!, turn)] : pieces.map((piece) => inTurn(piece, turn))
+    }
     const cutTurn = (turn: Turn): Written => {
       const begin = turn.override?.begin ?? parts.head(turn)
       const end = turn.override?.end

@@ -26,7 +26,6 @@ export function mlcFormat(conversation: MlcConversation, options: MlcFormatOptio
   const stop = stopsOf(conversation)
   const plainChat = mlcPlainChat(conversation)
   return {
-    ...(plainChat ? { plainChat } : {}),
     name,
     kind: 'completion',
     traits,
@@ -47,6 +46,7 @@ export function mlcFormat(conversation: MlcConversation, options: MlcFormatOptio
         ...(answer ? { answer } : {}),
       }
     },
+    plainChat: ({ want }) => (want === 'generate' ? plainChat : undefined),
   }
 }
 

@@ -18,14 +18,14 @@ function oldPlainChat(conversation: OldConversation): PlainChat | undefined {
     roles: ['user', 'assistant'],
     alternates: true,
     period: seps.length,
-    takesSystem: true,
+    system: 'slot',
     start(given, first) {
       const written = given === undefined ? own : system.before + given + system.after
       return (written === '' ? '' : written + seps[0]!) + past + begin(first)
     },
     begin,
     end: (index) => seps[(history.length + index) % seps.length]!,
-    header: roles[1] + roleEmptySep,
+    reply: roles[1] + roleEmptySep,
   }
 }
 
@@ -41,7 +41,7 @@ function newPlainChat(conversation: NewConversation): PlainChat | undefined {
     roles: known,
     alternates: false,
     period: 1,
-    takesSystem: systemTemplate.includes('{system_message}'),
+    system: systemTemplate.includes('{system_message}') ? 'slot' : 'none',
     start(given, first) {
       const system = systemTemplate.split('{system_message}').join(given ?? systemMessage)
       const withoutRole = system !== '' && !conversation.addRoleAfterSystemMessage
@@ -49,6 +49,6 @@ function newPlainChat(conversation: NewConversation): PlainChat | undefined {
     },
     begin,
     end: (_, role) => around.get(role)![1]! + seps[role === 'assistant' ? seps.length - 1 : 0]!,
-    header: (roles.assistant ?? '') + roleEmptySep,
+    reply: (roles.assistant ?? '') + roleEmptySep,
   }
 }

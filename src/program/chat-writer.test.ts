@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ChatMessage } from '../chat/chat-message.ts'
 import { compileChat } from '../compile-chat.ts'
+import { mlcTemplates } from '../format/mlc/summary.ts'
 import { PromptError } from '../prompt-error.ts'
 import { ByteSink } from '../text/byte-sink.ts'
-import { mlcTemplates } from './mlc/summary.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type CheckedConfig, checkConfig } from '../config/check-config.ts'
 import { PromptError } from '../prompt-error.ts'
 import { JsonSyntaxError, parseJson } from '../python/index.ts'
+import { importPython } from './import-python.ts'
 import { withMlcConfigs } from './read-mlc-config.ts'
 
 export const configNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ending) => `rolecall.config.${ending}`)
@@ -33,8 +34,15 @@ export async function loadConfig(path: string): Promise<LoadedConfig> {
       problem: 'there is no such file',
       fix: 'check the path, or write a config with `rolecall init`',
     })
-  const config = checkConfig(await readConfig(file, where), `${where} › `)
+  const config = extname(file) === '.py' ? checkPython(file, where) : checkConfig(await readConfig(file, where), `${where} › `)
   return { file, folder: dirname(file), config: { ...config, models: withMlcConfigs(config.models, dirname(file)) } }
+}
+
+/** A Python config of OpenCompass or AISBench, as it is; what was noticed on the way is a warning. */
+function checkPython(file: string, where: string): CheckedConfig {
+  const { config, notes, unused } = importPython(file)
+  const checked = checkConfig(config, `${where} › `, { foreignKeys: true })
+  return { ...checked, warnings: [...notes, ...checked.warnings], unused: [...unused.map((key) => `${where} › ${key}`), ...checked.unused] }
 }
 
 async function readConfig(file: string, where: string): Promise<unknown> {
@@ -54,7 +62,7 @@ async function readConfig(file: string, where: string): Promise<unknown> {
       throw new PromptError('unknown-file-type', {
         where,
         problem: ending === '' ? 'a config file has an ending' : `a config does not end in .${ending}`,
-        fix: 'use .ts, .js, .json or .yaml',
+        fix: 'use .ts, .js, .json, .yaml or .py',
       })
   }
 }

@@ -7,7 +7,7 @@ type Entry = { readonly [key: string]: PyValue } | ReadonlyMap<string, PyValue>
  * OpenCompass's `prompt_hash` of a dataset, whose first six digits stand in the names of its config files: the same hash is the same
  * prompts. Classes count with the module they were imported from.
  *
- * @example promptHash({ infer_cfg: { retriever: { type: 'ZeroRetriever' }, inferencer: { type: 'GenInferencer' } } }).slice(0, 6) // => 'bf1e13'
+ * @example promptHash({ infer_cfg: { retriever: { type: 'ZeroRetriever' }, inferencer: { type: 'GenInferencer' } } }).slice(0, 6) // => '79b635'
  */
 export function promptHash(dataset: Entry | readonly Entry[]): string {
   if (Array.isArray(dataset) && dataset.length !== 1) return hashOf((dataset as readonly Entry[]).map(promptHash).join(','))

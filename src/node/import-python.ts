@@ -34,6 +34,8 @@ export function rootOf(file: string): string {
     if (basename(folder) === 'configs') found = dirname(folder)
   if (found !== undefined)
     return existsSync(resolve(found, '__init__.py')) || ['opencompass', 'benchmark'].includes(basename(found)) ? packageRoot(found) : found
+  for (let folder = dirname(file); dirname(folder) !== folder; folder = dirname(folder))
+    if (existsSync(resolve(folder, 'opencompass/configs')) || existsSync(resolve(folder, 'ais_bench/benchmark/configs'))) return folder
   const inHere = relative(process.cwd(), file)
   return inHere.startsWith('..') || resolve(inHere) !== file ? dirname(file) : process.cwd()
 }

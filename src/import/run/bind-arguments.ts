@@ -31,7 +31,7 @@ export function bindArguments(session: Session, called: UserFunction, args: read
       return args[next++]!
     }
     left.delete(parameter)
-    const value = given ?? defaults.get(parameter)
+    const value = given === undefined ? defaults.get(parameter) : given
     if (value === undefined) throw typeError(`${name}() missing 1 required argument: '${parameter}'`)
     return value
   }

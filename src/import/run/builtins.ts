@@ -148,7 +148,10 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
   }),
   define('getattr', (session, args) => {
     const [object, name, fallback] = args
-    if (isMutableDict(object!) && typeof name === 'string') return object.get(name) ?? fallback ?? null
+    if (isMutableDict(object!) && typeof name === 'string') {
+      const found = object.get(name)
+      return found === undefined ? (fallback ?? null) : found
+    }
     return new Unknown(notUnderstood(session.at, 'getattr(…)', 'write what it gives'))
   }),
   define(
@@ -166,9 +169,10 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
     if (fallback !== undefined) return fallback
     throw new PythonError('StopIteration', '')
   }),
-  define('locals', (session, _, __, scope) => newDict(session, [...scope.function.names])),
-  define('vars', (session, _, __, scope) => newDict(session, [...scope.function.names])),
-  define('globals', (session, _, __, scope) => newDict(session, [...scope.module.names])),
+  // The names themselves, not a copy: configs clean up with `del globals()[name]`.
+  define('locals', (_, __, ___, scope) => scope.function.names as unknown as Value),
+  define('vars', (_, __, ___, scope) => scope.function.names as unknown as Value),
+  define('globals', (_, __, ___, scope) => scope.module.names as unknown as Value),
   define('dir', (session, _, __, scope) => session.made([...scope.function.names.keys()].sort())),
   define('id', (session) => new Unknown(notUnderstood(session.at, 'id(…)', 'write a number'))),
   define('print', () => null),

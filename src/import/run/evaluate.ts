@@ -23,7 +23,7 @@ import { itemsOf, refuseUnknown } from './items.ts'
 import { has, methodOf, pairsOf } from './methods.ts'
 import { Scope } from './scope.ts'
 import type { Session } from './session.ts'
-import { ellipsis, NameRef, PySet, Unknown, UserFunction } from './values.ts'
+import { ellipsis, ModuleValue, NameRef, PySet, Unknown, UserFunction } from './values.ts'
 
 type Node<Kind extends Expression['kind']> = Extract<Expression, { kind: Kind }>
 
@@ -135,7 +135,8 @@ function refuseUnknownTruth(session: Session, value: Value): void {
 }
 
 function nameValue(session: Session, { name, at }: Node<'name'>, scope: Scope): Value {
-  const found = scope.get(name) ?? builtins.get(name)
+  const own = scope.get(name)
+  const found = own === undefined ? builtins.get(name) : own
   if (found !== undefined) return found
   if (name === '__name__') return 'config'
   if (name === '__file__') return scope.file
@@ -423,6 +424,7 @@ function isIn(session: Session, item: Value, container: Value): boolean {
 export function itemAt(session: Session, object: Value, key: Value): Value {
   if (object instanceof Unknown) return object
   if (object instanceof NameRef) return unknownOf(session, object)!
+  if (object instanceof ModuleValue) return new Unknown(notUnderstood(session.at, `${object.name}[…]`, 'write the value out'))
   if (key instanceof Unknown) return key
   if (key instanceof Slice && !isMutableDict(object)) return session.made(sliceValue(object, key.start, key.stop, key.step))
   if (isMutableDict(object)) {

@@ -7,7 +7,7 @@ import { runStatements } from './run-statement.ts'
 import { Scope } from './scope.ts'
 import type { Session } from './session.ts'
 import { standardModule } from './standard-modules.ts'
-import { ModuleValue } from './values.ts'
+import { ModuleValue, Unknown } from './values.ts'
 
 type ImportFrom = Extract<Statement, { kind: 'import-from' }>
 
@@ -52,11 +52,14 @@ export function importFrom(session: Session, statement: ImportFrom, scope: Scope
       return
     }
   }
-  throw new PromptError('no-file', {
+  const error = new PromptError('no-file', {
     where: showPlace(at),
-    problem: `there is no ${candidates[0]}.py`,
-    fix: level === 0 ? 'name the folder that has it with --root' : 'put it there, or correct the import',
+    problem: `there is no ${candidates[0]}.py in the folder that may be read`,
+    fix: `put it there, or name the folder that has it: rolecall import --root FOLDER`,
   })
+  // Often what is missing is a summarizer, which nothing here needs; a model or dataset that needs it says so.
+  if (names.some(({ name }) => name === '*')) throw error
+  for (const { name, as } of names) scope.set(as ?? name, new Unknown(error))
 }
 
 /** How OpenCompass and AISBench call the folder that configs lie in; the root may be any part of it. */
@@ -129,7 +132,8 @@ function takeNames(session: Session, from: Scope, { names, at }: ImportFrom, pat
       for (const [key, value] of from.names) if (!key.startsWith('__')) scope.set(key, value)
       continue
     }
-    const value: Value | undefined = from.names.get(name) ?? submodule(session, `${path}/${name}`, name, at)
+    const own = from.names.get(name)
+    const value: Value | undefined = own === undefined ? submodule(session, `${path}/${name}`, name, at) : own
     if (value === undefined) throw pythonError(at, `${path}.py has no "${name}"`, `import one of: ${shortList([...from.names.keys()])}`)
     scope.set(as ?? name, value)
   }

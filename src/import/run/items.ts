@@ -1,5 +1,5 @@
 import { listOf as listOfValue, sizeOf } from '../../jinja/values/iterate.ts'
-import type { Value } from '../../jinja/values/value.ts'
+import { Range, type Value } from '../../jinja/values/value.ts'
 import { pythonError } from '../import-error.ts'
 import type { Session } from './session.ts'
 import { FileValue, NameRef, PySet, Unknown } from './values.ts'
@@ -9,6 +9,8 @@ export function itemsOf(session: Session, value: Value): readonly Value[] {
   if (value instanceof PySet) return value.items
   if (value instanceof FileValue) return value.text.match(/[^\n]*\n|[^\n]+$/g) ?? []
   refuseUnknown(session, value)
+  // Before it is made: a range of a billion numbers is written with a few characters.
+  if (value instanceof Range) session.step(value.length)
   const items = listOfValue(value)
   session.step(items.length)
   return items

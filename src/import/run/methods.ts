@@ -8,8 +8,8 @@ import { plainText } from '../../jinja/values/text.ts'
 import { truthy } from '../../jinja/values/truth.ts'
 import { isInt, isListValue, type Kwargs, Tuple, type Value } from '../../jinja/values/value.ts'
 import { call } from './call.ts'
-import { shallowCopy } from './copy.ts'
-import { isMutableDict, type MutableDict, newDict, newSet, sameKey, setItem } from './dicts.ts'
+import { deepCopy, shallowCopy } from './copy.ts'
+import { isMutableDict, type MutableDict, newSet, sameKey, setItem } from './dicts.ts'
 import { itemsOf } from './items.ts'
 import type { Scope } from './scope.ts'
 import type { Session } from './session.ts'
@@ -37,7 +37,7 @@ export function methodOf(value: Value, name: string): Method<never> | undefined 
     if (unknown !== undefined) return unknown
     for (const arg of args) session.measure(arg)
     for (const arg of kwargs?.values() ?? []) session.measure(arg)
-    if (isListValue(value)) session.measure(value)
+    session.measure(value)
     const plainArgs = args.map((arg) => (arg instanceof PySet || arg instanceof FileValue ? itemsOf(session, arg) : arg))
     return session.made(plain(session.runtime, self, plainArgs, kwargs))
   }
@@ -156,6 +156,9 @@ const dictMethods: Readonly<Record<string, Method<MutableDict>>> = {
     return null
   },
   copy: (session, self) => shallowCopy(session, self as never),
+  // mmengine's dicts have these two.
+  deepcopy: (session, self) => deepCopy(session, self as never),
+  to_dict: (session, self) => deepCopy(session, self as never),
 }
 
 /** The entries of a dict, or of a list of pairs. */

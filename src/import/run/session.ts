@@ -1,6 +1,6 @@
 import { PythonError } from '../../jinja/python-error.ts'
 import { Runtime } from '../../jinja/runtime/runtime.ts'
-import { Tuple, type Value } from '../../jinja/values/value.ts'
+import { Range, Tuple, type Value } from '../../jinja/values/value.ts'
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { ImportLimitError, pythonError, showPlace } from '../import-error.ts'
@@ -123,6 +123,7 @@ export class Session {
   /** Looks through a value before an operation that takes time in proportion to it: lists that share parts can be huge when written out. */
   measure(value: Value, depth = 0): void {
     if (typeof value !== 'object' || value === null) return
+    if (value instanceof Range) this.step(value.length)
     if (depth > 200) throw new ImportLimitError(this.at, 'a value is more than 200 levels deep')
     const items = Array.isArray(value)
       ? (value as readonly Value[])

@@ -88,6 +88,12 @@ function makeModules(): ReadonlyMap<string, ModuleValue> {
         nan: Number.NaN,
         floor: native('floor', (_, args) => Math.floor(number(args[0]!))),
         ceil: native('ceil', (_, args) => Math.ceil(number(args[0]!))),
+        exp: native('exp', (_, args) => pyFloat(Math.exp(number(args[0]!)))),
+        log: native('log', (_, args) =>
+          pyFloat(args[1] === undefined ? Math.log(number(args[0]!)) : Math.log(number(args[0]!)) / Math.log(number(args[1]))),
+        ),
+        log10: native('log10', (_, args) => pyFloat(Math.log10(number(args[0]!)))),
+        pow: native('pow', (_, args) => pyFloat(number(args[0]!) ** number(args[1]!))),
         sqrt: native('sqrt', (_, args) => pyFloat(Math.sqrt(number(args[0]!)))),
         log2: native('log2', (_, args) => pyFloat(Math.log2(number(args[0]!)))),
       }),
@@ -144,7 +150,9 @@ function product(session: Session, args: readonly Value[], kwargs: Parameters<Na
   const lists = Array.from({ length: repeat }, () => args.map((arg) => itemsOf(session, arg))).flat()
   let rows: Value[][] = [[]]
   for (const list of lists) {
-    session.allocate(null, rows.length * list.length)
+    const made = rows.length * list.length
+    session.step(made)
+    session.allocate(null, made * (rows[0]?.length ?? 1))
     rows = rows.flatMap((row) => list.map((item) => [...row, item]))
   }
   return generator(rows.map((row) => new Tuple(row)))

@@ -322,7 +322,6 @@ function parseNumber(text: string, at: Place): Expression {
 
 function parseParentheses(stream: TokenStream, at: Place): Expression {
   if (stream.accept(')')) return { kind: 'tuple', items: [], at }
-  if (stream.is('yield')) return foreignKeyword(stream)
   const first = parseStarred(stream)
   if (startsComprehension(stream)) {
     const clauses = parseClauses(stream)
@@ -423,7 +422,11 @@ export function parseParameters(stream: TokenStream, close: ')' | ':'): Paramete
   return parameters
 }
 
+/** `yield` and `await`, which only matter where they are run: a config may define functions that it never calls. */
 function foreignKeyword(stream: TokenStream): Expression {
-  const { text } = stream.current
-  throw stream.error(`"${text}" is not understood`, 'write the list out: a config is plain data')
+  const at = stream.place()
+  const { text } = stream.next()
+  stream.accept('from')
+  if (startsExpression(stream.current)) parseExpressions(stream)
+  return { kind: 'foreign', construct: `"${text}"`, fix: 'write the list out: a config is plain data', at }
 }

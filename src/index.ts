@@ -16,6 +16,8 @@ export { parseMlcConfig } from './format/mlc/parse-config.ts'
 export { readMlcConversation } from './format/mlc/read-conversation.ts'
 export { mlcTemplate, mlcTemplates, type TemplateSummary } from './format/mlc/summary.ts'
 export { promptText } from './format/prompt-text.ts'
+export { type ImportedConfig, type ImportOptions, importConfig } from './import/import-config.ts'
+export { promptHash } from './import/prompt-hash.ts'
 export type { Note } from './note.ts'
 export {
   type ArgumentProblem,

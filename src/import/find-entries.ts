@@ -43,7 +43,7 @@ function entriesOf(
     const list = flatten(given)
     if (list !== undefined) return list
     if (given instanceof Unknown && session.lenient) {
-      session.note('skipped', `"${key}" was left out: ${given.error.problem} (${given.error.where})`, { file, line: 1, column: 1 })
+      session.notes.push({ code: 'skipped', where: given.error.where, text: `"${key}" was left out: ${given.error.problem}` })
       return []
     }
     refuseUnknown(session, given)

@@ -376,9 +376,9 @@ describe('--lenient', () => {
     const text = "import time\nmodels = [dict(abbr='a', x=time.time()), dict(abbr='b'), dict(abbr=[][0])]"
     const { config, notes } = lenient(text)
     expect(config.models).toEqual([{ abbr: 'b' }])
-    expect(notes.map(({ text }) => text)).toEqual([
-      'models[0] "a" was left out: a call of "time.time", which is not part of the config, is not understood (config.py:2:33)',
-      'models[2] was left out: Python would stop here (IndexError: list index out of range) (config.py:2:68)',
+    expect(notes.map(({ where, text }) => `${where} ${text}`)).toEqual([
+      'config.py:2:33 models[0] "a" was left out: a call of "time.time", which is not part of the config, is not understood',
+      'config.py:2:68 models[2] was left out: Python would stop here (IndexError: list index out of range)',
     ])
   })
 

@@ -65,7 +65,6 @@ function importFile(session: Session, file: string, modelTypes: readonly string[
   const remarks: ImportedConfig['remarks'] = new WeakMap()
   const convert = (values: readonly Value[], kind: 'models' | 'datasets') =>
     values.flatMap((value, index) => {
-      const at = { file: module.file, line: 1, column: 1 }
       return session.attempt(
         () => {
           const entry = toConfigValue(session, value, `${module.file} › ${kind}[${index}]`, remarks) as ImportedEntry
@@ -74,11 +73,8 @@ function importFile(session: Session, file: string, modelTypes: readonly string[
         (error) => {
           if (!session.lenient) throw error
           const name = isMutableDict(value) ? value.get('abbr') : undefined
-          session.note(
-            'skipped',
-            `${kind}[${index}]${typeof name === 'string' ? ` "${name}"` : ''} was left out: ${error.problem} (${error.where})`,
-            at,
-          )
+          const shown = `${kind}[${index}]${typeof name === 'string' ? ` "${name}"` : ''}`
+          session.notes.push({ code: 'skipped', where: error.where, text: `${shown} was left out: ${error.problem}` })
           return []
         },
       )

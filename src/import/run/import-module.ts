@@ -45,7 +45,7 @@ export function importFrom(session: Session, statement: ImportFrom, scope: Scope
     // `from .folder import file`
     const files = names.map(({ name, as }) => ({
       bound: as ?? name,
-      scope: name === '*' ? undefined : loadModule(session, `${candidate}/${name}`, statement),
+      scope: name === '*' ? undefined : loadModule(session, joinPath(candidate, name), statement),
     }))
     if (files.every((file) => file.scope !== undefined)) {
       for (const file of files) scope.set(file.bound, new ModuleValue(file.bound, file.scope!.names))
@@ -94,7 +94,7 @@ function relativePath(session: Session, { level, module, at }: ImportFrom, scope
 
 /** Runs a file of its own. Each import gets its own copy, as mmengine's configs do. */
 function loadModule(session: Session, path: string, { at }: ImportFrom): Scope | undefined {
-  for (const file of [`${path}.py`, `${path}/__init__.py`]) {
+  for (const file of path === '' ? ['__init__.py'] : [`${path}.py`, `${path}/__init__.py`]) {
     const module = session.readModule(file)
     if (!module) continue
     if (session.importing.includes(file))
@@ -133,7 +133,7 @@ function takeNames(session: Session, from: Scope, { names, at }: ImportFrom, pat
       continue
     }
     const own = from.names.get(name)
-    const value: Value | undefined = own === undefined ? submodule(session, `${path}/${name}`, name, at) : own
+    const value: Value | undefined = own === undefined ? submodule(session, joinPath(path, name), name, at) : own
     if (value === undefined) throw pythonError(at, `${path}.py has no "${name}"`, `import one of: ${shortList([...from.names.keys()])}`)
     scope.set(as ?? name, value)
   }

@@ -7,6 +7,7 @@ import { ImportLimitError, pythonError, showPlace } from '../import-error.ts'
 import type { Module, Remark } from '../syntax/ast.ts'
 import { parseModule } from '../syntax/parse-module.ts'
 import type { Place } from '../syntax/token.ts'
+import { insideRoot } from './paths.ts'
 import { NameRef, type Remarks } from './values.ts'
 
 /** What an import may use before it is stopped. */
@@ -163,7 +164,7 @@ export class Session {
   /** The text of a file inside the root. */
   readText(path: string): string | undefined {
     if (++this.#reads > this.limits.files) throw new ImportLimitError(this.at, `it reads more than ${this.limits.files} files`)
-    const text = this.#read(path)
+    const text = insideRoot(path) === path ? this.#read(path) : undefined
     if (text !== undefined) this.files.add(path)
     return text
   }

@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import * as rolecall from '../src/index.ts'
@@ -9,7 +9,7 @@ import { runCommand } from './run-command.ts'
 
 // The code on our pages runs. A `ts` block that imports 'rolecall' (and readFileSync) prints what the `text` block after it says. A `console` block runs the
 // command behind `$` with the config above it (the last `yaml` block with `models:`), or in this repository where there is none. Beside
-// the config lie the `csv`, `tsv` and `jsonl` blocks above it, as rows.csv and so on.
+// the config lie the `csv`, `tsv` and `jsonl` blocks above it, as rows.csv and so on, and `python` blocks that begin with their name (`# eval.py`).
 
 export type Block = { language: string; code: string }
 
@@ -45,6 +45,8 @@ export async function runPage(page: Page): Promise<string> {
     const { language, code } = block
     if (language === 'yaml' && /^(models|datasets):/m.test(code)) config = code
     if (['csv', 'tsv', 'jsonl'].includes(language)) data.set(`rows.${language}`, code)
+    const name = language === 'python' ? /^# (\S+\.py)$/m.exec(code)?.[1] : undefined
+    if (name !== undefined) data.set(name, code)
     if (language === 'console') written.push(await runConsole(code, config, data))
     else written.push(language === 'text' && output !== undefined ? output : code)
     output = isProgram(block) ? await runProgram(code) : undefined
@@ -77,9 +79,15 @@ async function runConsole(code: string, config: string | undefined, data: Readon
   const [command] = code.split('\n', 1)
   const words = /^\$ npx rolecall (.+)$/.exec(command!)?.[1]?.split(' ')
   if (!words) throw new Error(`a console block starts with "$ npx rolecall …", not with: ${command}`)
-  const folder = config === undefined ? undefined : mkdtempSync(join(tmpdir(), 'rolecall-docs-'))
+  const files = [...data, ...(config === undefined ? [] : [['rolecall.config.yaml', config] as const])]
+  const needsFolder = config !== undefined || files.some(([name]) => name.endsWith('.py'))
+  const folder = needsFolder ? mkdtempSync(join(tmpdir(), 'rolecall-docs-')) : undefined
   try {
-    if (folder) for (const [name, text] of [...data, ['rolecall.config.yaml', config!] as const]) writeFileSync(join(folder, name), text)
+    if (folder)
+      for (const [name, text] of files) {
+        mkdirSync(dirname(join(folder, name)), { recursive: true })
+        writeFileSync(join(folder, name), text)
+      }
     const printed = await runCommand(words, folder ?? fileURLToPath(root))
     // Editors and reviewers lose spaces at the end of a line; where they matter, --show-whitespace shows them.
     return `${command}\n${printed.replace(/[ ]+$/gm, '').replace(/\n*$/, '\n')}`

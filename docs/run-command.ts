@@ -1,12 +1,19 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { Command } from 'commander'
 import { formatsCommand } from '../src/cli/formats-command.ts'
+import { importCommand } from '../src/cli/import/import-command.ts'
 import { renderCommand } from '../src/cli/render/render-command.ts'
 import { runCommand as rolecallRun } from '../src/cli/run/run-command.ts'
 import { tokensCommand } from '../src/cli/tokens/tokens-command.ts'
 import { PromptError } from '../src/prompt-error.ts'
 
-const commands: Record<string, Command> = { run: rolecallRun, render: renderCommand, tokens: tokensCommand, formats: formatsCommand }
+const commands: Record<string, Command> = {
+  run: rolecallRun,
+  render: renderCommand,
+  tokens: tokensCommand,
+  formats: formatsCommand,
+  import: importCommand,
+}
 
 /** Runs `rolecall WORDS` in a folder, in this process; hands back what a terminal without colours would show. */
 export async function runCommand([name, ...args]: readonly string[], folder: string): Promise<string> {

@@ -22,6 +22,8 @@ export { parseMlcConfig } from './format/mlc/parse-config.ts'
 export { readMlcConversation } from './format/mlc/read-conversation.ts'
 export { mlcTemplate, mlcTemplates, type TemplateSummary } from './format/mlc/summary.ts'
 export { promptText } from './format/prompt-text.ts'
+export { type ImportedConfig, type ImportOptions, importConfig } from './import/import-config.ts'
+export { promptHash } from './import/prompt-hash.ts'
 export { inferencers } from './infer/inferencers.ts'
 export { perplexity } from './infer/perplexity.ts'
 export {

@@ -5,7 +5,7 @@ import { rangeIndexes, readRange } from '../../src/dataset/row-range.ts'
 import { compileFormat } from '../../src/format/compile-format.ts'
 import { readMetaTemplate } from '../../src/format/meta/read-meta-template.ts'
 import { splitRounds } from '../../src/format/meta/rounds.ts'
-import { countWords, fitExamples, PromptError, type Row, textOf } from '../../src/index.ts'
+import { countWords, fitExamples, PromptError, promptHash, type Row, textOf } from '../../src/index.ts'
 import { dictEntries, type PyDict, type PyValue, pyStr } from '../../src/python/index.ts'
 import { fillText, readText } from '../../src/template/fill.ts'
 import { plain, replaceText } from '../../src/text/index.ts'
@@ -45,6 +45,7 @@ const operations: Record<string, Operation> = {
   'promptlist.add': ([left, right]: [PromptListItem[], Addend]) => ({ produce: () => [...left, ...asItems(right)] }),
   'promptlist.iadd': ([left, right]: [PromptListItem[], Addend]) => ({ produce: () => [...left, ...asItems(right)] }),
   'promptlist.radd': ([left, right]: [Addend, PromptListItem[]]) => ({ produce: () => [...asItems(left), ...right] }),
+  prompt_hash: ([dataset]: [PyDict]) => ({ produce: () => promptHash(dataset) }),
   'promptlist.str': ([list]: [unknown[]]) => ({ produce: () => list.map(itemText).join('') }),
   parse: (args: ParseArgs, { expected }) => ({
     produce: (quirks) => parse(args, quirks),

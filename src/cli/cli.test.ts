@@ -305,7 +305,7 @@ describe('mistakes end with code 2 and no stack trace', { timeout: 60_000 }, () 
       'a config of another kind',
       ['render', fileURLToPath(import.meta.url).replace('cli.test.ts', '../../LICENSE')],
       tmpdir,
-      'use .ts, .js, .json or .yaml',
+      'use .ts, .js, .json, .yaml or .py',
     ],
     ['a misspelt key', ['render'], () => yaml('modles: []'), 'did you mean "models"?'],
     ['broken YAML', ['render'], () => yaml('models: ['), 'this is not YAML'],

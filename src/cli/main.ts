@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { PromptError } from '../prompt-error.ts'
 import { formatsCommand } from './formats-command.ts'
+import { importCommand } from './import/import-command.ts'
 import { initCommand } from './init/init-command.ts'
 import { renderCommand } from './render/render-command.ts'
 import { runCommand } from './run/run-command.ts'
@@ -19,7 +20,7 @@ const program = new Command('rolecall')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .showHelpAfterError('(--help shows what there is)')
 
-for (const command of [runCommand, renderCommand, tokensCommand, initCommand, formatsCommand])
+for (const command of [runCommand, renderCommand, tokensCommand, initCommand, importCommand, formatsCommand])
   program.addCommand(command.copyInheritedSettings(program))
 
 // `rolecall render | head` closes the pipe early, which is no failure.

@@ -29,11 +29,17 @@ const inferOutline = inferSchema.omit({ prompt_template: true, ice_template: tru
 const modelOutline = modelSchema.omit({ meta_template: true, conv_template: true, conv_config: true, mlc_config: true })
 const configOutline = configSchema.extend({ models: modelOutline.array().default([]), datasets: datasetOutline.array().default([]) })
 
+export type CheckOptions = {
+  /** Whether keys that look like misspelt ones are only listed: configs of OpenCompass and AISBench have keys of their own. */
+  foreignKeys?: boolean
+}
+
 /**
  * Checks a whole configuration: names, types, unknown keys. A mistake is thrown as a `PromptError` with its place;
  * warnings and unused keys are part of the result. Templates and formats are checked when they are compiled.
  */
-export function checkConfig(config: unknown, where = 'config'): CheckedConfig {
+export function checkConfig(config: unknown, where = 'config', { foreignKeys = false }: CheckOptions = {}): CheckedConfig {
+  const unknownKeys = foreignKeys ? listUnknownKeys : refuseSlips
   refuseCycles(config, where)
   const checked = check(configOutline, config, where)
   const unused: string[] = []
@@ -71,7 +77,7 @@ export function checkConfig(config: unknown, where = 'config'): CheckedConfig {
 }
 
 /** A key near a known one is a slip of the pen; others are kept and listed. */
-function unknownKeys(value: object, known: readonly string[], ignored: readonly string[], where: string): string[] {
+function refuseSlips(value: object, known: readonly string[], ignored: readonly string[], where: string): string[] {
   return Object.keys(value).flatMap((key) => {
     if (known.includes(key)) return []
     const near = ignored.includes(key) ? undefined : nearestName(key, known)
@@ -82,6 +88,10 @@ function unknownKeys(value: object, known: readonly string[], ignored: readonly 
       fix: `did you mean "${near}"?`,
     })
   })
+}
+
+function listUnknownKeys(value: object, known: readonly string[], _: readonly string[], where: string): string[] {
+  return Object.keys(value).flatMap((key) => (known.includes(key) ? [] : [placeOf(where, [key])]))
 }
 
 function refuseSameNames(entries: readonly { abbr?: string }[], where: string): void {

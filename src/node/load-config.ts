@@ -5,6 +5,7 @@ import { type CheckedConfig, checkConfig } from '../config/check-config.ts'
 import { isPath } from '../format/chat-template/configured-chat-template.ts'
 import { PromptError } from '../prompt-error.ts'
 import { JsonSyntaxError, parseJson } from '../python/index.ts'
+import { importPython } from './import-python.ts'
 import { chooseTemplate, loadChatTemplate } from './load-chat-template.ts'
 import { withMlcConfigs } from './read-mlc-config.ts'
 
@@ -35,7 +36,7 @@ export async function loadConfig(path: string): Promise<LoadedConfig> {
       problem: 'there is no such file',
       fix: 'check the path, or write a config with `rolecall init`',
     })
-  const config = checkConfig(await readConfig(file, where), `${where} › `)
+  const config = extname(file) === '.py' ? checkPython(file, where) : checkConfig(await readConfig(file, where), `${where} › `)
   const folder = dirname(file)
   const models = withChatTemplates(withMlcConfigs(config.models, folder), folder)
   return { file, folder, config: { ...config, models } }
@@ -48,6 +49,13 @@ function withChatTemplates(models: CheckedConfig['models'], folder: string): Che
     const loaded = loadChatTemplate(resolve(folder, model.chat_template))
     return { ...model, chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens, ...model.special_tokens } }
   })
+}
+
+/** A Python config of OpenCompass or AISBench, as it is; what was noticed on the way is a warning. */
+function checkPython(file: string, where: string): CheckedConfig {
+  const { config, notes, unused } = importPython(file)
+  const checked = checkConfig(config, `${where} › `, { foreignKeys: true })
+  return { ...checked, warnings: [...notes, ...checked.warnings], unused: [...unused.map((key) => `${where} › ${key}`), ...checked.unused] }
 }
 
 async function readConfig(file: string, where: string): Promise<unknown> {
@@ -67,7 +75,7 @@ async function readConfig(file: string, where: string): Promise<unknown> {
       throw new PromptError('unknown-file-type', {
         where,
         problem: ending === '' ? 'a config file has an ending' : `a config does not end in .${ending}`,
-        fix: 'use .ts, .js, .json or .yaml',
+        fix: 'use .ts, .js, .json, .yaml or .py',
       })
   }
 }

@@ -1,0 +1,79 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { runCommand } from '../../../docs/run-command.ts'
+import { loadConfig } from '../../node/load-config.ts'
+
+function folderWith(files: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rolecall-import-'))
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  return folder
+}
+
+const run = (folder: string, ...words: string[]) => runCommand(['import', ...words], folder)
+const infer = "infer_cfg=dict(prompt_template=dict(template='{q}'))"
+const configs = {
+  'configs/models/m.py': "models = [dict(abbr='m', format='chatml')]",
+  'configs/datasets/a.py': `a_datasets = [dict(abbr='d', rows=[dict(q=1)], ${infer})]`,
+  'configs/datasets/b.py': `b_datasets = [dict(abbr='d', rows=[dict(q=2)], ${infer})]`,
+  'configs/datasets/c.py': 'from .a import a_datasets',
+}
+
+describe('rolecall import', { timeout: 60_000 }, () => {
+  for (const kind of ['ts', 'json', 'yaml']) {
+    test(`writes a .${kind} that is a config`, async () => {
+      const folder = folderWith(configs)
+      expect(await run(folder, 'configs/models/m.py', '-o', `out.${kind}`)).toContain(`wrote out.${kind}`)
+      const { config } = await loadConfig(join(folder, `out.${kind}`))
+      expect(config.models).toEqual([{ abbr: 'm', format: 'chatml' }])
+    })
+  }
+
+  test('makes one config of a folder: what two files share is there once, namesakes get the name of their file', async () => {
+    const folder = folderWith(configs)
+    expect(await run(folder, 'configs', '-o', 'all.json')).toContain('4 of 4 files imported: 1 models, 3 datasets')
+    const { datasets } = JSON.parse(readFileSync(join(folder, 'all.json'), 'utf8')) as { datasets: { abbr: string }[] }
+    expect(datasets.map(({ abbr }) => abbr)).toEqual(['d', 'd-b'])
+  })
+
+  test('makes a folder of a folder', async () => {
+    const folder = folderWith(configs)
+    expect(await run(folder, 'configs', '-o', 'mine', '--kind', 'yaml')).toContain('wrote 4 files')
+    expect(existsSync(join(folder, 'mine/datasets/b.yaml'))).toBe(true)
+  })
+
+  test('goes on after a file that is not understood, and fails in the end', async () => {
+    const folder = folderWith({ ...configs, 'configs/bad.py': 'x = (' })
+    const printed = await run(folder, 'configs')
+    expect(printed).toContain('error configs/bad.py:1:5\n  the "(" is never closed\n  → add the ")"')
+    expect(printed).toContain('4 of 5 files imported')
+    expect(process.exitCode).toBe(2)
+    process.exitCode = 0
+  })
+
+  test('--json is for programs', async () => {
+    const { files } = JSON.parse(await run(folderWith(configs), 'configs/models/m.py', '--json')) as {
+      files: { models: { abbr: string }[] }[]
+    }
+    expect(files[0]!.models.map(({ abbr }) => abbr)).toEqual(['m'])
+  })
+
+  test('does not overwrite a file unless told to', async () => {
+    const folder = folderWith({ ...configs, 'out.ts': 'mine' })
+    expect(await run(folder, 'configs/models/m.py', '-o', 'out.ts')).toBe(
+      'error out.ts\n  there is a file of this name\n  → choose another, or overwrite it with --force\n',
+    )
+    expect(await run(folder, 'configs/models/m.py', '-o', 'out.ts', '--force')).toContain('wrote out.ts')
+  })
+
+  test('tells wrong paths', async () => {
+    const folder = folderWith({ 'empty/x.txt': '', 'm.py': 'models = []' })
+    expect(await run(folder, 'gone.py')).toContain('there is no such file or folder')
+    expect(await run(folder, 'empty')).toContain('the folder has no .py files')
+    expect(await run(folder, 'm.py', '-o', 'x.toml')).toContain('a config does not end in .toml')
+  })
+})

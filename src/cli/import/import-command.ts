@@ -1,0 +1,112 @@
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, extname, join, relative, resolve } from 'node:path'
+import { Command, Option } from 'commander'
+import type { ImportedConfig } from '../../import/import-config.ts'
+import type { ModuleCache } from '../../import/run/session.ts'
+import { type ConfigKind, configKinds, writeImported } from '../../import/write/write-config.ts'
+import { importPython } from '../../node/import-python.ts'
+import { PromptError } from '../../prompt-error.ts'
+import { mergeImported } from './merge-imported.ts'
+import { type FileResult, reportAsJson, showReport } from './show-report.ts'
+
+type Options = { output?: string; kind?: ConfigKind; root?: string; lenient: boolean; json: boolean; force: boolean }
+
+export const importCommand = new Command('import')
+  .description('read Python configs of OpenCompass and AISBench as they are, and write them as a config of ours')
+  .argument('<path>', 'a .py config, or a folder of them')
+  .option(
+    '-o, --output <path>',
+    'where to write: rolecall.config.ts, .json or .yaml, or a folder for one file per config; without it, to the terminal',
+  )
+  .addOption(new Option('--kind <kind>', 'what to write').choices(configKinds))
+  .option('--root <folder>', 'the folder that imports may reach; by default the one above `configs`')
+  .option('--lenient', 'leave out what is not understood, and say so', false)
+  .option('--json', 'print the report as JSON', false)
+  .option('--force', 'overwrite files that are there', false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  rolecall import eval_demo.py                         print it as TypeScript, with a report of what runs here
+  rolecall import eval_demo.py -o rolecall.config.yaml
+  rolecall import configs/datasets --lenient -o mine/  one file per config
+  rolecall import configs/models --json                what is understood, for programs
+  rolecall render eval_demo.py                         no import is needed to look at prompts`,
+  )
+  .action((path: string, options: Options) => {
+    const results = importAll(path, options)
+    const isFolder = statSync(path).isDirectory()
+    const written = options.output === undefined ? [] : writeAll(results, options.output, path, isFolder, options)
+    if (options.json) process.stdout.write(`${JSON.stringify(reportAsJson(results, written), null, 2)}\n`)
+    else {
+      const [only] = results
+      const imported = only && 'imported' in only ? only.imported : undefined
+      if (!isFolder && options.output === undefined && imported) {
+        process.stdout.write(writeImported(imported, options.kind ?? 'ts', basename(path)))
+        process.stderr.write(showReport(results, written))
+      } else process.stdout.write(showReport(results, written))
+    }
+    if (results.some((result) => 'error' in result) && !options.lenient) process.exitCode = 2
+  })
+
+function importAll(path: string, { root, lenient }: Options): FileResult[] {
+  if (!existsSync(path))
+    throw new PromptError('no-file', { where: path, problem: 'there is no such file or folder', fix: 'check the path' })
+  const cache: ModuleCache = new Map()
+  const options = { lenient, cache, ...(root === undefined ? {} : { root }) }
+  if (!statSync(path).isDirectory()) return [{ file: path, imported: importPython(path, options) }]
+  const files = readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.py') && basename(name) !== '__init__.py')
+    .sort()
+    .map((name) => join(path, name))
+  if (files.length === 0)
+    throw new PromptError('no-file', { where: path, problem: 'the folder has no .py files', fix: 'name a folder of configs' })
+  return files.map((file) => {
+    try {
+      return { file, imported: importPython(file, options) }
+    } catch (error) {
+      if (!(error instanceof PromptError)) throw error
+      return { file, error }
+    }
+  })
+}
+
+function writeAll(results: readonly FileResult[], output: string, path: string, isFolder: boolean, options: Options): string[] {
+  const ending = extname(output).slice(1).replace('yml', 'yaml')
+  const kind = options.kind ?? (configKinds.includes(ending as ConfigKind) ? (ending as ConfigKind) : 'ts')
+  const imported = results.flatMap((result) => ('imported' in result ? [result] : []))
+  if (configKinds.includes(ending as ConfigKind)) {
+    const merged = imported.length === 1 ? imported[0]!.imported : mergeImported(imported)
+    return [writeOne(output, merged, kind, path, options.force)]
+  }
+  if (ending === 'py' || (ending !== '' && !isFolder))
+    throw new PromptError('unknown-file-type', {
+      where: output,
+      problem: `a config does not end in .${ending}`,
+      fix: 'use .ts, .json or .yaml',
+    })
+  return imported
+    .filter(({ imported: { config } }) => config.models.length + config.datasets.length > 0)
+    .map(({ file, imported: one }) => {
+      const name = isFolder ? relative(path, file) : basename(file)
+      return writeOne(join(output, name.replace(/\.py$/, `.${kind}`)), one, kind, file, options.force)
+    })
+}
+
+function writeOne(
+  file: string,
+  imported: Pick<ImportedConfig, 'config' | 'remarks'>,
+  kind: ConfigKind,
+  from: string,
+  force: boolean,
+): string {
+  if (existsSync(file) && !force)
+    throw new PromptError('already-there', {
+      where: file,
+      problem: 'there is a file of this name',
+      fix: 'choose another, or overwrite it with --force',
+    })
+  mkdirSync(dirname(resolve(file)), { recursive: true })
+  writeFileSync(file, writeImported(imported, kind, from))
+  return file
+}

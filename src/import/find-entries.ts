@@ -1,0 +1,125 @@
+import { isListValue, Tuple, type Value } from '../jinja/values/value.ts'
+import { pythonError } from './import-error.ts'
+import { isMutableDict, newDict } from './run/dicts.ts'
+import { refuseUnknown } from './run/items.ts'
+import type { Session } from './run/session.ts'
+import { Unknown } from './run/values.ts'
+
+export type FoundEntries = { models: Value[]; datasets: Value[]; unused: string[] }
+
+/** What OpenCompass and AISBench read at the top of a config, and Rolecall does not. */
+const knownKeys = [
+  'work_dir',
+  'summarizer',
+  'infer',
+  'eval',
+  'lark_bot_url',
+  'judge_models',
+  'cli_args',
+  'analyzer',
+  'model_dataset_combinations',
+]
+
+/** The models and datasets of a config, found as OpenCompass finds them. */
+export function findEntries(session: Session, names: ReadonlyMap<string, Value>, file: string): FoundEntries {
+  const unused = knownKeys.filter((key) => names.has(key))
+  const combined = combinations(names.get('model_dataset_combinations'))
+  const datasets = entriesOf(session, names, file, 'datasets', ['_datasets']) ?? combined.datasets
+  const models = entriesOf(session, names, file, 'models', ['_models', '_model']) ?? combined.models
+  if (datasets.length > 0 || models.length > 0 || names.has('datasets') || names.has('models')) return { models, datasets, unused }
+  return { ...fromSnippet(session, names), unused }
+}
+
+/** `datasets`, or, in a file that OpenCompass takes with --datasets, the lists whose names end in `_datasets`. */
+function entriesOf(
+  session: Session,
+  names: ReadonlyMap<string, Value>,
+  file: string,
+  key: string,
+  endings: readonly string[],
+): Value[] | undefined {
+  const given = names.get(key)
+  if (given !== undefined) {
+    const list = flatten(given)
+    if (list !== undefined) return list
+    if (given instanceof Unknown && session.lenient) {
+      session.notes.push({ code: 'skipped', where: given.error.where, text: `"${key}" was left out: ${given.error.problem}` })
+      return []
+    }
+    refuseUnknown(session, given)
+    throw pythonError({ file, line: 1, column: 1 }, `"${key}" is not a list`, `write ${key} = [ … ]`)
+  }
+  for (const ending of endings) {
+    const lists = [...names].filter(([name, value]) => name.endsWith(ending) && isListValue(value))
+    // A list that was built of others is there twice; its entries are not.
+    const found = [...new Set(lists.flatMap(([, value]) => flatten(value) ?? []))].filter(isMutableDict)
+    if (found.length > 0) return found
+  }
+  return undefined
+}
+
+/** Lists inside the list are taken as if they had a star. */
+function flatten(value: Value, depth = 0): Value[] | undefined {
+  if (value instanceof Tuple) return flatten(value.items, depth)
+  if (!isListValue(value)) return undefined
+  return value.flatMap((item) => (depth < 5 ? flatten(item, depth + 1) : undefined) ?? [item])
+}
+
+function combinations(value: Value | undefined): { models: Value[]; datasets: Value[] } {
+  const all = (key: string) =>
+    value === undefined || !isListValue(value)
+      ? []
+      : value.flatMap((each) => (isMutableDict(each) ? (flatten(each.get(key) ?? []) ?? []) : []))
+  return { models: [...new Set(all('models'))], datasets: [...new Set(all('datasets'))] }
+}
+
+/** A piece of a config, as documents show it: a template or a meta template alone. */
+function fromSnippet(session: Session, names: ReadonlyMap<string, Value>): { models: Value[]; datasets: Value[] } {
+  const last = (ending: string) => {
+    const found = [...names].filter(
+      ([name, value]) => (name === ending || name.endsWith(`_${ending}`)) && (isMutableDict(value) || isListValue(value)),
+    )
+    return found.at(-1)?.[1]
+  }
+  const meta = last('meta_template')
+  const models =
+    meta === undefined
+      ? []
+      : [
+          newDict(session, [
+            ['abbr', 'model'],
+            ['meta_template', meta],
+          ]),
+        ]
+  const infer = last('infer_cfg') ?? inferOf(session, last('ice_template'), last('prompt_template'))
+  if (infer === undefined) return { models, datasets: [] }
+  const dataset = newDict(session, [['abbr', 'dataset']])
+  for (const key of ['reader_cfg', 'eval_cfg']) {
+    const value = last(key)
+    if (value !== undefined) dataset.set(key, value)
+  }
+  dataset.set('infer_cfg', infer)
+  for (const [key, rows] of Object.entries(exampleRows(names))) if (rows.length > 0) dataset.set(key, rows)
+  return { models, datasets: [dataset] }
+}
+
+/** Document 002 calls a row `example`; of `ex1`, `ex2`, `ex3` the last is asked and the others are its examples. */
+function exampleRows(names: ReadonlyMap<string, Value>): { rows: Value[]; train_rows: Value[] } {
+  const numbered = [...names].filter(([name, value]) => /^ex\d+$/.test(name) && isMutableDict(value)).map(([, value]) => value)
+  const example = names.get('example')
+  if (example !== undefined && isMutableDict(example)) return { rows: [example], train_rows: numbered }
+  return { rows: numbered.slice(-1), train_rows: numbered.slice(0, -1) }
+}
+
+function inferOf(session: Session, ice: Value | undefined, prompt: Value | undefined): Value | undefined {
+  if (ice === undefined && prompt === undefined) return undefined
+  const asTemplate = (value: Value) => {
+    // Document 000 gives the labels themselves as the prompt_template.
+    const isWrapped = isMutableDict(value) && (value.has('template') || value.has('messages'))
+    return isWrapped ? value : newDict(session, [['template', value]])
+  }
+  const infer = newDict(session)
+  if (ice !== undefined) infer.set('ice_template', asTemplate(ice))
+  if (prompt !== undefined) infer.set('prompt_template', asTemplate(prompt))
+  return infer
+}

@@ -1,0 +1,132 @@
+import type { Value } from '../jinja/values/value.ts'
+import type { Note } from '../note.ts'
+import { PromptError } from '../prompt-error.ts'
+import { describeEntries, type EntryReport } from './describe-entry.ts'
+import { findEntries } from './find-entries.ts'
+import { isMutableDict } from './run/dicts.ts'
+import { runModule } from './run/import-module.ts'
+import { insideRoot } from './run/paths.ts'
+import { type ImportLimits, type ModuleCache, Session } from './run/session.ts'
+import type { Remark } from './syntax/ast.ts'
+import { toConfigValue } from './to-config-value.ts'
+
+export type ImportOptions = {
+  /** The text of a file by its path from the root, with "/" between folders; undefined where there is none. Nothing else is read. */
+  read: (path: string) => string | undefined
+  /** Leave out entries that are not understood, with a note, instead of stopping at the first. */
+  lenient?: boolean
+  limits?: Partial<ImportLimits>
+  /** The types of models that can be run where this is asked; the report names the others. */
+  modelTypes?: readonly string[]
+  /** Shared between imports of files that import the same ones. */
+  cache?: ModuleCache
+}
+
+/** An object of the config. */
+export type ImportedEntry = { [key: string]: unknown }
+
+/** What a Python config says, as plain data. */
+export type ImportedConfig = {
+  config: { models: ImportedEntry[]; datasets: ImportedEntry[] }
+  /** Slips that were read as they were meant, names without a value, entries left out. */
+  notes: Note[]
+  /** Names at the top of the file that mean something to OpenCompass and nothing here. */
+  unused: string[]
+  models: EntryReport[]
+  datasets: EntryReport[]
+  /** The files that were read, from the root. */
+  files: string[]
+  /** Comments of the file, by the object or list of `config` and its key or index. */
+  remarks: WeakMap<object, Map<string | number, Remark>>
+}
+
+/**
+ * Reads a Python config of OpenCompass or AISBench as it is. It is parsed and interpreted within bounds, never executed: no file
+ * but those that `read` gives, no environment, no network.
+ *
+ * @example importConfig('c.py', { read: () => "models = [dict(abbr='m', max_out_len=2**4)]" }).config.models // => [{ abbr: 'm', max_out_len: 16 }]
+ */
+export function importConfig(file: string, options: ImportOptions): ImportedConfig {
+  const session = new Session(options)
+  try {
+    return importFile(session, file, options.modelTypes ?? [])
+  } catch (error) {
+    throw session.explain(error)
+  }
+}
+
+function importFile(session: Session, file: string, modelTypes: readonly string[]): ImportedConfig {
+  const path = insideRoot(file)
+  const module = path === undefined ? undefined : session.readModule(path)
+  if (!module)
+    throw new PromptError('no-file', { where: file, problem: 'there is no such file in the root', fix: 'check the path and --root' })
+  const { names } = runModule(session, module.file, module)
+  const found = findEntries(session, names, module.file)
+  const remarks: ImportedConfig['remarks'] = new WeakMap()
+  const convert = (values: readonly Value[], kind: 'models' | 'datasets') =>
+    values.flatMap((value, index) => {
+      return session.attempt(
+        () => {
+          const entry = toConfigValue(session, value, `${module.file} › ${kind}[${index}]`, remarks) as ImportedEntry
+          return [{ value, entry: withoutNulls(entry, kind) }]
+        },
+        (error) => {
+          if (!session.lenient) throw error
+          const name = isMutableDict(value) ? value.get('abbr') : undefined
+          const shown = `${kind}[${index}]${typeof name === 'string' ? ` "${name}"` : ''}`
+          session.notes.push({ code: 'skipped', where: error.where, text: `${shown} was left out: ${error.problem}` })
+          return []
+        },
+      )
+    })
+  const models = convert(found.models, 'models')
+  const datasets = convert(found.datasets, 'datasets')
+  for (const entries of [models, datasets])
+    giveOwnNames(
+      session,
+      entries.map(({ entry }) => entry),
+      module.file,
+    )
+  return {
+    config: { models: models.map(({ entry }) => entry), datasets: datasets.map(({ entry }) => entry) },
+    notes: session.notes,
+    unused: found.unused,
+    models: describeEntries(models, 'model', modelTypes),
+    datasets: describeEntries(datasets, 'dataset'),
+    files: [...session.files],
+    remarks,
+  }
+}
+
+/** Results are filed under the abbr; OpenCompass would overwrite those of an entry by those of its namesake. */
+function giveOwnNames(session: Session, entries: readonly ImportedEntry[], file: string): void {
+  const seen = new Set<unknown>()
+  for (const entry of entries) {
+    const { abbr } = entry
+    if (typeof abbr !== 'string') continue
+    for (let number = 2; seen.has(entry.abbr); number++) entry.abbr = `${abbr}-${number}`
+    seen.add(entry.abbr)
+    if (entry.abbr !== abbr)
+      session.note('same-name', `there is another "${abbr}"; this one is called "${String(entry.abbr)}"`, { file, line: 1, column: 1 })
+  }
+}
+
+/** `key=None` is how Python says that an option is not given. */
+function withoutNulls(entry: ImportedEntry, kind: 'models' | 'datasets'): ImportedEntry {
+  const drop = (value: unknown, keep: readonly string[] = []) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+    const record = value as Record<string, unknown>
+    for (const [key, item] of Object.entries(record)) if (item === null && !keep.includes(key)) delete record[key]
+  }
+  drop(entry)
+  if (kind === 'models') drop(entry.generation_kwargs)
+  else {
+    const infer = entry.infer_cfg
+    if (typeof infer === 'object' && infer !== null) {
+      drop((infer as ImportedEntry).retriever)
+      // Here None is a value: it is written into the prompt.
+      drop((infer as ImportedEntry).inferencer, ['gen_field_replace_token'])
+    }
+  }
+  return entry
+}

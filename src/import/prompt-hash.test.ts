@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { promptHash } from './prompt-hash.ts'
+import { sha256 } from './sha256.ts'
+
+test('SHA-256 is that of everybody', () => {
+  const sizes = [0, 1, 55, 56, 63, 64, 65, 119, 120, 1000].map((length) => new Uint8Array(length).fill(length))
+  for (const bytes of sizes) expect(sha256(bytes)).toBe(createHash('sha256').update(bytes).digest('hex'))
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => sha256(bytes) === createHash('sha256').update(bytes).digest('hex')))
+})
+
+// Python: sha256(json.dumps(infer_cfg, sort_keys=True).encode()).hexdigest(), with fix_id_list moved to the inferencer.
+const json =
+  '{"inferencer": {"fix_id_list": [0, 1], "type": "GenInferencer"}, "prompt_template": {"template": "\\u95ee"}, "retriever": {"type": "FixKRetriever"}}'
+const dataset = {
+  infer_cfg: {
+    retriever: { type: 'FixKRetriever', fix_id_list: [0, 1] },
+    prompt_template: { template: '问' },
+    inferencer: { type: 'GenInferencer' },
+  },
+}
+
+test('the ids of fixed examples count as part of the inferencer, as in OpenCompass', () => {
+  expect(promptHash(dataset)).toBe(createHash('sha256').update(json).digest('hex'))
+})
+
+test('several datasets have the hash of their hashes, one has its own', () => {
+  const one = promptHash(dataset)
+  expect(promptHash([dataset])).toBe(one)
+  expect(promptHash([dataset, dataset])).toBe(createHash('sha256').update(`${one},${one}`).digest('hex'))
+})
+
+test('a reader_cfg inside the infer_cfg, as in the first releases, counts with its columns and splits, types without their module', () => {
+  const old = {
+    reader_cfg: { input_columns: ['q'], output_column: 'a' },
+    infer_cfg: {
+      reader_cfg: { type: 'm.R', train_split: 'dev' },
+      retriever: { type: 'm.ZeroRetriever' },
+      inferencer: { type: 'm.GenInferencer' },
+    },
+  }
+  const text =
+    '{"inferencer": {"type": "GenInferencer"}, "reader": {"input_columns": ["q"], "output_column": "a", "type": "DatasetReader"}, ' +
+    '"reader_cfg": {"train_split": "dev", "type": "R"}, "retriever": {"index_split": "dev", "type": "ZeroRetriever"}}'
+  expect(promptHash(old)).toBe(createHash('sha256').update(text).digest('hex'))
+})
+
+test('the dataset itself is not changed', () => {
+  const before = structuredClone(dataset)
+  promptHash(dataset)
+  expect(dataset).toEqual(before)
+})

@@ -1,0 +1,28 @@
+import { PythonError } from '../../jinja/python-error.ts'
+import { typeName } from '../../jinja/values/type-name.ts'
+import type { Value } from '../../jinja/values/value.ts'
+import { isMutableDict } from './dicts.ts'
+import { methodOf } from './methods.ts'
+import type { Session } from './session.ts'
+import { Builtin, ModuleValue, NameRef, Unknown, UserFunction } from './values.ts'
+
+/** `object.name`. */
+export function attributeOf(session: Session, object: Value, name: string): Value {
+  if (object instanceof Unknown) return object
+  if (object instanceof NameRef) {
+    if (name === '__name__') return object.name
+    return session.name(`${object.name}.${name}`, `${object.path}.${name}`, object.declared)
+  }
+  if (object instanceof ModuleValue || object instanceof Builtin) {
+    const found = object.attributes.get(name)
+    if (found !== undefined) return found
+    if (object instanceof ModuleValue) return session.name(`${object.name}.${name}`, `${object.name}.${name}`, true)
+  }
+  if (object instanceof UserFunction && name === '__name__') return object.name
+  const method = methodOf(object, name)
+  if (method !== undefined) return new Builtin(name, (_, args, kwargs, scope) => method(session, object as never, args, kwargs, scope))
+  // mmengine's dicts have their keys as attributes.
+  const value = isMutableDict(object) ? object.get(name) : undefined
+  if (value !== undefined) return value
+  throw new PythonError('AttributeError', `'${typeName(object)}' object has no attribute '${name}'`)
+}

@@ -1,0 +1,227 @@
+import { PythonError, typeError, valueError } from '../../jinja/python-error.ts'
+import { methodOf as plainMethodOf } from '../../jinja/runtime/attributes.ts'
+import { positional } from '../../jinja/runtime/bind.ts'
+import { compareValues } from '../../jinja/values/compare.ts'
+import { equals } from '../../jinja/values/equals.ts'
+import { repr } from '../../jinja/values/repr.ts'
+import { plainText } from '../../jinja/values/text.ts'
+import { truthy } from '../../jinja/values/truth.ts'
+import { isInt, isListValue, type Kwargs, Tuple, type Value } from '../../jinja/values/value.ts'
+import { call } from './call.ts'
+import { deepCopy, shallowCopy } from './copy.ts'
+import { isMutableDict, type MutableDict, newSet, sameKey, setItem } from './dicts.ts'
+import { itemsOf } from './items.ts'
+import type { Scope } from './scope.ts'
+import type { Session } from './session.ts'
+import { FileValue, PySet, Unknown } from './values.ts'
+
+type Method<Self> = (session: Session, self: Self, args: readonly Value[], kwargs: Kwargs, scope: Scope) => Value
+
+/** The method of this name that a value has. */
+export function methodOf(value: Value, name: string): Method<never> | undefined {
+  const own = isListValue(value)
+    ? listMethods[name]
+    : isMutableDict(value)
+      ? dictMethods[name]
+      : value instanceof PySet
+        ? setMethods[name]
+        : value instanceof FileValue
+          ? fileMethods[name]
+          : undefined
+  if (own !== undefined) return own as Method<never>
+  const plain = plainMethodOf(value, name)
+  if (plain === undefined) return undefined
+  return (session, self, args, kwargs) => {
+    // A text made with something that only Python knows is something that only Python knows.
+    const unknown = [...args, ...(kwargs?.values() ?? [])].find((arg) => arg instanceof Unknown)
+    if (unknown !== undefined) return unknown
+    for (const arg of args) session.measure(arg)
+    for (const arg of kwargs?.values() ?? []) session.measure(arg)
+    session.measure(value)
+    const plainArgs = args.map((arg) => (arg instanceof PySet || arg instanceof FileValue ? itemsOf(session, arg) : arg))
+    return session.made(plain(session.runtime, self, plainArgs, kwargs))
+  }
+}
+
+type List = Value[]
+
+const listMethods: Readonly<Record<string, Method<List>>> = {
+  __proto__: null as never,
+  append(session, self, args) {
+    positional('append', 1, 1, args, undefined)
+    session.allocate(null, 1)
+    self.push(args[0]!)
+    return null
+  },
+  extend(session, self, args) {
+    positional('extend', 1, 1, args, undefined)
+    const items = [...itemsOf(session, args[0]!)]
+    session.allocate(null, items.length)
+    for (const item of items) self.push(item)
+    return null
+  },
+  insert(session, self, args) {
+    positional('insert', 2, 2, args, undefined)
+    session.allocate(null, 1)
+    session.step(self.length >> 6)
+    self.splice(indexOf(args[0]!), 0, args[1]!)
+    return null
+  },
+  pop(_, self, args) {
+    positional('pop', 0, 1, args, undefined)
+    if (self.length === 0) throw new PythonError('IndexError', 'pop from empty list')
+    const at = args[0] === undefined ? self.length - 1 : indexOf(args[0])
+    const index = at < 0 ? at + self.length : at
+    if (index < 0 || index >= self.length) throw new PythonError('IndexError', 'pop index out of range')
+    return self.splice(index, 1)[0]!
+  },
+  remove(session, self, args) {
+    positional('remove', 1, 1, args, undefined)
+    session.measure(self)
+    const index = self.findIndex((item) => equals(item, args[0]!))
+    if (index < 0) throw valueError('list.remove(x): x not in list')
+    self.splice(index, 1)
+    return null
+  },
+  clear(_, self) {
+    self.length = 0
+    return null
+  },
+  reverse(session, self) {
+    session.step(self.length)
+    self.reverse()
+    return null
+  },
+  sort(session, self, args, kwargs, scope) {
+    positional('sort', 0, 0, args, undefined)
+    const sorted = sortValues(session, self, kwargs, scope)
+    for (const [index, value] of sorted.entries()) self[index] = value
+    return null
+  },
+}
+
+/** Python's stable sort with `key` and `reverse`. */
+export function sortValues(session: Session, items: readonly Value[], kwargs: Kwargs, scope: Scope): Value[] {
+  const key = kwargs?.get('key') ?? null
+  const reverse = truthy(kwargs?.get('reverse') ?? false)
+  const keyed = items.map((item) => ({ item, key: key === null ? item : call(session, key, [item], undefined, scope) }))
+  for (const { key } of keyed) session.measure(key)
+  session.step(items.length * 8)
+  // Sorting the reversed list keeps equal ones in their order when it is turned round.
+  if (reverse) keyed.reverse()
+  keyed.sort((a, b) => compareValues(a.key, b.key))
+  if (reverse) keyed.reverse()
+  return session.made(keyed.map(({ item }) => item)) as Value[]
+}
+
+const dictMethods: Readonly<Record<string, Method<MutableDict>>> = {
+  __proto__: null as never,
+  get(session, self, args) {
+    positional('get', 1, 2, args, undefined)
+    const value = self.get(sameKey(session, self, args[0]!))
+    return value === undefined ? (args[1] ?? null) : value
+  },
+  update(session, self, args, kwargs) {
+    positional('update', 0, 1, args, undefined)
+    if (args[0] !== undefined) for (const [key, value] of pairsOf(session, args[0])) setItem(session, self, key, value)
+    for (const [key, value] of kwargs ?? []) setItem(session, self, key, value)
+    return null
+  },
+  pop(session, self, args) {
+    positional('pop', 1, 2, args, undefined)
+    const key = sameKey(session, self, args[0]!)
+    const value = self.get(key)
+    if (value === undefined) {
+      if (args[1] !== undefined) return args[1]
+      throw new PythonError('KeyError', plainText(repr(args[0]!)))
+    }
+    self.delete(key)
+    return value
+  },
+  popitem(_, self) {
+    const last = [...self].at(-1)
+    if (last === undefined) throw new PythonError('KeyError', "'popitem(): dictionary is empty'")
+    self.delete(last[0])
+    return new Tuple(last as [Value, Value])
+  },
+  setdefault(session, self, args) {
+    positional('setdefault', 1, 2, args, undefined)
+    const found = self.get(sameKey(session, self, args[0]!))
+    if (found !== undefined) return found
+    setItem(session, self, args[0]!, args[1] ?? null)
+    return args[1] ?? null
+  },
+  clear(_, self) {
+    self.clear()
+    return null
+  },
+  copy: (session, self) => shallowCopy(session, self as never),
+  // mmengine's dicts have these two.
+  deepcopy: (session, self) => deepCopy(session, self as never),
+  to_dict: (session, self) => deepCopy(session, self as never),
+}
+
+/** The entries of a dict, or of a list of pairs. */
+export function pairsOf(session: Session, value: Value): (readonly [Value, Value])[] {
+  if (isMutableDict(value)) return [...value]
+  return itemsOf(session, value).map((pair, index) => {
+    const items = itemsOf(session, pair)
+    if (items.length !== 2) throw valueError(`dictionary update sequence element #${index} has length ${items.length}; 2 is required`)
+    return [items[0]!, items[1]!] as const
+  })
+}
+
+const setMethods: Readonly<Record<string, Method<PySet>>> = {
+  __proto__: null as never,
+  add(session, self, args) {
+    positional('add', 1, 1, args, undefined)
+    setItem(session, self.dict, args[0]!, null)
+    return null
+  },
+  update(session, self, args) {
+    for (const arg of args) for (const item of itemsOf(session, arg)) setItem(session, self.dict, item, null)
+    return null
+  },
+  discard(session, self, args) {
+    positional('discard', 1, 1, args, undefined)
+    self.dict.delete(sameKey(session, self.dict, args[0]!))
+    return null
+  },
+  remove(session, self, args) {
+    positional('remove', 1, 1, args, undefined)
+    if (!self.dict.delete(sameKey(session, self.dict, args[0]!))) throw new PythonError('KeyError', plainText(repr(args[0]!)))
+    return null
+  },
+  union: (session, self, args) => newSet(session, [...self.items, ...args.flatMap((arg) => itemsOf(session, arg))]),
+  intersection: (session, self, args) => keep(session, self, args, true),
+  difference: (session, self, args) => keep(session, self, args, false),
+  issubset: (session, self, args) => {
+    const other = newSet(session, itemsOf(session, args[0] ?? []))
+    return self.items.every((item) => has(session, other, item))
+  },
+  copy: (session, self) => newSet(session, self.items),
+}
+
+function keep(session: Session, self: PySet, others: readonly Value[], inAll: boolean): PySet {
+  const sets = others.map((other) => newSet(session, itemsOf(session, other)))
+  return newSet(
+    session,
+    self.items.filter((item) => (inAll ? sets.every((set) => has(session, set, item)) : !sets.some((set) => has(session, set, item)))),
+  )
+}
+
+export function has(session: Session, { dict }: PySet, item: Value): boolean {
+  return dict.has(sameKey(session, dict, item))
+}
+
+const fileMethods: Readonly<Record<string, Method<FileValue>>> = {
+  __proto__: null as never,
+  read: (session, self) => session.made(self.text),
+  readlines: (session, self) => session.made([...itemsOf(session, self)]),
+  close: () => null,
+}
+
+function indexOf(value: Value): number {
+  if (!isInt(value)) throw typeError('an integer is required')
+  return Number(value)
+}

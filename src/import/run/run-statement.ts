@@ -1,0 +1,208 @@
+import type { Value } from '../../jinja/values/value.ts'
+import { notUnderstood, pythonError } from '../import-error.ts'
+import type { Expression, Statement, Target } from '../syntax/ast.ts'
+import { assign, assignItem, remove } from './assign.ts'
+import { attributeOf } from './attributes.ts'
+import { isMutableDict, setItem } from './dicts.ts'
+import { binary, evaluate, evaluatePart, isTrue, itemAt } from './evaluate.ts'
+import { importFrom, importModules } from './import-module.ts'
+import { itemsOf } from './items.ts'
+import type { Scope } from './scope.ts'
+import type { Session } from './session.ts'
+import { FileValue, NameRef, PySet, Unknown, UserFunction } from './values.ts'
+
+/** How a block ended. */
+export type Outcome = { kind: 'next' | 'break' | 'continue' } | { kind: 'return'; value: Value }
+
+const next: Outcome = { kind: 'next' }
+
+export function runStatements(session: Session, statements: readonly Statement[], scope: Scope): Outcome {
+  for (const statement of statements) {
+    const outcome = session.lenient ? runOrSkip(session, statement, scope) : runStatement(session, statement, scope)
+    if (outcome.kind !== 'next') return outcome
+  }
+  return next
+}
+
+/** Under --lenient a statement that is not understood is left out, and the names it would have set are unknown. */
+function runOrSkip(session: Session, statement: Statement, scope: Scope): Outcome {
+  return session.attempt(
+    () => runStatement(session, statement, scope),
+    (error) => {
+      session.notes.push({ code: 'skipped', where: error.where, text: `the statement was left out: ${error.problem}` })
+      if (statement.kind === 'assign')
+        for (const target of statement.targets) if (target.kind === 'name') scope.set(target.name, new Unknown(error))
+      return next
+    },
+  )
+}
+
+function runStatement(session: Session, statement: Statement, scope: Scope): Outcome {
+  session.step()
+  switch (statement.kind) {
+    case 'expression':
+      evaluate(session, statement.value, scope)
+      return next
+    case 'assign': {
+      const value = evaluatePart(session, statement.value, scope)
+      for (const target of statement.targets) {
+        session.at = target.at
+        assign(session, target, value, scope)
+      }
+      return next
+    }
+    case 'augment':
+      augment(session, statement, scope)
+      return next
+    case 'if':
+      return runStatements(session, isTrue(session, test(session, statement.test, scope)) ? statement.body : statement.otherwise, scope)
+    case 'for':
+      return runFor(session, statement, scope)
+    case 'while':
+      while (isTrue(session, test(session, statement.test, scope))) {
+        const outcome = runStatements(session, statement.body, scope)
+        if (outcome.kind === 'return') return outcome
+        if (outcome.kind === 'break') return next
+      }
+      return runStatements(session, statement.otherwise, scope)
+    case 'try':
+      return runTry(session, statement, scope)
+    case 'with':
+      return runWith(session, statement, scope)
+    case 'import':
+      importModules(session, statement.names, scope)
+      return next
+    case 'import-from':
+      session.at = statement.at
+      importFrom(session, statement, scope)
+      return next
+    case 'function': {
+      const { name, parameters, body, decorated, at } = statement
+      const defaults = new Map<string, Value>()
+      for (const { name: parameter, byDefault } of parameters) if (byDefault) defaults.set(parameter, evaluate(session, byDefault, scope))
+      const made = new UserFunction(name, parameters, body, scope, defaults)
+      scope.set(name, decorated ? new Unknown(notUnderstood(at, `the decorator of "${name}"`, 'leave it out')) : made)
+      return next
+    }
+    case 'class':
+      scope.set(statement.name, session.name(statement.name, statement.name, true))
+      return next
+    case 'return':
+      return { kind: 'return', value: statement.value ? evaluate(session, statement.value, scope) : null }
+    case 'delete':
+      for (const target of statement.targets) remove(session, target, scope)
+      return next
+    case 'assert':
+      if (!isTrue(session, test(session, statement.test, scope)))
+        throw pythonError(statement.at, 'this does not hold', 'correct what it tests, or remove it')
+      return next
+    case 'global':
+      for (const name of statement.names) scope.globals.add(name)
+      return next
+    case 'pass':
+      return next
+    case 'break':
+    case 'continue':
+      return { kind: statement.kind }
+    case 'foreign':
+      throw notUnderstood(statement.at, statement.construct, statement.fix)
+    default:
+      return statement satisfies never
+  }
+}
+
+function test(session: Session, node: Expression, scope: Scope): Value {
+  const value = evaluate(session, node, scope)
+  session.at = node.at
+  return value
+}
+
+function runFor(session: Session, statement: Extract<Statement, { kind: 'for' }>, scope: Scope): Outcome {
+  const items = evaluate(session, statement.items, scope)
+  session.at = statement.items.at
+  const live = itemsOf(session, items)
+  // A list may grow while it is being read, as in Python; then its new items are read, too.
+  for (let index = 0; index < live.length; index++) {
+    session.at = statement.target.at
+    assign(session, statement.target, live[index]!, scope)
+    const outcome = runStatements(session, statement.body, scope)
+    if (outcome.kind === 'return') return outcome
+    if (outcome.kind === 'break') return next
+  }
+  return runStatements(session, statement.otherwise, scope)
+}
+
+/** `target += value`, which changes lists, dicts and sets in place. */
+function augment(session: Session, { target, operator, value: given, at }: Extract<Statement, { kind: 'augment' }>, scope: Scope): void {
+  const { current, store } = place(session, target, scope)
+  const value = evaluatePart(session, given, scope)
+  session.at = at
+  if (operator === '+' && Array.isArray(current) && !(value instanceof Unknown) && !(value instanceof NameRef)) {
+    const items = [...itemsOf(session, value)]
+    session.allocate(null, items.length)
+    for (const item of items) (current as Value[]).push(item)
+  } else if (operator === '|' && isMutableDict(current) && isMutableDict(value)) {
+    for (const [key, item] of [...value]) setItem(session, current, key, item)
+  } else if (operator === '|' && current instanceof PySet && value instanceof PySet) {
+    for (const item of value.items) setItem(session, current.dict, item, null)
+  } else store(binary(session, operator, current, value))
+}
+
+/** What a target holds and how it is changed; its parts are evaluated once. */
+function place(session: Session, target: Target, scope: Scope): { current: Value; store: (value: Value) => void } {
+  if (target.kind === 'item') {
+    const object = evaluate(session, target.object, scope)
+    const key = evaluate(session, target.key, scope)
+    session.at = target.object.at
+    return { current: itemAt(session, object, key), store: (value) => assignItem(session, object, key, value) }
+  }
+  if (target.kind === 'attribute') {
+    const object = evaluate(session, target.object, scope)
+    session.at = target.at
+    return { current: attributeOf(session, object, target.name), store: (value) => assignItem(session, object, target.name, value) }
+  }
+  return { current: evaluate(session, target, scope), store: (value) => assign(session, target, value, scope) }
+}
+
+function runTry(session: Session, { body, handlers, otherwise, last }: Extract<Statement, { kind: 'try' }>, scope: Scope): Outcome {
+  // Which exception a handler is for is not looked at: a config that catches one has its other way ready.
+  const outcome = session.attempt(
+    () => {
+      const done = runStatements(session, body, scope)
+      return done.kind === 'next' ? runStatements(session, otherwise, scope) : done
+    },
+    (error) => {
+      if (handlers[0] === undefined) throw error
+      return runStatements(session, handlers[0], scope)
+    },
+  )
+  const after = runStatements(session, last, scope)
+  return after.kind === 'next' ? outcome : after
+}
+
+function runWith(session: Session, { items, body, at }: Extract<Statement, { kind: 'with' }>, scope: Scope): Outcome {
+  let bases = 0
+  for (const { value: node, target } of items) {
+    if (isReadBase(node)) {
+      bases++
+      continue
+    }
+    const value = evaluate(session, node, scope)
+    session.at = node.at
+    if (!(value instanceof FileValue) && !(value instanceof Unknown))
+      throw notUnderstood(at, 'this "with"', 'use "with read_base():" for imports, or leave it out')
+    if (target) assign(session, target, value, scope)
+  }
+  session.inBase += bases
+  const outcome = runStatements(session, body, scope)
+  session.inBase -= bases
+  return outcome
+}
+
+function isReadBase(node: Expression): boolean {
+  return (
+    node.kind === 'call' &&
+    ((node.callee.kind === 'name' && node.callee.name === 'read_base') ||
+      (node.callee.kind === 'attribute' && node.callee.name === 'read_base'))
+  )
+}

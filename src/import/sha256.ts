@@ -1,0 +1,49 @@
+/** SHA-256 in hexadecimal, as hashlib has it: browsers have no other that answers at once. https://csrc.nist.gov/pubs/fips/180-4/upd1/final */
+export function sha256(bytes: Uint8Array): string {
+  const padded = new Uint8Array((((bytes.length + 8) >> 6) << 6) + 64)
+  padded.set(bytes)
+  padded[bytes.length] = 0x80
+  const view = new DataView(padded.buffer)
+  view.setUint32(padded.length - 8, Math.floor(bytes.length / 0x20000000))
+  view.setUint32(padded.length - 4, (bytes.length << 3) >>> 0)
+  const hash = Uint32Array.from(initial)
+  const words = new Uint32Array(64)
+  for (let block = 0; block < padded.length; block += 64) {
+    for (let index = 0; index < 16; index++) words[index] = view.getUint32(block + index * 4)
+    for (let index = 16; index < 64; index++) {
+      const [a, b] = [words[index - 15]!, words[index - 2]!]
+      const low = rotate(a, 7) ^ rotate(a, 18) ^ (a >>> 3)
+      const high = rotate(b, 17) ^ rotate(b, 19) ^ (b >>> 10)
+      words[index] = words[index - 16]! + low + words[index - 7]! + high
+    }
+    compress(hash, words)
+  }
+  return [...hash].map((word) => word.toString(16).padStart(8, '0')).join('')
+}
+
+function compress(hash: Uint32Array, words: Uint32Array): void {
+  let [a, b, c, d, e, f, g, h] = hash as unknown as [number, number, number, number, number, number, number, number]
+  for (let index = 0; index < 64; index++) {
+    const first = (h + (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) + ((e & f) ^ (~e & g)) + constants[index]! + words[index]!) | 0
+    const second = ((rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0
+    h = g
+    g = f
+    f = e
+    e = (d + first) | 0
+    d = c
+    c = b
+    b = a
+    a = (first + second) | 0
+  }
+  for (const [index, value] of [a, b, c, d, e, f, g, h].entries()) hash[index] = hash[index]! + value
+}
+
+function rotate(word: number, by: number): number {
+  return (word >>> by) | (word << (32 - by))
+}
+
+const primes = [...Array(312).keys()].filter((number) => number > 1 && ![...Array(number).keys()].some((by) => by > 1 && number % by === 0))
+/** The first 32 bits of the fractional part. */
+const fraction = (value: number) => Math.floor((value - Math.floor(value)) * 2 ** 32)
+const constants = primes.slice(0, 64).map((prime) => fraction(Math.cbrt(prime)))
+const initial = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)))

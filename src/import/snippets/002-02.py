@@ -1,0 +1,4 @@
+prompt_template=dict(
+    type=PromptTemplate,
+    template="{anything}\nQuestion: {question}\nAnswer: {answer}"
+)

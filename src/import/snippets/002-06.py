@@ -1,0 +1,13 @@
+prompt_template=dict(
+    type=PromptTemplate,
+    template=dict(
+        round=[
+            dict(role="HUMAN", prompt="Question: 2+2=?"),
+            dict(role="BOT", prompt="Answer: 4"),
+            dict(role="HUMAN", prompt="Question: 3+3=?"),
+            dict(role="BOT", prompt="Answer: 6"),
+            dict(role="HUMAN", prompt="Question: {question}"),
+            dict(role="BOT", prompt="Answer: {answer}"),
+        ]
+    )
+)

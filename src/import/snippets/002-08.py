@@ -1,0 +1,12 @@
+prompt_template=dict(
+    type=PromptTemplate,
+    template=dict(
+        begin=[
+            dict(role='SYSTEM', fallback_role='HUMAN', prompt='Solve the following questions.'),
+        ],
+        round=[
+            dict(role="HUMAN", prompt="Question: {question}"),
+            dict(role="BOT", prompt="Answer: {answer}"),
+        ]
+    )
+)

@@ -1,0 +1,12 @@
+infer_cfg=dict(
+    ice_template=dict(
+        type=PromptTemplate,
+        template="Q: {question}\nA: {answer}",
+    ),
+    prompt_template=dict(
+        type=PromptTemplate,
+        template="</E>Q: {question}\nA: {answer}",
+        ice_token="</E>",
+    ),
+    # ...
+)

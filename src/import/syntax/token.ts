@@ -1,0 +1,20 @@
+/** A place in a file: lines from 1, columns from 1, as editors show them. */
+export type Place = { file: string; line: number; column: number }
+
+/** `newline`, `indent` and `dedent` are the layout that Python reads; what stands inside brackets has none. */
+export type TokenKind = 'name' | 'number' | 'string' | 'operator' | 'newline' | 'indent' | 'dedent' | 'end'
+
+export type Token = {
+  kind: TokenKind
+  /** As it is written. */
+  text: string
+  line: number
+  column: number
+  /** The line it ends on; later than `line` for a string in triple quotes. */
+  endLine: number
+}
+
+/** A comment: the text behind `#`, and whether anything stands before it on its line. */
+export type Comment = { text: string; alone: boolean }
+
+export type Tokens = { file: string; tokens: readonly Token[]; comments: ReadonlyMap<number, Comment> }

@@ -7,6 +7,7 @@ import { jinjaCases, jinjaRender, jinjaTemplates } from './chat/jinja.ts'
 import type { Verdict } from './judge.ts'
 import { mlc } from './mlc/suite.ts'
 import { opencompass } from './opencompass/suite.ts'
+import { scoring } from './scoring/suite.ts'
 
 /** A kind of golden vectors. */
 export type Suite = {
@@ -28,4 +29,5 @@ export const suites: readonly Suite[] = [
   jinjaRender,
   jinjaTemplates,
   jinjaCases,
+  scoring,
 ]

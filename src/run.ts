@@ -12,7 +12,7 @@ import { dictGet, type PyValue } from './python/index.ts'
 import type { PairResult, RowRecord } from './report/run-record.ts'
 import { Tally, type TallySubject } from './report/tally.ts'
 import { type Evaluator, evaluatorOf } from './score/evaluators.ts'
-import { postprocessorOf } from './score/postprocessors.ts'
+import { postprocessorOf } from './score/postprocess/postprocessors.ts'
 import { lookAlikes } from './tokenize/look-alikes.ts'
 
 /** A dataset's rows, opened: those to ask, how many there are if that is known, and what is shown to each as examples. */
@@ -49,7 +49,7 @@ export type Pair = {
   inferencer: Inferencer
   evaluator: Evaluator
   /** What is done to an answer and to the gold answer before they are compared. */
-  clean: { prediction: (text: string) => string; reference: (text: string) => string }
+  clean: { prediction: (text: string) => PyValue; reference: (text: string) => PyValue }
 }
 
 export type RunEvent =
@@ -228,7 +228,7 @@ async function askRow(
   return record
 }
 
-function cleaned(value: PyValue, clean: (text: string) => string): PyValue {
+function cleaned(value: PyValue, clean: (text: string) => PyValue): PyValue {
   return typeof value === 'string' ? clean(value) : value
 }
 

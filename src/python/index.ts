@@ -1,8 +1,10 @@
 export { compareCodePoints } from './compare-code-points.ts'
 export { JsonSyntaxError, parseJson, type StringifyJsonOptions, stringifyJson } from './json.ts'
 export { maxDepth } from './max-depth.ts'
+export { floatOf, intOf } from './numbers.ts'
 export { pyRepr } from './repr.ts'
 export { pyStr } from './str.ts'
+export { capitalize, casefold, isDigit, isUpper, splitSpace, strip, stripEnd, stripStart } from './text.ts'
 export {
   dictEntries,
   dictFromEntries,

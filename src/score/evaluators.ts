@@ -1,7 +1,7 @@
 import { suggestName } from '../config/nearest.ts'
 import { PromptError } from '../prompt-error.ts'
 import { isList, type PyValue, pyStr } from '../python/index.ts'
-import { generalPostprocess } from './general-postprocess.ts'
+import { generalPostprocess } from './postprocess/general.ts'
 
 /** Judges answers one by one; what a table shows is made of the mean. */
 export type Evaluator = {

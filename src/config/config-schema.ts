@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { EvaluatorFunction } from '../score/evaluate/evaluators.ts'
 import { internlm2OptionsSchema } from './internlm2-options-schema.ts'
 import { apiMetaTemplateSchema, messagesMetaTemplateSchema, metaTemplateSchema } from './meta-template-schema.ts'
 import { mlcConfigSchema, newConversationSchema, oldConversationSchema } from './mlc-schema.ts'
@@ -67,20 +68,23 @@ export const inferSchema = z
   })
   .describe('How prompts are built and what is asked.')
 
+/** Functions can only be given in a TypeScript config. */
+const functionOf = <Function_>() => z.custom<Function_>((value) => typeof value === 'function')
+const postprocessorSchema = z.union([z.string(), z.looseObject({ type: z.string() }), functionOf<(text: string) => unknown>()])
+
 export const evalSchema = z
   .looseObject({
     evaluator: z
-      .looseObject({ type: z.string().optional().describe('AccEvaluator (equal texts, the default), EMEvaluator, AveragePPLEvaluator.') })
+      .union([
+        z.looseObject({ type: z.string().optional().describe('AccEvaluator (equal texts, the default) or another of docs/scoring.md.') }),
+        functionOf<EvaluatorFunction>(),
+      ])
       .optional()
-      .describe('Compares answers with the output_column.'),
-    pred_postprocessor: z
-      .union([z.string(), z.looseObject({ type: z.string() })])
+      .describe('Compares answers with the output_column: a type with its options, or a function.'),
+    pred_postprocessor: postprocessorSchema
       .optional()
-      .describe('What is done to an answer before it is compared: "general".'),
-    dataset_postprocessor: z
-      .union([z.string(), z.looseObject({ type: z.string() })])
-      .optional()
-      .describe('The same for the output_column.'),
+      .describe('What is done to an answer before it is compared: a name of docs/scoring.md, a type with its options, or a function.'),
+    dataset_postprocessor: postprocessorSchema.optional().describe('The same for the output_column.'),
   })
   .describe('How answers are scored.')
 

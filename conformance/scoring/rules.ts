@@ -24,4 +24,14 @@ export const rules: Partial<Record<ScoringRuleName, Explains>> = {
     if (!expected) return args.evaluator === 'SquadEvaluator'
     return near(plain(replicasOfReference(args as never)), expected.value, 1e-9)
   },
+  'dpp-order': whereItFails('dpp_retrieve', () => true),
+  'bm25-k1-zero': ({ op, args }) => op === 'bm25_okapi' && (plain(args.params) as { k1?: number } | undefined)?.k1 === 0,
+  'no-perplexity': ({ op, args }, ours) =>
+    /^(?:ppl|ll)_select$/.test(op) && 'value' in ours && list(args.ppl ?? args.loglikelihood).some((one) => Number.isNaN(one)),
+  // Only periods within a text are in question, and only whether they stand apart.
+  'punkt-model'({ flags, args, expected }, ours) {
+    if (!flags.includes('needs-punkt') || typeof args.text !== 'string' || !/\.\s+\S/.test(args.text) || !('value' in ours)) return false
+    const letters = (tokens: unknown) => list(tokens).join('').replace(/[.\s]/g, '')
+    return letters(ours.value) === letters(expected?.value)
+  },
 }

@@ -31,10 +31,18 @@ export const scoringRules = {
     reference: 'DPPRetriever always fails: it indexes a list with an array.',
     rolecall: 'The selected rows, the most relevant first, which is what it means to do.',
   },
+  'bm25-k1-zero': {
+    reference: 'With k1 = 0 every document without a word of the query has no score (0 divided by 0), and comes first.',
+    rolecall: 'Such a document has the score 0.',
+  },
+  'no-perplexity': {
+    reference: 'A label whose perplexity is no number is chosen if it is the first, and never otherwise.',
+    rolecall: 'Such a label is chosen only if there is no other.',
+  },
   'punkt-model': {
     reference: "Sentences are split by nltk's trained Punkt model, so that a period after a word it knows to be an abbreviation is no end.",
     rolecall:
-      'The same algorithm with a short list of abbreviations and no trained word statistics; with nltk_data at hand, `punkt_model` reads the trained model. Only tokens at periods in the middle of a text can differ.',
+      'The same algorithm with a short list of abbreviations and no trained word statistics; `tokenizeWords` takes a trained model where one is at hand. Only tokens at periods within a text can differ.',
   },
 } as const satisfies Record<string, ScoringRule>
 

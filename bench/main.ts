@@ -3,13 +3,14 @@ import { measureChats } from './chat.ts'
 import { measureParsing, type ParsingMeasurement } from './parse.ts'
 import { type Measurement, measureRendering } from './rendering.ts'
 import { renderingCases } from './rendering-cases.ts'
+import { measureRetrieval, type RetrievalMeasurement } from './retrieve.ts'
 import { measureTokenizing, type TokenizingMeasurement } from './tokenizing.ts'
 
 /** `npm run bench [-- --json] [-- NAME…]`: every figure of one run; compare ratios first, since machines differ. */
 const args = process.argv.slice(2)
 const asJson = args.includes('--json')
 const names = args.filter((arg) => !arg.startsWith('--'))
-const cases: Record<string, Measurement | TokenizingMeasurement | ParsingMeasurement> = {}
+const cases: Record<string, Measurement | TokenizingMeasurement | ParsingMeasurement | RetrievalMeasurement> = {}
 
 for (const one of renderingCases.filter(({ name }) => names.length === 0 || names.some((wanted) => name.includes(wanted)))) {
   for (const [name, measurement] of measureRendering(one)) {
@@ -45,6 +46,16 @@ if (names.length === 0 || names.some((name) => 'parse'.includes(name))) {
         `${name.padEnd(34)}${`${megabytesPerSecond} MB/s`.padStart(12)}   1 MB over 10 KB ×${longOverShort.toFixed(2)}\n`,
       )
   }
+}
+
+if (names.length === 0 || names.some((name) => 'retrieve-bm25'.includes(name))) {
+  const measurement = measureRetrieval()
+  cases['retrieve-bm25'] = measurement
+  const { rows, queries, indexSeconds, querySeconds } = measurement
+  if (!asJson)
+    process.stdout.write(
+      `${'retrieve-bm25'.padEnd(34)}${`${(indexSeconds + querySeconds).toFixed(1)} s`.padStart(12)}   ${rows.toLocaleString('en')} rows × ${queries.toLocaleString('en')} questions: index ${indexSeconds.toFixed(1)} s, questions ${querySeconds.toFixed(1)} s\n`,
+    )
 }
 
 if (asJson) process.stdout.write(`${JSON.stringify({ cases })}\n`)

@@ -20,7 +20,9 @@ import { lookAlikes } from './tokenize/look-alikes.ts'
 export type OpenRows = {
   rows: AsyncIterable<Row>
   total?: number
-  examplesFor: (row: Row, number: number) => readonly Row[]
+  examplesFor: (row: Row, number: number) => readonly Row[] | Promise<readonly Row[]>
+  /** How many of the rows asked so far are among those that examples are chosen from. */
+  overlap?: () => number
   /** Rows that could not be read so far. */
   skipped: () => { count: number; notes: readonly Note[] }
 }
@@ -128,14 +130,15 @@ async function* runPair(pair: Pair, model: LanguageModel, environment: RunEnviro
   const tally = new Tally(subjectOf(pair), pair.evaluator)
   const started = environment.now()
   const scores: number[] = []
-  for await (const { record, notes, keep } of inOrder(takeRows(opened.rows, limit), model.concurrency ?? 1, ({ row, number }) =>
-    askRow({ pair, model, environment, options }, row, number, opened.examplesFor(row, number)),
+  for await (const { record, notes, keep } of inOrder(takeRows(opened.rows, limit), model.concurrency ?? 1, async ({ row, number }) =>
+    askRow({ pair, model, environment, options }, row, number, await opened.examplesFor(row, number)),
   )) {
     if (options.signal?.aborted) return
     tally.add(record, notes, keep)
     scores.push(record.score ?? Number.NaN)
     yield { kind: 'row', pair, record, done: scores.length, ...known }
   }
+  tally.addOverlap(opened.overlap?.() ?? 0)
   yield { kind: 'end', pair, result: tally.result((environment.now() - started) / 1000, opened.skipped()), scores }
 }
 

@@ -43,6 +43,13 @@ export class Tally {
     for (const text of new Set(said.map((note) => note.text))) this.#note(said.find((note) => note.text === text)!)
   }
 
+  /** Rows that are also among those that examples are chosen from. */
+  addOverlap(rows: number): void {
+    if (rows === 0) return
+    const text = 'the row is also among the rows that examples are chosen from; it is not shown as its own example'
+    this.#notes.set(text, { code: 'train-test-overlap', text, rows })
+  }
+
   #note({ code, text }: Note): void {
     const known = this.#notes.get(text)
     if (known) known.rows++

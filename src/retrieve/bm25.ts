@@ -71,15 +71,15 @@ export class Bm25Index {
 
   /** Of every document. The list is used again for the next query. */
   scores(query: readonly string[]): Float64Array {
-    this.#scores.fill(0)
+    const [scores, begins, documents, gains] = [this.#scores, this.#begins, this.#documents, this.#gains]
+    scores.fill(0)
     for (const word of query) {
       const number = this.#words.get(word)
-      if (number === undefined) continue
-      for (let place = this.#begins[number]!; place < this.#begins[number + 1]!; place++) {
-        this.#scores[this.#documents[place]!]! += this.#gains[place]!
-      }
+      if (number === undefined || this.#idf[number] === 0) continue
+      const end = begins[number + 1]!
+      for (let place = begins[number]!; place < end; place++) scores[documents[place]!]! += gains[place]!
     }
-    return this.#scores
+    return scores
   }
 
   /** The nearest documents: the best score first, of equal ones the last document. */
@@ -96,13 +96,15 @@ export function highest(values: ArrayLike<number>, count: number): number[] {
       .slice(0, count)
   }
   const held: number[] = []
+  let least = Number.NEGATIVE_INFINITY
   for (let place = 0; place < values.length; place++) {
     const value = values[place]!
-    if (held.length >= count && value < values[held.at(-1)!]!) continue
+    if (value < least) continue
     let at = held.length
     while (at > 0 && values[held[at - 1]!]! <= value) at--
     held.splice(at, 0, place)
     if (held.length > count) held.pop()
+    if (held.length === count && count > 0) least = values[held[count - 1]!]!
   }
   return held
 }

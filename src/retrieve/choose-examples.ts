@@ -1,5 +1,6 @@
 import { retrieverType } from '../dataset/examples-of.ts'
 import type { Row } from '../dataset/row.ts'
+import { PromptError } from '../prompt-error.ts'
 import { dictGet, dictKeys, type PyValue, pyStr, stringifyJson } from '../python/index.ts'
 import type { Embedder } from './embedder.ts'
 import { type RetrieverOptions, retrieverOf } from './retrievers.ts'
@@ -36,8 +37,13 @@ export async function chooseExamples(dataset: ExamplesConfig, rows: readonly Row
   const where = `${dataset.abbr === undefined ? '' : `${dataset.abbr} › `}infer_cfg.retriever`
   const text = textOf(dataset)
   const same = new Map<string, number[]>()
-  for (const [id, row] of rows.entries()) same.set(keyOf(row), [...(same.get(keyOf(row)) ?? []), id])
-  const choose = retriever.choose
+  for (const [id, row] of rows.entries()) {
+    const key = keyOf(row)
+    const ids = same.get(key)
+    if (ids) ids.push(id)
+    else same.set(key, [id])
+  }
+  const opened = retriever.choose
     ? undefined
     : await retrieverOf(retrieverType(retriever), where).open({ texts: rows.map(text), where, ...(embed ? { embed } : {}) }, retriever)
   let overlap = 0
@@ -47,12 +53,17 @@ export async function chooseExamples(dataset: ExamplesConfig, rows: readonly Row
       const own = same.get(keyOf(row)) ?? []
       if (own.length > 0) overlap++
       const spare = dataset.compat === 'opencompass' ? 0 : own.length
-      const chosen = choose ? await choose({ text: text(row), number, spare }) : await retriever.choose!(row, rows, number)
+      const chosen = opened ? await opened.choose({ text: text(row), number, spare }) : await retriever.choose!(row, rows, number)
       const others = spare === 0 ? chosen : chosen.filter((id) => !own.includes(id))
-      const count = choose ? chosen.length - spare : chosen.length
-      return others.slice(0, Math.max(count, 0)).map((id) => rows[id]!)
+      return others.slice(0, opened?.count ?? others.length).map((id) => rowOf(rows, id, where))
     },
   }
+}
+
+function rowOf(rows: readonly Row[], id: number, where: string): Row {
+  const row = rows[id]
+  if (row) return row
+  throw new PromptError('no-row', { where, problem: `the rows for examples have no row ${id}`, fix: 'choose a smaller number' })
 }
 
 /** What is compared: the input columns, joined by spaces; without any named, all but the answer. */

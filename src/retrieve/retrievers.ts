@@ -28,7 +28,11 @@ export type Candidates = { texts: readonly string[]; embed?: Embedder; where: st
  * Chooses for the row with this number and text: rows in the order in which they are shown, the best first, and more than
  * asked for where `spare` says so, to replace the row itself.
  */
-export type Choose = (question: { text: string; number: number; spare: number }) => readonly number[] | Promise<readonly number[]>
+export type Choose = {
+  /** How many are shown to a row. */
+  count: number
+  choose(question: { text: string; number: number; spare: number }): readonly number[] | Promise<readonly number[]>
+}
 
 /** A way to choose examples, by the name that OpenCompass has for it. */
 export type Retriever = {
@@ -37,15 +41,21 @@ export type Retriever = {
   open(candidates: Candidates, options: RetrieverOptions): Choose | Promise<Choose>
 }
 
+/** Rows that are kept to replace those that equal the question; more copies than that leave fewer examples. */
+const mostSpare = 16
+
 const random: Retriever = {
   does: "Random rows for each question, as numpy's legacy generator draws them with this seed (43 by default).",
   open({ texts, where }, { ice_num: count = 1, seed = 43 }) {
     if (count > texts.length) throw tooMany(where, count, texts.length)
     const generator = new NumpyRandom(seed)
     const drawn: number[][] = []
-    return ({ number, spare }) => {
-      while (drawn.length <= number) drawn.push(generator.permutation(texts.length).slice(0, count + 1))
-      return drawn[number]!.slice(0, count + Math.min(spare, 1))
+    return {
+      count,
+      choose({ number, spare }) {
+        while (drawn.length <= number) drawn.push(generator.permutation(texts.length).slice(0, count + mostSpare))
+        return drawn[number]!.slice(0, count + spare)
+      },
     }
   },
 }
@@ -55,7 +65,7 @@ const window_: Retriever = {
   open({ texts, where }, { k, ice_num: count = 1 }) {
     const size = k ?? count
     if (size > texts.length) throw tooMany(where, size, texts.length)
-    return ({ number }) => slidingWindow(number, size, texts.length).filter((id) => id < texts.length)
+    return { count: size, choose: ({ number }) => slidingWindow(number, size, texts.length).filter((id) => id < texts.length) }
   },
 }
 
@@ -64,14 +74,18 @@ const bm25: Retriever = {
   open({ texts }, { ice_num: count = 1, tokenizer = 'nltk' }) {
     const words = tokenizer === 'nltk' ? (text: string) => tokenizeWords(text) : tokenizeCharacters
     const index = new Bm25Index(texts.map(words))
-    return ({ text, spare }) => index.nearest(words(text), count + spare)
+    return { count, choose: ({ text, spare }) => index.nearest(words(text), count + spare) }
   },
 }
 
 /** Retrievers over embeddings: rows are embedded once, questions as they come. */
 function overVectors(
   does: string,
-  choose: (rows: Vectors, options: RetrieverOptions) => (query: readonly number[], spare: number) => readonly number[],
+  usualCount: number,
+  choose: (
+    rows: Vectors,
+    options: RetrieverOptions & { ice_num: number },
+  ) => (query: readonly number[], spare: number) => readonly number[],
 ): Retriever {
   return {
     does,
@@ -84,31 +98,38 @@ function overVectors(
           fix: 'write embeddings: { base_url, model } for an OpenAI-compatible endpoint, or a function in a TypeScript config',
         })
       }
-      const select = choose(await embed(texts), options)
-      return async ({ text, spare }) => select((await embed([text]))[0]!, spare)
+      const count = options.ice_num ?? usualCount
+      const select = choose(await embed(texts), { ...options, ice_num: count })
+      return { count, choose: async ({ text, spare }) => select((await embed([text]))[0]!, spare) }
     },
   }
 }
 
 const topk = overVectors(
   'The rows whose embeddings have the highest inner product with that of the question.',
-  (rows, { ice_num: count = 1 }) => {
-    return (query, spare) => nearestVectors(rows, query, count + spare).filter((id) => id >= 0)
-  },
+  1,
+  (rows, { ice_num: count }) =>
+    (query, spare) =>
+      nearestVectors(rows, query, count + spare).filter((id) => id >= 0),
 )
 
 const dpp = overVectors(
   'Of the candidate_num nearest rows those that are near and differ from each other (a determinantal point process).',
-  (rows, { ice_num: count = 8, candidate_num: candidates = 24, scale_factor: scaleFactor = 0.1 }) =>
+  8,
+  (rows, { ice_num: count, candidate_num: candidates = 24, scale_factor: scaleFactor = 0.1 }) =>
     (query, spare) =>
       diverseRows(rows, query, { count: count + spare, candidates: candidates + spare, scaleFactor }),
 )
 
 const votek = overVectors(
   'The same rows for every question: those that many others are near to (vote-k), filled up at random with this seed.',
-  (rows, { ice_num: count = 1, votek_k: neighbours = 5, seed = 0 }) => {
-    const selected = voteK(rows, { count: count + 1, neighbours, overlap: 1, seed })
-    return (_, spare) => selected.slice(0, count + spare)
+  1,
+  (rows, { ice_num: count, votek_k: neighbours = 5, seed = 0 }) => {
+    // Asked for more, vote-k would choose others: the spare ones come after those that it chooses.
+    const selected = voteK(rows, { count, neighbours, overlap: 1, seed })
+    const more = voteK(rows, { count: Math.min(rows.length, count + mostSpare), neighbours, overlap: 1, seed })
+    const all = [...new Set([...selected, ...more])]
+    return (_, spare) => all.slice(0, count + spare)
   },
 )
 

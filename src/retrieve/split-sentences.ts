@@ -41,7 +41,9 @@ const initial = pythonRegex(String.raw`^[^\W\d]\.$`)
 
 /** The sentences of a text, by the algorithm of nltk's Punkt. */
 export function splitSentences(text: string, model: SentenceModel = commonEnglish): string[] {
-  if (!/[.?!]/.test(text)) return stripEnd(text) === '' ? [] : [stripEnd(text)]
+  // Most texts are one sentence, and no end within them is in question.
+  const whole = stripEnd(text)
+  if (!/[.?!][)";}\]*:@'({[!?\s\x1c-\x1f\x85]/.test(whole)) return whole === '' ? [] : [whole]
   return realigned(text, spans(text, model))
 }
 

@@ -6,6 +6,7 @@ import { measureMlcChats } from './mlc-chats.ts'
 import { measureLongArgument, measureParsing } from './parse.ts'
 import { type Measurement, measureRendering } from './rendering.ts'
 import { renderingCases } from './rendering-cases.ts'
+import { measureRetrieval } from './retrieve.ts'
 import { measureTokenizing } from './tokenizing.ts'
 
 /** `npm run bench [-- --json] [-- NAME…]`: every figure of one run; compare ratios first, since machines differ. */
@@ -75,6 +76,16 @@ for (const [name, measurement] of measureJinja(names)) {
   if (!asJson)
     process.stdout.write(
       `${name.padEnd(40)}${`${perSecond.toLocaleString('en')}/s`.padStart(12)}   @huggingface/jinja ×${ratios.huggingfaceJinja}   ${python}\n`,
+    )
+}
+
+if (names.length === 0 || names.some((name) => 'retrieve-bm25'.includes(name))) {
+  const measurement = measureRetrieval()
+  cases['retrieve-bm25'] = measurement
+  const { rows, queries, indexSeconds, querySeconds } = measurement
+  if (!asJson)
+    process.stdout.write(
+      `${'retrieve-bm25'.padEnd(34)}${`${(indexSeconds + querySeconds).toFixed(1)} s`.padStart(12)}   ${rows.toLocaleString('en')} rows × ${queries.toLocaleString('en')} questions: index ${indexSeconds.toFixed(1)} s, questions ${querySeconds.toFixed(1)} s\n`,
     )
 }
 

@@ -9,6 +9,7 @@ import { jinjaCases, jinjaRender, jinjaTemplates } from './chat/jinja.ts'
 import type { Verdict } from './judge.ts'
 import { mlc } from './mlc/suite.ts'
 import { opencompass } from './opencompass/suite.ts'
+import { scoring } from './scoring/suite.ts'
 
 /** A kind of golden vectors. */
 export type Suite = {
@@ -32,4 +33,5 @@ export const suites: readonly Suite[] = [
   jinjaRender,
   jinjaTemplates,
   jinjaCases,
+  scoring,
 ]

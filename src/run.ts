@@ -11,15 +11,18 @@ import { PromptError } from './prompt-error.ts'
 import { dictGet, type PyValue } from './python/index.ts'
 import type { PairResult, RowRecord } from './report/run-record.ts'
 import { Tally, type TallySubject } from './report/tally.ts'
-import { type Evaluator, evaluatorOf } from './score/evaluators.ts'
-import { postprocessorOf } from './score/postprocessors.ts'
+import type { Evaluator } from './score/evaluate/evaluator.ts'
+import { evaluatorOf } from './score/evaluate/evaluators.ts'
+import { postprocessorOf } from './score/postprocess/postprocessors.ts'
 import { lookAlikes } from './tokenize/look-alikes.ts'
 
 /** A dataset's rows, opened: those to ask, how many there are if that is known, and what is shown to each as examples. */
 export type OpenRows = {
   rows: AsyncIterable<Row>
   total?: number
-  examplesFor: (row: Row, number: number) => readonly Row[]
+  examplesFor: (row: Row, number: number) => readonly Row[] | Promise<readonly Row[]>
+  /** How many of the rows asked so far are among those that examples are chosen from. */
+  overlap?: () => number
   /** Rows that could not be read so far. */
   skipped: () => { count: number; notes: readonly Note[] }
 }
@@ -47,15 +50,15 @@ export type Pair = {
   name: { model: string; dataset: string }
   maker: PromptMaker
   inferencer: Inferencer
-  evaluator: Evaluator
+  evaluator: Evaluator<unknown>
   /** What is done to an answer and to the gold answer before they are compared. */
-  clean: { prediction: (text: string) => string; reference: (text: string) => string }
+  clean: { prediction: (text: string) => PyValue; reference: (text: string) => PyValue }
 }
 
 export type RunEvent =
   | { kind: 'start'; pair: Pair; total?: number }
   | { kind: 'row'; pair: Pair; record: RowRecord; done: number; total?: number }
-  | { kind: 'end'; pair: Pair; result: PairResult }
+  | { kind: 'end'; pair: Pair; result: PairResult /** Of each row, to compare runs row by row. */; scores: readonly number[] }
 
 /** Joins every model with every dataset. All mistakes that can be found before anything is asked are found here. */
 export function planRun(models: readonly ModelConfig[], datasets: readonly DatasetConfig[]): Pair[] {
@@ -74,7 +77,7 @@ export function planRun(models: readonly ModelConfig[], datasets: readonly Datas
       }
       inferencer.check?.({ maker, modelConfig: model, dataset, where: name.dataset })
       const hasAnswers = Boolean(dataset.reader_cfg?.output_column)
-      const evaluator = evaluatorOf(evaluation.evaluator?.type, hasAnswers, name.dataset)
+      const evaluator = evaluatorOf(evaluation.evaluator, hasAnswers, name.dataset)
       if (evaluator.needsReference && !hasAnswers) {
         throw new PromptError('missing', {
           where: `${name.dataset} › reader_cfg.output_column`,
@@ -124,20 +127,23 @@ async function* runPair(pair: Pair, model: LanguageModel, environment: RunEnviro
   const total = opened.total === undefined ? undefined : Math.min(opened.total, limit)
   const known = total === undefined ? {} : { total }
   yield { kind: 'start', pair, ...known }
-  const tally = new Tally(subjectOf(pair))
+  const tally = new Tally(subjectOf(pair), pair.evaluator)
   const started = environment.now()
-  let done = 0
-  for await (const record of inOrder(takeRows(opened.rows, limit), model.concurrency ?? 1, ({ row, number }) =>
-    askRow({ pair, model, environment, options, tally }, row, number, opened.examplesFor(row, number)),
+  const scores: number[] = []
+  for await (const { record, notes, keep } of inOrder(takeRows(opened.rows, limit), model.concurrency ?? 1, async ({ row, number }) =>
+    askRow({ pair, model, environment, options }, row, number, await opened.examplesFor(row, number)),
   )) {
     if (options.signal?.aborted) return
-    yield { kind: 'row', pair, record, done: ++done, ...known }
+    tally.add(record, notes, keep)
+    scores.push(record.score ?? Number.NaN)
+    yield { kind: 'row', pair, record, done: scores.length, ...known }
   }
-  yield { kind: 'end', pair, result: tally.result((environment.now() - started) / 1000, opened.skipped()) }
+  tally.addOverlap(opened.overlap?.() ?? 0)
+  yield { kind: 'end', pair, result: tally.result((environment.now() - started) / 1000, opened.skipped()), scores }
 }
 
-function subjectOf({ name, evaluator: { metric, unit }, dataset: { compat } }: Pair): TallySubject {
-  return { ...name, metric, unit, ...(compat === undefined ? {} : { compat }) }
+function subjectOf({ name, dataset: { compat } }: Pair): TallySubject {
+  return { ...name, ...(compat === undefined ? {} : { compat }) }
 }
 
 async function* takeRows(rows: AsyncIterable<Row>, limit: number): AsyncGenerator<{ row: Row; number: number }> {
@@ -166,69 +172,67 @@ async function* inOrder<Given, Result>(
   while (running.length > 0) yield await running.shift()!
 }
 
-type AskContext = { pair: Pair; model: LanguageModel; environment: RunEnvironment; options: RunOptions; tally: Tally }
+type AskContext = { pair: Pair; model: LanguageModel; environment: RunEnvironment; options: RunOptions }
 
-async function askRow(
-  { pair, model, environment, options, tally }: AskContext,
-  row: Row,
-  id: number,
-  examples: readonly Row[],
-): Promise<RowRecord> {
-  const { maker, inferencer, evaluator, clean, dataset, name } = pair
+/** A row as it is written, with what a summary needs besides. */
+type Asked = { record: RowRecord; notes: readonly Note[]; keep?: unknown }
+
+async function askRow(context: AskContext, row: Row, id: number, examples: readonly Row[]): Promise<Asked> {
+  const { pair, model, environment, options } = context
   const started = environment.now()
-  const column = dataset.reader_cfg?.output_column
+  const column = pair.dataset.reader_cfg?.output_column
   const gold = column ? dictGet(row, column) : undefined
-  const context: InferContext = {
+  const question: InferContext = {
     model,
-    maker,
+    maker: pair.maker,
     modelConfig: pair.model,
-    dataset,
-    where: name.dataset,
+    dataset: pair.dataset,
+    where: pair.name.dataset,
     ...(options.signal ? { signal: options.signal } : {}),
   }
-  const withGold = gold === undefined ? {} : { gold }
-  let inferred: Inferred
+  let inferred: Inferred | undefined
   try {
-    inferred = await inferencer.infer(context, { row, examples })
+    inferred = await pair.inferencer.infer(question, { row, examples })
+    const { score, detail, keep } = judge(pair, inferred, gold, row)
+    const record = { ...recordOf(context, id, inferred, gold), score, details: detail, milliseconds: elapsed() }
+    const alike = inferred.prompts.slice(0, 1).flatMap((prompt) => lookAlikes(prompt, pair.maker.format.markers))
+    const own = examples.includes(row)
+      ? [{ code: 'example-is-question', text: 'an example is the row being asked: the prompt shows its answer' }]
+      : []
+    return { record, notes: [...inferred.notes, ...alike, ...own], keep }
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
-    const failed: RowRecord = {
-      id,
-      prompt_hash: '',
-      prediction: null,
-      ...withGold,
-      ...(evaluator.unit === 'percent' ? { score: 0 } : {}),
-      tokens: { prompt: 0, reused: 0, reply: 0 },
-      examples: { used: 0, dropped: 0 },
-      milliseconds: Math.round(environment.now() - started),
-      error: error.message,
-    }
-    tally.add(failed, [])
-    return failed
+    const wrong = pair.evaluator.unit === 'percent' ? { score: 0 } : {}
+    return { record: { ...recordOf(context, id, inferred, gold), ...wrong, milliseconds: elapsed(), error: error.message }, notes: [] }
   }
-  const score = evaluator.judge(cleaned(inferred.prediction, clean.prediction), cleaned(gold ?? null, clean.reference))
-  const bodies = inferred.prompts.map(sentText)
-  const record: RowRecord = {
-    id,
-    prompt_hash: environment.hash(bodies.join('\u0000')),
-    ...(options.keepPrompts ? { prompts: bodies } : {}),
-    prediction: inferred.prediction,
-    ...withGold,
-    score,
-    ...(inferred.scores ? { scores: inferred.scores.map(rounded) } : {}),
-    ...(inferred.finish ? { finish: inferred.finish } : {}),
-    tokens: inferred.tokens,
-    examples: inferred.examples,
-    milliseconds: Math.round(environment.now() - started),
+
+  function elapsed(): number {
+    return Math.round(environment.now() - started)
   }
-  const alike = inferred.prompts.slice(0, 1).flatMap((prompt) => lookAlikes(prompt, maker.format.markers))
-  const isExample = examples.indexOf(row)
-  const own = isExample < 0 ? [] : [{ code: 'example-is-question', text: 'an example is the row being asked: the prompt shows its answer' }]
-  tally.add(record, [...inferred.notes, ...alike, ...own])
-  return record
 }
 
-function cleaned(value: PyValue, clean: (text: string) => string): PyValue {
+function judge({ evaluator, clean }: Pair, { prediction }: Inferred, gold: PyValue | undefined, row: Row) {
+  return evaluator.judge({ prediction: cleaned(prediction, clean.prediction), reference: cleaned(gold ?? null, clean.reference), row })
+}
+
+/** What was asked and what came back; nothing came back where a row could not be asked. */
+function recordOf({ environment, options }: AskContext, id: number, inferred: Inferred | undefined, gold: PyValue | undefined): RowRecord {
+  const bodies = inferred?.prompts.map(sentText) ?? []
+  return {
+    id,
+    prompt_hash: inferred ? environment.hash(bodies.join('\u0000')) : '',
+    ...(options.keepPrompts && inferred ? { prompts: bodies } : {}),
+    prediction: inferred?.prediction ?? null,
+    ...(gold === undefined ? {} : { gold }),
+    ...(inferred?.scores ? { scores: inferred.scores.map(rounded) } : {}),
+    ...(inferred?.finish ? { finish: inferred.finish } : {}),
+    tokens: inferred?.tokens ?? { prompt: 0, reused: 0, reply: 0 },
+    examples: inferred?.examples ?? { used: 0, dropped: 0 },
+    milliseconds: 0,
+  }
+}
+
+function cleaned(value: PyValue, clean: (text: string) => PyValue): PyValue {
   return typeof value === 'string' ? clean(value) : value
 }
 

@@ -7,6 +7,8 @@ import { readMetaTemplate } from '../../src/format/meta/read-meta-template.ts'
 import { splitRounds } from '../../src/format/meta/rounds.ts'
 import { countWords, fitExamples, PromptError, promptHash, type Row, textOf } from '../../src/index.ts'
 import { dictEntries, type PyDict, type PyValue, pyStr } from '../../src/python/index.ts'
+import { type Choose, retrieverOf } from '../../src/retrieve/retrievers.ts'
+import { slidingWindow } from '../../src/retrieve/sliding-window.ts'
 import { fillText, readText } from '../../src/template/fill.ts'
 import { plain, replaceText } from '../../src/text/index.ts'
 import type { Subject } from '../judge.ts'
@@ -66,6 +68,16 @@ const operations: Record<string, Operation> = {
   api_token_len: ([text]: [string]) => ({ produce: () => countWords(text) }),
   load_partial_dataset: ({ total, size }: { total: number; size: string | number | null }) => ({
     produce: () => rangeIndexes(readRange(size, 'test_range'), total),
+  }),
+  sliding_window_retrieve: ({ train, test, k }: Record<'train' | 'test' | 'k', number>) => ({
+    produce: () => Array.from({ length: test }, (_, number) => slidingWindow(number, k, train)),
+  }),
+  random_retrieve: ({ train, test, iceNum, seed }: Record<'train' | 'test' | 'iceNum' | 'seed', number>) => ({
+    produce() {
+      const texts = new Array<string>(train).fill('')
+      const opened = retrieverOf('RandomRetriever', 'retriever').open({ texts, where: 'retriever' }, { ice_num: iceNum, seed }) as Choose
+      return Array.from({ length: test }, (_, number) => opened.choose({ text: '', number, spare: 0 }))
+    },
   }),
   gen_truncate: (args: TruncateArgs, { expected }) => {
     const { prompts, ...rest } = expected as { prompts: unknown[] }

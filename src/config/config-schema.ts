@@ -1,8 +1,14 @@
 import { z } from 'zod'
+import type { OwnChoice } from '../retrieve/choose-examples.ts'
+import type { Embedder } from '../retrieve/embedder.ts'
+import type { EvaluatorFunction } from '../score/evaluate/evaluators.ts'
 import { internlm2OptionsSchema } from './internlm2-options-schema.ts'
 import { apiMetaTemplateSchema, messagesMetaTemplateSchema, metaTemplateSchema } from './meta-template-schema.ts'
 import { mlcConfigSchema, newConversationSchema, oldConversationSchema } from './mlc-schema.ts'
 import { messagesTemplateSchema, promptTemplateSchema } from './template-schema.ts'
+
+/** Functions can only be given in a TypeScript config. */
+const functionOf = <Function_>() => z.custom<Function_>((value) => typeof value === 'function')
 
 const anyTemplateSchema = z.union([promptTemplateSchema, messagesTemplateSchema])
 
@@ -23,7 +29,30 @@ export const readerSchema = z
 
 export const retrieverSchema = z
   .looseObject({
-    type: z.string().optional().describe('ZeroRetriever (no examples) or FixKRetriever.'),
+    type: z.string().optional().describe('ZeroRetriever (no examples), FixKRetriever, or another of docs/retrievers.md.'),
+    ice_num: z.int().nonnegative().optional().describe('How many examples are shown; 1 by default (DPPRetriever 8).'),
+    seed: z.int().nonnegative().optional().describe('For RandomRetriever (43 by default) and VotekRetriever (0).'),
+    k: z.int().nonnegative().optional().describe('For SlidingWindowRetriever: how many rows before the one that is asked.'),
+    tokenizer: z
+      .enum(['nltk', 'characters'])
+      .optional()
+      .describe("For BM25Retriever: nltk's word tokens (the default), or characters, for Chinese and Japanese."),
+    candidate_num: z.int().positive().optional().describe('For DPPRetriever: how many of the nearest rows it chooses from; 24 by default.'),
+    scale_factor: z.number().positive().optional().describe('For DPPRetriever: the less, the more nearness counts; 0.1 by default.'),
+    votek_k: z.int().positive().optional().describe('For VotekRetriever: how many neighbours each row votes for; 5 by default.'),
+    embeddings: z
+      .union([
+        z.strictObject({
+          base_url: z.string().describe('An OpenAI-compatible server, e.g. http://127.0.0.1:8000/v1.'),
+          model: z.string().describe('The name of its embedding model.'),
+          batch_size: z.int().positive().optional().describe('The most texts in one request; 64 by default.'),
+          key_env: z.string().optional().describe('The environment variable with the key; OPENAI_API_KEY by default.'),
+        }),
+        functionOf<Embedder>(),
+      ])
+      .optional()
+      .describe('For TopkRetriever, DPPRetriever and VotekRetriever: where embeddings come from; in TypeScript also a function.'),
+    choose: functionOf<OwnChoice>().optional().describe('In TypeScript: a function that gives the numbers of the examples for a row.'),
     fix_id_list: z.array(z.int().nonnegative()).optional().describe('For FixKRetriever: the numbers of the rows that are examples.'),
     ice_separator: z.string().optional().describe('Between two examples that are strings; a newline by default.'),
     ice_eos_token: z
@@ -67,20 +96,21 @@ export const inferSchema = z
   })
   .describe('How prompts are built and what is asked.')
 
+const postprocessorSchema = z.union([z.string(), z.looseObject({ type: z.string() }), functionOf<(text: string) => unknown>()])
+
 export const evalSchema = z
   .looseObject({
     evaluator: z
-      .looseObject({ type: z.string().optional().describe('AccEvaluator (equal texts, the default), EMEvaluator, AveragePPLEvaluator.') })
+      .union([
+        z.looseObject({ type: z.string().optional().describe('AccEvaluator (equal texts, the default) or another of docs/scoring.md.') }),
+        functionOf<EvaluatorFunction>(),
+      ])
       .optional()
-      .describe('Compares answers with the output_column.'),
-    pred_postprocessor: z
-      .union([z.string(), z.looseObject({ type: z.string() })])
+      .describe('Compares answers with the output_column: a type with its options, or a function.'),
+    pred_postprocessor: postprocessorSchema
       .optional()
-      .describe('What is done to an answer before it is compared: "general".'),
-    dataset_postprocessor: z
-      .union([z.string(), z.looseObject({ type: z.string() })])
-      .optional()
-      .describe('The same for the output_column.'),
+      .describe('What is done to an answer before it is compared: a name of docs/scoring.md, a type with its options, or a function.'),
+    dataset_postprocessor: postprocessorSchema.optional().describe('The same for the output_column.'),
   })
   .describe('How answers are scored.')
 
@@ -272,17 +302,6 @@ export const unusedKeys = {
       'with_circular',
     ],
   ],
-  retriever: [
-    'candidate_num',
-    'ce_model_name',
-    'ice_num',
-    'index_split',
-    'labels',
-    'sentence_transformers_model_name',
-    'seed',
-    'test_split',
-    'tokenizer_name',
-    'votek_k',
-  ],
+  retriever: ['batch_size', 'ce_model_name', 'index_split', 'labels', 'sentence_transformers_model_name', 'test_split', 'tokenizer_name'],
   inferencer: ['batch_size', 'infer_mode', 'max_seq_len', 'output_json_filename', 'save_every'],
 } as const

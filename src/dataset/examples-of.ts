@@ -4,18 +4,11 @@ import type { Row } from './row.ts'
 /** What a dataset's config says about its retriever. */
 export type RetrieverSide = { abbr?: string; infer_cfg: { retriever?: { type?: string; fix_id_list?: readonly number[] } } }
 
-/** The rows that become examples. Retrievers that choose by the row being asked come with evaluation. */
+/** The rows that become examples where every row is shown the same ones. */
 export function examplesOf({ abbr, infer_cfg: { retriever = {} } }: RetrieverSide, trainRow: (id: number) => Row | undefined): Row[] {
   const type = retrieverType(retriever)
   const where = `${abbr === undefined ? '' : `${abbr} › `}infer_cfg.retriever`
   if (type === 'ZeroRetriever') return []
-  if (type !== 'FixKRetriever') {
-    throw new PromptError('unknown-retriever', {
-      where: `${where}.type`,
-      problem: `"${type}" is not available yet`,
-      fix: 'use ZeroRetriever or FixKRetriever',
-    })
-  }
   return (retriever.fix_id_list ?? []).map((id, index) => {
     const row = trainRow(id)
     if (row) return row

@@ -110,6 +110,13 @@ export async function takeRows(source: RowSource, numbers: readonly number[]): P
   return { rows, seen }
 }
 
+/** Every row of a source. */
+export async function allRows(source: RowSource): Promise<Row[]> {
+  const rows: Row[] = []
+  for await (const { row } of source) rows.push(row)
+  return rows
+}
+
 /** The rows that were skipped as far as the source was read. */
 export function skippedNotes({ skipped: { count, reasons } }: Pick<RowSource, 'skipped'>): Note[] {
   const notes = reasons.map(({ where, problem }) => ({ code: 'skipped-row', where, text: `skipped a bad row: ${problem}` }))

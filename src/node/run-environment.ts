@@ -5,9 +5,11 @@ import type { Row } from '../dataset/row.ts'
 import type { Format } from '../format/format.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { PromptError } from '../prompt-error.ts'
+import { chooseExamples, choosesByRow } from '../retrieve/choose-examples.ts'
 import type { OpenRows, RunEnvironment } from '../run.ts'
+import { embedderOf } from './embedder-of.ts'
 import { loadEmbedded } from './load-embedded.ts'
-import { type NumberedRow, openRows, skippedNotes, takeRows } from './open-rows.ts'
+import { allRows, type NumberedRow, openRows, skippedNotes, takeRows } from './open-rows.ts'
 
 /** A run in Node: files relative to the config's folder, models by their type. */
 export function runEnvironment(folder: string): RunEnvironment {
@@ -44,6 +46,12 @@ export function loaderOf({ abbr, type }: ModelConfig) {
 /** Opens a dataset for a run: rows are counted first, so that progress can be shown and a bad row is found at once. */
 export async function openDataset(dataset: DatasetConfig, folder: string): Promise<OpenRows> {
   const { test, train } = openRows(dataset, folder)
+  const total = test.total ?? (await count(test))
+  const skipped = () => ({ count: test.skipped.count, notes: skippedNotes(test) })
+  if (choosesByRow(dataset)) {
+    const chosen = await chooseExamples(dataset, await allRows(train), embedderOf(dataset))
+    return { rows: sameObjects(test, new Map()), total, examplesFor: chosen.examplesFor, overlap: chosen.overlap, skipped }
+  }
   const taken = (await takeRows(train, dataset.infer_cfg.retriever?.fix_id_list ?? [])).rows
   const examples = examplesOf(dataset, (id) => taken.get(id)?.row)
   // The same row of the same file is the same object, so that a row that is its own example is seen.
@@ -51,9 +59,9 @@ export async function openDataset(dataset: DatasetConfig, folder: string): Promi
   const known = new Map(shared.map(({ row, number }) => [number, row]))
   return {
     rows: sameObjects(test, known),
-    total: test.total ?? (await count(test)),
+    total,
     examplesFor: () => examples,
-    skipped: () => ({ count: test.skipped.count, notes: skippedNotes(test) }),
+    skipped,
   }
 }
 

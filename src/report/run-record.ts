@@ -1,5 +1,7 @@
 import type { Inferred } from '../infer/inferencer.ts'
 import type { PyValue } from '../python/index.ts'
+import type { Interval } from '../score/statistics/interval.ts'
+import type { PairedComparison } from '../score/statistics/paired.ts'
 
 /** One row of a run, as it is written: one line of JSON. */
 export type RowRecord = {
@@ -13,6 +15,8 @@ export type RowRecord = {
   gold?: PyValue
   /** 1 right, 0 wrong, or a value. */
   score?: number
+  /** What was compared and how it came out. */
+  details?: Record<string, PyValue>
   /** For perplexity and likelihood: what was compared, with the log-probability of each token. */
   scores?: readonly { label?: string; value: number | null; log_probabilities: readonly (number | null)[] }[]
   finish?: Inferred['finish']
@@ -32,6 +36,10 @@ export type PairResult = {
   unit: 'percent' | 'mean'
   /** Undefined when no row was asked. */
   value?: number
+  /** Where the value would lie with 95 % confidence if other rows of the same kind were asked. */
+  interval?: Interval
+  /** All figures, where there is more than one. */
+  figures?: Readonly<Record<string, number>>
   rows: number
   /** Rows that could not be asked; they count as wrong. */
   failed: number
@@ -48,5 +56,19 @@ export type PairResult = {
   notes: readonly { code: string; text: string /** In how many rows. */; rows: number }[]
 }
 
+/** Two models on the same rows of a dataset; differences are the second's value minus the first's, in the dataset's unit. */
+export type ModelComparison = PairedComparison & { dataset: string; unit: PairResult['unit']; first: string; second: string }
+
+/** Several datasets as one figure. */
+export type GroupResult = { model: string; group: string; value: number; interval?: Interval; datasets: readonly string[] }
+
 /** A whole run. */
-export type RunSummary = { name: string; started: string; seconds: number; version: string; results: readonly PairResult[] }
+export type RunSummary = {
+  name: string
+  started: string
+  seconds: number
+  version: string
+  results: readonly PairResult[]
+  comparisons?: readonly ModelComparison[]
+  groups?: readonly GroupResult[]
+}

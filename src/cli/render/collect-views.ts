@@ -56,7 +56,7 @@ export async function viewAll({ config, folder }: LoadedConfig, options: ViewSel
   for (const dataset of datasets) {
     const chosenRows = await rowsOf(dataset, numbers, folder)
     notes.push(...chosenRows.notes)
-    for (const model of models) views.push(...viewRows(model, dataset, chosenRows.rows, chosenRows.examples, { ...options, folder }))
+    for (const model of models) views.push(...viewRows(model, dataset, chosenRows.rows, chosenRows.examplesOf, { ...options, folder }))
   }
   return { views, notes: distinctNotes(notes) }
 }

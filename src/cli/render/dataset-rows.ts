@@ -1,14 +1,21 @@
+import type { DatasetConfig } from '../../config/config-schema.ts'
 import { examplesOf, type RetrieverSide } from '../../dataset/examples-of.ts'
 import type { Row } from '../../dataset/row.ts'
-import { openRows, type RowsConfig, skippedNotes, takeRows } from '../../node/open-rows.ts'
+import { embedderOf } from '../../node/embedder-of.ts'
+import { allRows, openRows, type RowsConfig, skippedNotes, takeRows } from '../../node/open-rows.ts'
 import { distinctNotes, type Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
+import { chooseExamples, choosesByRow } from '../../retrieve/choose-examples.ts'
 
 /** Rows to look at, with what was skipped on the way to them. */
-export type ChosenRows = { rows: Map<number, Row>; examples: Row[]; notes: Note[] }
+export type ChosenRows = { rows: Map<number, Row>; examplesOf: (number: number) => readonly Row[]; notes: Note[] }
 
-/** The asked rows with these numbers, and the examples. Files are read only as far as needed. */
-export async function rowsOf(dataset: RetrieverSide & RowsConfig, numbers: readonly number[], folder: string): Promise<ChosenRows> {
+/** The asked rows with these numbers, and the examples of each. Files are read only as far as needed. */
+export async function rowsOf(
+  dataset: DatasetConfig & RetrieverSide & RowsConfig,
+  numbers: readonly number[],
+  folder: string,
+): Promise<ChosenRows> {
   const { test, train } = openRows(dataset, folder)
   const asked = await takeRows(test, numbers)
   const rows = new Map<number, Row>()
@@ -16,6 +23,13 @@ export async function rowsOf(dataset: RetrieverSide & RowsConfig, numbers: reado
     const found = asked.rows.get(number)
     if (!found) throw noRow(dataset, number, asked.seen)
     rows.set(number, found.row)
+  }
+  const notes = () => distinctNotes([test, train].flatMap(skippedNotes))
+  if (choosesByRow(dataset)) {
+    const { examplesFor } = await chooseExamples(dataset, await allRows(train), embedderOf(dataset))
+    const chosen = new Map<number, readonly Row[]>()
+    for (const [number, row] of rows) chosen.set(number, await examplesFor(row, number))
+    return { rows, examplesOf: (number) => chosen.get(number)!, notes: notes() }
   }
   const wanted = dataset.infer_cfg.retriever?.fix_id_list ?? []
   const taken = await takeRows(train, wanted)
@@ -26,7 +40,7 @@ export async function rowsOf(dataset: RetrieverSide & RowsConfig, numbers: reado
     const found = taken.rows.get(id)
     return found && (known.get(found.number) ?? found.row)
   })
-  return { rows, examples, notes: distinctNotes([test, train].flatMap(skippedNotes)) }
+  return { rows, examplesOf: () => examples, notes: notes() }
 }
 
 function noRow({ abbr = 'the dataset', reader_cfg: reader }: RowsConfig, number: number, count: number): PromptError {

@@ -47,7 +47,7 @@ export function viewRows(
   model: ModelConfig,
   dataset: DatasetConfig,
   rows: ReadonlyMap<number, Row>,
-  examples: readonly Row[],
+  examplesOf: (number: number) => readonly Row[],
   options: ViewOptions & { folder: string },
 ): View[] {
   const maker = compilePrompt(model, dataset)
@@ -62,6 +62,7 @@ export function viewRows(
   }
   const labels = mode === 'gen' ? [undefined] : labelsOf(maker.labels, options.label)
   return [...rows].flatMap(([number, row]) => {
+    const examples = examplesOf(number)
     // All labels of a row keep the same examples, or their perplexities could not be compared.
     const fitted: Fitted<RenderedPrompt[]> = fitExamples({
       examples,

@@ -37,7 +37,7 @@ async function dryRunPair(pair: Pair, environment: RunEnvironment, folder: strin
   const sums = { rows: 0, prompts: 0, tokens: 0, longest: 0, examplesDropped: 0 }
   for await (const row of opened.rows) {
     if (sums.rows >= limit) break
-    const question = { row, examples: opened.examplesFor(row, sums.rows) }
+    const question = { row, examples: await opened.examplesFor(row, sums.rows) }
     const fitted = fitPrompts({ modelConfig, maker, ...(tokenizer ? { tokenizer } : {}) }, question, (asked) =>
       inferencer.prompts({ maker, modelConfig, dataset, where: name.dataset }, asked),
     )

@@ -1,0 +1,37 @@
+import type { ScoringRuleName } from '../../src/config/scoring-fidelity.ts'
+import type { Outcome } from '../outcome.ts'
+import { replicasOfReference } from './evaluate.ts'
+import { near, plain, type ScoringVector } from './vector.ts'
+
+/** Whether a rule explains that ours is not the reference's result; by the input, and by what the reference would do with it. */
+type Explains = (vector: ScoringVector, ours: Outcome) => boolean
+
+const whereItFails = (op: string, holds: (args: ScoringVector['args']) => boolean): Explains => {
+  return (vector, ours) => vector.op === op && vector.expected === undefined && 'value' in ours && holds(vector.args)
+}
+
+const list = (value: unknown) => (Array.isArray(value) ? value : [])
+
+export const rules: Partial<Record<ScoringRuleName, Explains>> = {
+  'single-accepted-answer': whereItFails('EMEvaluator', ({ references }) => list(references).some((one) => !Array.isArray(one))),
+  'list-as-prediction': whereItFails('AccEvaluator', ({ predictions }) => list(predictions).some((one) => Array.isArray(one))),
+  'uneven-references': whereItFails(
+    'BleuEvaluator',
+    ({ references }) => new Set(list(references).map((one) => (Array.isArray(one) ? one.length : 1))).size > 1,
+  ),
+  'replica-details-overwritten'({ op, args, expected }, ours) {
+    if (op !== 'evaluate_replicas' || !('value' in ours)) return false
+    if (!expected) return args.evaluator === 'SquadEvaluator'
+    return near(plain(replicasOfReference(args as never)), expected.value, 1e-9)
+  },
+  'dpp-order': whereItFails('dpp_retrieve', () => true),
+  'bm25-k1-zero': ({ op, args }) => op === 'bm25_okapi' && (plain(args.params) as { k1?: number } | undefined)?.k1 === 0,
+  'no-perplexity': ({ op, args }, ours) =>
+    /^(?:ppl|ll)_select$/.test(op) && 'value' in ours && list(args.ppl ?? args.loglikelihood).some((one) => Number.isNaN(one)),
+  // Only periods within a text are in question, and only whether they stand apart.
+  'punkt-model'({ flags, args, expected }, ours) {
+    if (!flags.includes('needs-punkt') || typeof args.text !== 'string' || !/\.\s+\S/.test(args.text) || !('value' in ours)) return false
+    const letters = (tokens: unknown) => list(tokens).join('').replace(/[.\s]/g, '')
+    return letters(ours.value) === letters(expected?.value)
+  },
+}

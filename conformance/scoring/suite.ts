@@ -1,0 +1,60 @@
+import type { ScoringRuleName } from '../../src/config/scoring-fidelity.ts'
+import { dictHas } from '../../src/python/index.ts'
+import type { Verdict } from '../judge.ts'
+import { type Outcome, outcomeOf } from '../outcome.ts'
+import type { Suite } from '../suites.ts'
+import { evaluateOperations } from './evaluate.ts'
+import { postprocessOperations } from './postprocess.ts'
+import { retrieveOperations } from './retrieve.ts'
+import { rules } from './rules.ts'
+import { asVector, near, plain, type ScoringVector } from './vector.ts'
+
+const operations: Record<string, (args: never) => unknown> = { ...postprocessOperations, ...evaluateOperations, ...retrieveOperations }
+
+/** Operations whose reference computes with 32-bit floats. */
+const single = /^(?:dpp_kernel|hf_|clp_choice)/
+
+/** Retrieval, post-processing and evaluation as OpenCompass and the libraries behind it do them. */
+export const scoring: Suite = {
+  name: 'scoring',
+  recognises: (vector) => ['op', 'args', 'source'].every((key) => dictHas(vector, key)),
+  judge(json): Verdict {
+    const vector = asVector(json)
+    const operation = operations[vector.op]
+    // What needs jieba's dictionary of Chinese words cannot be had without it.
+    if (!operation || vector.flags.includes('needs-jieba')) return { kind: 'later' }
+    const ours = outcomeOf(() => plain(operation(vector.args as never)))
+    if (agrees(ours, vector)) return { kind: 'passed' }
+    const rule = Object.entries(rules).find(([, explains]) => explains(vector, ours))?.[0] as ScoringRuleName | undefined
+    if (rule) return { kind: 'deviation', rule }
+    const shown = 'error' in ours ? `${ours.error.code} (${ours.error.message})` : JSON.stringify(ours.value)
+    const expected = vector.expected ? JSON.stringify(vector.expected.value) : 'an error'
+    return { kind: 'failed', why: `${vector.op} ${JSON.stringify(plain(vector.args))}\n  ours ${shown}\n  expected ${expected}` }
+  },
+}
+
+function agrees(ours: Outcome, { op, expected }: ScoringVector): boolean {
+  if ('error' in ours) {
+    // Some evaluators report lists of unequal length as a result.
+    const result = expected?.value
+    return expected === undefined || (typeof result === 'object' && result !== null && Object.keys(result).join() === 'error')
+  }
+  if (expected === undefined) return false
+  const tolerance = single.test(op) ? 1e-5 : 1e-9
+  return acceptable(expected.value).some((one) => near(withKeysOf(ours.value, one), one, tolerance))
+}
+
+/** Documents of equal score have no order of their own: that of a stable sort, where it is given, is accepted, too. */
+function acceptable(expected: unknown): unknown[] {
+  if (typeof expected !== 'object' || expected === null || Array.isArray(expected)) return [expected]
+  const { topStable, idsStable, ...rest } = expected as Record<string, unknown>
+  const stable = { ...rest, ...(topStable ? { top: topStable } : {}), ...(idsStable ? { ids: idsStable } : {}) }
+  return [rest, stable]
+}
+
+/** Weights of words are not always given. */
+function withKeysOf(ours: unknown, expected: unknown): unknown {
+  if (typeof ours !== 'object' || ours === null || !('idf' in ours) || Object.hasOwn(expected as object, 'idf')) return ours
+  const { idf: _, ...rest } = ours
+  return rest
+}

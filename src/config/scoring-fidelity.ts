@@ -1,0 +1,49 @@
+/**
+ * Where Rolecall and the reference part in retrieval and scoring, as rules. The conformance runner finds each by testing
+ * the input, and `docs/fidelity.md` is printed from this table.
+ */
+export type ScoringRule = {
+  /** What the reference does. */
+  reference: string
+  /** What Rolecall does. */
+  rolecall: string
+}
+
+export const scoringRules = {
+  'single-accepted-answer': {
+    reference: 'EMEvaluator fails when the gold answer is a text and not a list of texts.',
+    rolecall: 'A single accepted answer need not be a list.',
+  },
+  'list-as-prediction': {
+    reference: 'AccEvaluator fails when an answer is a list.',
+    rolecall: "It is compared as Python's str() shows it.",
+  },
+  'uneven-references': {
+    reference: 'BleuEvaluator fails unless every row has the same number of gold answers.',
+    rolecall: 'Each row is compared with its own gold answers.',
+  },
+  'replica-details-overwritten': {
+    reference:
+      'With n replicas the details of a row are those of its last replica n times over (copies of a row are one object), and G-Pass@k counts them; an evaluator without details reports its last run only; SquadEvaluator fails.',
+    rolecall: 'Every replica keeps its details, G-Pass@k counts them, and figures are means over the runs.',
+  },
+  'dpp-order': {
+    reference: 'DPPRetriever always fails: it indexes a list with an array.',
+    rolecall: 'The selected rows, the most relevant first, which is what it means to do.',
+  },
+  'bm25-k1-zero': {
+    reference: 'With k1 = 0 every document without a word of the query has no score (0 divided by 0), and comes first.',
+    rolecall: 'Such a document has the score 0.',
+  },
+  'no-perplexity': {
+    reference: 'A label whose perplexity is no number is chosen if it is the first, and never otherwise.',
+    rolecall: 'Such a label is chosen only if there is no other.',
+  },
+  'punkt-model': {
+    reference: "Sentences are split by nltk's trained Punkt model, so that a period after a word it knows to be an abbreviation is no end.",
+    rolecall:
+      'The same algorithm with a short list of abbreviations and no trained word statistics; `tokenizeWords` takes a trained model where one is at hand. Only tokens at periods within a text can differ.',
+  },
+} as const satisfies Record<string, ScoringRule>
+
+export type ScoringRuleName = keyof typeof scoringRules

@@ -1,0 +1,2 @@
+export { escapePattern, findAll, pythonRegex, search, splitBy, substitute } from './python-regex.ts'
+export type { PatternFlags } from './translate-pattern.ts'

@@ -1,0 +1,78 @@
+import { retrieverType } from '../dataset/examples-of.ts'
+import type { Row } from '../dataset/row.ts'
+import { PromptError } from '../prompt-error.ts'
+import { dictGet, dictKeys, type PyValue, pyStr, stringifyJson } from '../python/index.ts'
+import type { Embedder } from './embedder.ts'
+import { type RetrieverOptions, retrieverOf } from './retrievers.ts'
+
+/** What a dataset's config says that decides about its examples. */
+export type ExamplesConfig = {
+  abbr?: string
+  compat?: 'opencompass'
+  reader_cfg?: { input_columns?: string | readonly string[]; output_column?: string | null }
+  infer_cfg: { retriever?: RetrieverOptions & { type?: string; fix_id_list?: readonly number[]; choose?: OwnChoice } }
+}
+
+/** A user's own choice: the numbers of the rows that are shown to this one. */
+export type OwnChoice = (row: Row, rows: readonly Row[], number: number) => readonly number[] | Promise<readonly number[]>
+
+export type ExamplesFor = {
+  examplesFor(row: Row, number: number): Promise<readonly Row[]>
+  /** How many of the rows asked so far are among those for examples. */
+  overlap(): number
+}
+
+/** Whether examples depend on the row that is asked, so that all rows for examples are needed. */
+export function choosesByRow(dataset: ExamplesConfig): boolean {
+  const { retriever = {} } = dataset.infer_cfg
+  return retriever.choose !== undefined || !['ZeroRetriever', 'FixKRetriever'].includes(retrieverType(retriever))
+}
+
+/**
+ * Chooses examples for each row from these. A row is never its own example: another takes its place (not under
+ * `compat: 'opencompass'`, which shows what the reference shows).
+ */
+export async function chooseExamples(dataset: ExamplesConfig, rows: readonly Row[], embed?: Embedder): Promise<ExamplesFor> {
+  const { retriever = {} } = dataset.infer_cfg
+  const where = `${dataset.abbr === undefined ? '' : `${dataset.abbr} › `}infer_cfg.retriever`
+  const text = textOf(dataset)
+  const same = new Map<string, number[]>()
+  for (const [id, row] of rows.entries()) {
+    const key = keyOf(row)
+    const ids = same.get(key)
+    if (ids) ids.push(id)
+    else same.set(key, [id])
+  }
+  const opened = retriever.choose
+    ? undefined
+    : await retrieverOf(retrieverType(retriever), where).open({ texts: rows.map(text), where, ...(embed ? { embed } : {}) }, retriever)
+  let overlap = 0
+  return {
+    overlap: () => overlap,
+    async examplesFor(row, number) {
+      const own = same.get(keyOf(row)) ?? []
+      if (own.length > 0) overlap++
+      const spare = dataset.compat === 'opencompass' ? 0 : own.length
+      const chosen = opened ? await opened.choose({ text: text(row), number, spare }) : await retriever.choose!(row, rows, number)
+      const others = spare === 0 ? chosen : chosen.filter((id) => !own.includes(id))
+      return others.slice(0, opened?.count ?? others.length).map((id) => rowOf(rows, id, where))
+    },
+  }
+}
+
+function rowOf(rows: readonly Row[], id: number, where: string): Row {
+  const row = rows[id]
+  if (row) return row
+  throw new PromptError('no-row', { where, problem: `the rows for examples have no row ${id}`, fix: 'choose a smaller number' })
+}
+
+/** What is compared: the input columns, joined by spaces; without any named, all but the answer. */
+function textOf({ reader_cfg: reader = {} }: ExamplesConfig): (row: Row) => string {
+  const named = reader.input_columns === undefined ? undefined : [reader.input_columns].flat()
+  return (row) =>
+    (named ?? dictKeys(row).filter((column) => column !== reader.output_column)).map((column) => pyStr(dictGet(row, column))).join(' ')
+}
+
+function keyOf(row: Row): string {
+  return stringifyJson(row as PyValue, { ensureAscii: false })
+}

@@ -1,0 +1,65 @@
+import { innerProduct, nearestVectors, type Vectors } from './nearest-vectors.ts'
+
+export type DppOptions = { count: number; candidates: number; scaleFactor: number }
+
+/** Near to the question and far from each other: a determinantal point process over the nearest rows (arXiv 2302.05698). */
+export function diverseRows(rows: Vectors, query: readonly number[], { count, candidates, scaleFactor }: DppOptions): number[] {
+  const near = nearestVectors(rows, query, candidates).filter((id) => id >= 0)
+  const { relevance, kernel } = dppKernel(
+    near.map((id) => rows[id]!),
+    query,
+    scaleFactor,
+  )
+  return likeliestSubset(kernel, count)
+    .map((place, order) => ({ place, order }))
+    .sort((a, b) => relevance[b.place]! - relevance[a.place]! || a.order - b.order)
+    .map(({ place }) => near[place]!)
+}
+
+/** How relevant each candidate is, and how much any two of them have in common. */
+export function dppKernel(candidates: Vectors, query: readonly number[], scaleFactor: number): { relevance: number[]; kernel: number[][] } {
+  const unit = normalized(query)
+  const rows = candidates.map(normalized)
+  const near = rows.map((row) => (innerProduct(unit, row) + 1) / 2)
+  const most = Math.max(...near)
+  const relevance = near.map((one) => Math.exp((one - most) / (2 * scaleFactor)))
+  const kernel = rows.map((row, i) => rows.map((other, j) => relevance[j]! * ((innerProduct(row, other) + 1) / 2) * relevance[i]!))
+  return { relevance, kernel }
+}
+
+function normalized(vector: readonly number[]): number[] {
+  const length = Math.sqrt(innerProduct(vector, vector))
+  return vector.map((one) => one / length)
+}
+
+/** Greedy maximum a posteriori choice (Chen et al., 2018); it may repeat an item where nothing else is left to gain. */
+export function likeliestSubset(kernel: readonly (readonly number[])[], count: number): number[] {
+  const most = Math.min(count, kernel.length)
+  const gains = kernel.map((row, item) => row[item]!)
+  const bases: number[][] = []
+  const selected = [firstMaximum(gains)]
+  while (selected.length < most) {
+    const last = selected.at(-1)!
+    const weights = bases.map((basis) => basis[last]!)
+    // A gain of nothing would divide by zero.
+    const root = Math.sqrt(gains[last]!) || (Number.isNaN(Math.sqrt(gains[last]!)) ? Number.NaN : 1e-10)
+    const basis = kernel[last]!.map((value, item) => {
+      const known = bases.reduce((sum, one, index) => sum + weights[index]! * one[item]!, 0)
+      return (value - known) / root
+    })
+    bases.push(basis)
+    for (const [item, value] of basis.entries()) gains[item]! -= value * value
+    selected.push(firstMaximum(gains))
+  }
+  return selected
+}
+
+/** numpy's argmax: what is no number counts as the most. */
+function firstMaximum(values: readonly number[]): number {
+  let best = 0
+  for (const [place, value] of values.entries()) {
+    if (Number.isNaN(value)) return place
+    if (value > values[best]!) best = place
+  }
+  return best
+}

@@ -1,0 +1,163 @@
+import { suggestName } from '../config/nearest.ts'
+import { PromptError } from '../prompt-error.ts'
+import { NumpyRandom } from '../python/index.ts'
+import { Bm25Index } from './bm25.ts'
+import { diverseRows } from './diverse-selection.ts'
+import type { Embedder } from './embedder.ts'
+import { nearestVectors, type Vectors } from './nearest-vectors.ts'
+import { slidingWindow } from './sliding-window.ts'
+import { voteK } from './vote-k.ts'
+import { tokenizeCharacters, tokenizeWords } from './word-tokenize.ts'
+
+/** What a config says about how examples are chosen. */
+export type RetrieverOptions = {
+  ice_num?: number
+  seed?: number
+  /** For SlidingWindowRetriever. */
+  k?: number
+  tokenizer?: 'nltk' | 'characters'
+  candidate_num?: number
+  scale_factor?: number
+  votek_k?: number
+}
+
+/** The rows that may be examples, as texts. */
+export type Candidates = { texts: readonly string[]; embed?: Embedder; where: string }
+
+/**
+ * Chooses for the row with this number and text: rows in the order in which they are shown, the best first, and more than
+ * asked for where `spare` says so, to replace the row itself.
+ */
+export type Choose = {
+  /** How many are shown to a row. */
+  count: number
+  choose(question: { text: string; number: number; spare: number }): readonly number[] | Promise<readonly number[]>
+}
+
+/** A way to choose examples, by the name that OpenCompass has for it. */
+export type Retriever = {
+  does: string
+  needsEmbeddings?: boolean
+  open(candidates: Candidates, options: RetrieverOptions): Choose | Promise<Choose>
+}
+
+/** Rows that are kept to replace those that equal the question; more copies than that leave fewer examples. */
+const mostSpare = 16
+
+const random: Retriever = {
+  does: "Random rows for each question, as numpy's legacy generator draws them with this seed (43 by default).",
+  open({ texts, where }, { ice_num: count = 1, seed = 43 }) {
+    if (count > texts.length) throw tooMany(where, count, texts.length)
+    const generator = new NumpyRandom(seed)
+    const drawn: number[][] = []
+    return {
+      count,
+      choose({ number, spare }) {
+        while (drawn.length <= number) drawn.push(generator.permutation(texts.length).slice(0, count + mostSpare))
+        return drawn[number]!.slice(0, count + spare)
+      },
+    }
+  },
+}
+
+const window_: Retriever = {
+  does: 'The k rows before the one that is asked; for the first ones, filled up from the end.',
+  open({ texts, where }, { k, ice_num: count = 1 }) {
+    const size = k ?? count
+    if (size > texts.length) throw tooMany(where, size, texts.length)
+    return { count: size, choose: ({ number }) => slidingWindow(number, size, texts.length).filter((id) => id < texts.length) }
+  },
+}
+
+const bm25: Retriever = {
+  does: "The rows with the most telling words in common: Okapi BM25 on nltk's word tokens; tokenizer: characters for Chinese.",
+  open({ texts }, { ice_num: count = 1, tokenizer = 'nltk' }) {
+    const words = tokenizer === 'nltk' ? (text: string) => tokenizeWords(text) : tokenizeCharacters
+    const index = new Bm25Index(texts.map(words))
+    return { count, choose: ({ text, spare }) => index.nearest(words(text), count + spare) }
+  },
+}
+
+/** Retrievers over embeddings: rows are embedded once, questions as they come. */
+function overVectors(
+  does: string,
+  usualCount: number,
+  choose: (
+    rows: Vectors,
+    options: RetrieverOptions & { ice_num: number },
+  ) => (query: readonly number[], spare: number) => readonly number[],
+): Retriever {
+  return {
+    does,
+    needsEmbeddings: true,
+    async open({ texts, embed, where }, options) {
+      if (!embed) {
+        throw new PromptError('missing', {
+          where: `${where}.embeddings`,
+          problem: 'this retriever compares embeddings, and nothing says where they come from',
+          fix: 'write embeddings: { base_url, model } for an OpenAI-compatible endpoint, or a function in a TypeScript config',
+        })
+      }
+      const count = options.ice_num ?? usualCount
+      const select = choose(await embed(texts), { ...options, ice_num: count })
+      return { count, choose: async ({ text, spare }) => select((await embed([text]))[0]!, spare) }
+    },
+  }
+}
+
+const topk = overVectors(
+  'The rows whose embeddings have the highest inner product with that of the question.',
+  1,
+  (rows, { ice_num: count }) =>
+    (query, spare) =>
+      nearestVectors(rows, query, count + spare).filter((id) => id >= 0),
+)
+
+const dpp = overVectors(
+  'Of the candidate_num nearest rows those that are near and differ from each other (a determinantal point process).',
+  8,
+  (rows, { ice_num: count, candidate_num: candidates = 24, scale_factor: scaleFactor = 0.1 }) =>
+    (query, spare) =>
+      diverseRows(rows, query, { count: count + spare, candidates: candidates + spare, scaleFactor }),
+)
+
+const votek = overVectors(
+  'The same rows for every question: those that many others are near to (vote-k), filled up at random with this seed.',
+  1,
+  (rows, { ice_num: count, votek_k: neighbours = 5, seed = 0 }) => {
+    // Asked for more, vote-k would choose others: the spare ones come after those that it chooses.
+    const selected = voteK(rows, { count, neighbours, overlap: 1, seed })
+    const more = voteK(rows, { count: Math.min(rows.length, count + mostSpare), neighbours, overlap: 1, seed })
+    const all = [...new Set([...selected, ...more])]
+    return (_, spare) => all.slice(0, count + spare)
+  },
+)
+
+/** Retrievers that choose from all rows, by name. Zero and FixK need no choice; MDL also needs a model that scores (see `surestSet`). */
+export const retrievers: Readonly<Record<string, Retriever>> = {
+  RandomRetriever: random,
+  SlidingWindowRetriever: window_,
+  BM25Retriever: bm25,
+  TopkRetriever: topk,
+  DPPRetriever: dpp,
+  VotekRetriever: votek,
+}
+
+/** The retriever of this name, or an error that says which there are. */
+export function retrieverOf(type: string, where: string): Retriever {
+  const found = Object.hasOwn(retrievers, type) ? retrievers[type] : undefined
+  if (found) return found
+  throw new PromptError('unknown-retriever', {
+    where: `${where}.type`,
+    problem: `"${type}" is not available`,
+    fix: suggestName(type, ['ZeroRetriever', 'FixKRetriever', ...Object.keys(retrievers)]),
+  })
+}
+
+function tooMany(where: string, count: number, total: number): PromptError {
+  return new PromptError('too-few-rows', {
+    where: `${where}.ice_num`,
+    problem: `${count} examples are to be chosen from ${total} rows`,
+    fix: 'ask for fewer',
+  })
+}

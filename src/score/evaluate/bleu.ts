@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { isList, type PyValue, pyStr, splitSpace, stripEnd } from '../../python/index.ts'
+import { type BleuTokenizer, bleuTokenize } from './bleu-tokenize.ts'
+import { defineEvaluator } from './evaluator.ts'
+
+const order = 4
+
+/** What BLEU needs to know of a sentence: n-grams that match, n-grams there are, its length and that of the nearest reference. */
+export type BleuCounts = { correct: readonly number[]; total: readonly number[]; length: number; referenceLength: number }
+
+export type BleuScore = {
+  score: number
+  counts: number[]
+  totals: number[]
+  precisions: number[]
+  bp: number
+  sys_len: number
+  ref_len: number
+}
+
+/** Counts the n-grams of one sentence, each no more often than in the reference that has most of it. */
+export function bleuCounts(prediction: string, references: readonly string[], tokenizer: BleuTokenizer = '13a'): BleuCounts {
+  const words = (text: string) => splitSpace(bleuTokenize(stripEnd(text), tokenizer))
+  const said = words(prediction)
+  const right = references.map(words)
+  const most = new Map<string, number>()
+  for (const reference of right) for (const [ngram, count] of ngramsOf(reference)) most.set(ngram, Math.max(count, most.get(ngram) ?? 0))
+  const correct = new Array<number>(order).fill(0)
+  for (const [ngram, count] of ngramsOf(said)) correct[ngram.split(' ').length - 1]! += Math.min(count, most.get(ngram) ?? 0)
+  const nearest = right
+    .map((reference) => reference.length)
+    .reduce((best, length) => {
+      const [distance, least] = [Math.abs(length - said.length), Math.abs(best - said.length)]
+      return distance < least || (distance === least && length < best) ? length : best
+    }, Number.POSITIVE_INFINITY)
+  return {
+    correct,
+    total: correct.map((_, index) => Math.max(0, said.length - index)),
+    length: said.length,
+    referenceLength: Number.isFinite(nearest) ? nearest : 0,
+  }
+}
+
+function ngramsOf(words: readonly string[]): Map<string, number> {
+  const found = new Map<string, number>()
+  for (let length = 1; length <= order; length++) {
+    for (let at = 0; at + length <= words.length; at++) {
+      const ngram = words.slice(at, at + length).join(' ')
+      found.set(ngram, (found.get(ngram) ?? 0) + 1)
+    }
+  }
+  return found
+}
+
+/** BLEU of all sentences together, with sacrebleu's exponential smoothing. */
+export function corpusBleu(sentences: readonly BleuCounts[]): BleuScore {
+  const sum = (pick: (one: BleuCounts) => number) => sentences.reduce((all, one) => all + pick(one), 0)
+  const counts = Array.from({ length: order }, (_, index) => sum(({ correct }) => correct[index]!))
+  const totals = Array.from({ length: order }, (_, index) => sum(({ total }) => total[index]!))
+  const [length, referenceLength] = [sum((one) => one.length), sum((one) => one.referenceLength)]
+  const bp = length >= referenceLength ? 1 : length > 0 ? Math.exp(1 - referenceLength / length) : 0
+  const precisions = new Array<number>(order).fill(0)
+  const common = { counts, totals, bp, sys_len: length, ref_len: referenceLength }
+  if (counts.every((count) => count === 0)) return { score: 0, ...common, precisions }
+  let smoothing = 1
+  for (let index = 0; index < order && totals[index]! > 0; index++) {
+    if (counts[index] === 0) smoothing *= 2
+    precisions[index] = counts[index] === 0 ? 100 / (smoothing * totals[index]!) : (100 * counts[index]!) / totals[index]!
+  }
+  const logarithms = precisions.map((precision) => (precision === 0 ? -9_999_999_999 : Math.log(precision)))
+  return { score: bp * Math.exp(logarithms.reduce((all, one) => all + one, 0) / order), ...common, precisions }
+}
+
+export const bleu = defineEvaluator({
+  names: ['BleuEvaluator'],
+  does: "BLEU of all rows together, as sacrebleu counts it; a row's own score is the BLEU of its sentence.",
+  options: z.strictObject({
+    tokenize: z.enum(['13a', 'zh', 'char', 'none']).default('13a').describe("sacrebleu's tokeniser; zh for Chinese."),
+  }),
+  with: ({ tokenize }) => ({
+    metric: 'score',
+    unit: 'percent',
+    needsReference: true,
+    judge({ prediction, reference }) {
+      const references = textsOf(reference)
+      const keep = bleuCounts(pyStr(prediction), references, tokenize)
+      const { score, bp } = corpusBleu([keep])
+      return { score: score / 100, detail: { pred: prediction, answer: references, sentence_bleu: score, bp }, keep }
+    },
+    summarise(kept: readonly BleuCounts[]) {
+      const { score, bp, sys_len, ref_len } = corpusBleu(kept)
+      return { score, bp, sys_len, ref_len }
+    },
+  }),
+})
+
+function textsOf(reference: PyValue): string[] {
+  return (isList(reference) ? reference : [reference]).map((one) => pyStr(one))
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { pyEqual, pyStr } from '../../python/index.ts'
+import { defineEvaluator, verdict } from './evaluator.ts'
+
+const none = z.strictObject({})
+
+export const accuracy = defineEvaluator({
+  names: ['AccEvaluator'],
+  does: 'Right when answer and gold answer are the same text; 1 and "1" are.',
+  options: none,
+  with: () => ({
+    metric: 'accuracy',
+    unit: 'percent',
+    needsReference: true,
+    judge: ({ prediction, reference }) => verdict(pyStr(prediction) === pyStr(reference), { pred: prediction, answer: reference }),
+  }),
+})
+
+export const accuracyWithDetails = defineEvaluator({
+  names: ['AccwithDetailsEvaluator'],
+  does: 'Right when answer and gold answer are equal as values: 1 is not "1".',
+  options: none,
+  with: () => ({
+    metric: 'accuracy',
+    unit: 'percent',
+    needsReference: true,
+    judge({ prediction, reference }) {
+      const correct = pyEqual(prediction, reference)
+      return { score: Number(correct), detail: { pred: prediction, refr: reference, is_correct: correct } }
+    },
+  }),
+})
+
+export const mgsmEvaluator = defineEvaluator({
+  names: ['MGSM_Evaluator'],
+  does: 'Right when answer and gold answer are equal as values, for MGSM.',
+  options: none,
+  with: () => ({
+    metric: 'accuracy',
+    unit: 'percent',
+    needsReference: true,
+    judge: ({ prediction, reference }) => verdict(pyEqual(prediction, reference), { references: reference, predictions: prediction }),
+  }),
+})

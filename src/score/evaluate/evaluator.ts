@@ -1,0 +1,55 @@
+import type { z } from 'zod'
+import type { Row } from '../../dataset/row.ts'
+import type { PyValue } from '../../python/index.ts'
+
+/** An answer, the right one, and the row that was asked. */
+export type Answer = { prediction: PyValue; reference: PyValue; row: Row }
+
+/** What is said about one answer. */
+export type Judgement<Kept = unknown> = {
+  /** 1 for right, 0 for wrong, or a value to be averaged. */
+  score: number
+  /** What was compared and how it came out, in the words of the reference's details. */
+  detail: Record<string, PyValue>
+  /** What the figures over all rows need to know about this one: little, so that memory stays small. */
+  keep?: Kept
+}
+
+/** Figures by name. */
+export type Figures = Record<string, number>
+
+/** Judges answers one by one. */
+export type Evaluator<Kept = never> = {
+  /** The name of its main figure, as OpenCompass has it. */
+  metric: string
+  /** Whether the figure is a share of all rows in per cent, or a mean. */
+  unit: 'percent' | 'mean'
+  /** Whether a gold answer is needed. */
+  needsReference: boolean
+  judge(answer: Answer): Judgement<Kept>
+  /** Figures that are no mean of the rows' scores (BLEU, a correlation), from what was kept; one is the main figure. */
+  summarise?(kept: readonly Kept[]): Figures
+  /** What is resampled for its interval: what was kept (the default where there is a summary), the rows' scores, or nothing. */
+  interval?: 'kept' | 'scores' | 'none'
+}
+
+/** An evaluator as it is registered: with its names and options. */
+export type EvaluatorDefinition<Options = unknown, Kept = unknown> = {
+  /** The names it is known by: OpenCompass's class first. */
+  names: readonly string[]
+  /** One sentence for the docs. */
+  does: string
+  /** What a config may give beside `type`. */
+  options: z.ZodType<Options>
+  with(options: Options): Evaluator<Kept>
+}
+
+/** Checks that options, judgement and summary fit each other. */
+export function defineEvaluator<Options, Kept = never>(definition: EvaluatorDefinition<Options, Kept>): EvaluatorDefinition<Options, Kept> {
+  return definition
+}
+
+/** For evaluators that know right and wrong only. */
+export function verdict(correct: boolean, detail: Record<string, PyValue>): Judgement<never> {
+  return { score: Number(correct), detail: { ...detail, correct } }
+}

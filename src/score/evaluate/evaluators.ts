@@ -1,0 +1,73 @@
+import { check } from '../../config/check.ts'
+import { suggestName } from '../../config/nearest.ts'
+import { PromptError } from '../../prompt-error.ts'
+import type { PyValue } from '../../python/index.ts'
+import { bleu } from './bleu.ts'
+import { circular, circularDataset } from './circular.ts'
+import { editDistanceAccuracy } from './edit-distance.ts'
+import * as equality from './equality.ts'
+import type { Answer, Evaluator, EvaluatorDefinition, Judgement } from './evaluator.ts'
+import { aucroc, mcc } from './labels.ts'
+import { averagePerplexity } from './likelihood.ts'
+import * as numeric from './numeric.ts'
+import { rouge } from './rouge.ts'
+import { characterRouge } from './rouge-chinese.ts'
+import * as shortAnswers from './short-answers.ts'
+import { squad } from './squad.ts'
+
+/** All evaluators, in the order of the docs. */
+export const allEvaluators = [
+  ...Object.values(equality),
+  ...Object.values(shortAnswers),
+  squad,
+  ...Object.values(numeric),
+  editDistanceAccuracy,
+  bleu,
+  rouge,
+  characterRouge,
+  mcc,
+  aucroc,
+  circular,
+  circularDataset,
+  averagePerplexity,
+] as readonly unknown[] as readonly EvaluatorDefinition[]
+
+/** Evaluators by the names that OpenCompass has for them. */
+export const evaluators: ReadonlyMap<string, EvaluatorDefinition> = new Map(
+  allEvaluators.flatMap((one) => one.names.map((name) => [name, one] as const)),
+)
+
+/** A function that judges one answer: right or wrong, a value, or both with details. */
+export type EvaluatorFunction = (answer: Answer) => boolean | number | { score: number; detail?: Record<string, PyValue> }
+
+/** What a config says: a type with options, or (in TypeScript) a function. */
+export type EvaluatorConfig = ({ type?: string } & Record<string, unknown>) | EvaluatorFunction
+
+/** The evaluator that a config names; equal texts when none is named, the mean where there is nothing but perplexity. */
+export function evaluatorOf(config: EvaluatorConfig | undefined, hasAnswers: boolean, where: string): Evaluator<unknown> {
+  if (typeof config === 'function') return ownEvaluator(config)
+  const { type, ...options } = config ?? {}
+  const name = type?.split('.').at(-1) ?? (hasAnswers ? 'AccEvaluator' : 'AveragePPLEvaluator')
+  const found = evaluators.get(name)
+  if (found) return found.with(check(found.options, options, `${where} › eval_cfg.evaluator`))
+  throw new PromptError('unknown-evaluator', {
+    where: `${where} › eval_cfg.evaluator.type`,
+    problem: `"${name}" is not available${name === 'JiebaRougeEvaluator' ? ": it needs jieba's dictionary of Chinese words" : ''}`,
+    fix:
+      name === 'JiebaRougeEvaluator' ? 'use ChineseRougeEvaluator, which compares characters' : suggestName(name, [...evaluators.keys()]),
+  })
+}
+
+/** Answers judged by a function of the user's own. */
+function ownEvaluator(judge: EvaluatorFunction): Evaluator<unknown> {
+  return {
+    metric: 'score',
+    unit: 'percent',
+    needsReference: false,
+    judge(answer): Judgement {
+      const judged = judge(answer)
+      const { score, detail = {} } = typeof judged === 'object' ? judged : { score: Number(judged) }
+      return { score, detail: { pred: answer.prediction, answer: answer.reference, ...detail } }
+    },
+  }
+}

@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { casefold, isList, type PyValue, pyStr, strip } from '../../python/index.ts'
+import { search, splitBy } from '../../python/regex/index.ts'
+import { bbhFreeformAnswer } from '../postprocess/bbh-answer.ts'
+import { generalPostprocess } from '../postprocess/general.ts'
+import { defineEvaluator, verdict } from './evaluator.ts'
+import { normalizeSquad } from './squad.ts'
+
+const none = z.strictObject({})
+const share = { metric: 'score', unit: 'percent', needsReference: true } as const
+
+/** The accepted answers; a single one need not be a list. */
+function accepted(reference: PyValue): string[] {
+  return (isList(reference) ? reference : [reference]).map((answer) => pyStr(answer))
+}
+
+export const exactMatch = defineEvaluator({
+  names: ['EMEvaluator'],
+  does: 'Right when the cleaned answer is one of the accepted ones, cleaned or as they are.',
+  options: none,
+  with: () => ({
+    ...share,
+    judge({ prediction, reference }) {
+      const pred = generalPostprocess(pyStr(prediction))
+      const answers = accepted(reference)
+      const answer = [...new Set([...answers.map(generalPostprocess), ...answers])]
+      return verdict(answer.includes(pred), { pred, answer })
+    },
+  }),
+})
+
+const cleanAnswers = (reference: PyValue) => accepted(reference).map((answer) => generalPostprocess(answer).toLowerCase())
+const lastPart = (text: string, mark: string) => text.split(mark).at(-1)!
+const firstLine = (text: string) => text.split('\n')[0]!
+
+export const triviaqa = defineEvaluator({
+  names: ['TriviaQAEvaluator'],
+  does: 'Right when the cleaned first line of the answer contains one of the accepted ones.',
+  options: none,
+  with: () => ({
+    ...share,
+    judge({ prediction, reference }) {
+      const line = firstLine(strip(pyStr(prediction))).toLowerCase()
+      const pred = generalPostprocess(strip(lastPart(lastPart(lastPart(line, 'answer is'), 'a:'), 'answer:')))
+      const answer = cleanAnswers(reference)
+      return verdict(
+        answer.some((one) => pred.includes(one)),
+        { pred, answer },
+      )
+    },
+  }),
+})
+
+export const naturalQuestions = defineEvaluator({
+  names: ['NQEvaluator'],
+  does: 'Right when the cleaned first line of the answer contains one of the accepted ones.',
+  options: none,
+  with: () => ({
+    ...share,
+    judge({ prediction, reference }) {
+      const pred = generalPostprocess(lastPart(firstLine(strip(pyStr(prediction))).toLowerCase(), 'answer is'))
+      const answer = cleanAnswers(reference)
+      return verdict(
+        answer.some((one) => pred.includes(one)),
+        { pred, answer },
+      )
+    },
+  }),
+})
+
+export const squad20 = defineEvaluator({
+  names: ['SQuAD20Evaluator'],
+  does: 'Right when the cleaned first line of the answer is one of the accepted ones.',
+  options: none,
+  with: () => ({
+    ...share,
+    judge({ prediction, reference }) {
+      const pred = generalPostprocess(lastPart(firstLine(pyStr(prediction)).toLowerCase(), 'answer is'))
+      const answer = cleanAnswers(reference)
+      return verdict(answer.includes(pred), { pred, answer })
+    },
+  }),
+})
+
+export const lambada = defineEvaluator({
+  names: ['LambadaEvaluator'],
+  does: 'Right when the first word is the gold answer.',
+  options: none,
+  with: () => ({
+    ...share,
+    metric: 'accuracy',
+    judge({ prediction, reference }) {
+      // The reference's set of punctuation marks lacks the backslash, which escapes the bracket after it.
+      const word = splitBy('[!-/:-@\\[\\]-`{-~]', strip(pyStr(prediction)).split(' ')[0]!)[0]!
+      const [pred, answer] = [generalPostprocess(word), generalPostprocess(pyStr(reference))]
+      return verdict(pred === answer, { pred, answer })
+    },
+  }),
+})
+
+export const drop = defineEvaluator({
+  names: ['dropOpenAIEvaluator', 'DropOpenAIEvaluator'],
+  does: 'Right when what follows "Answer:" contains, or is part of, one of the gold answers, which are separated by "|".',
+  options: none,
+  with: () => ({
+    ...share,
+    metric: 'accuracy',
+    judge({ prediction, reference }) {
+      const text = pyStr(prediction)
+      const said = normalizeSquad(search(String.raw`(?i)Answer\s*:\s*([^\n]+)`, text)?.[1] ?? text)
+      const correct = pyStr(reference)
+        .split('|')
+        .map(normalizeSquad)
+        .some((answer) => (said === '' || answer === '' ? said === answer : said.includes(answer) || answer.includes(said)))
+      return verdict(correct, { pred: prediction, answer: reference })
+    },
+  }),
+})
+
+export const bbh = defineEvaluator({
+  names: ['BBHEvaluator'],
+  does: "Right when answer and gold answer are the same in BBH's spelling, whatever their case.",
+  options: none,
+  with: () => ({
+    ...share,
+    judge({ prediction, reference }) {
+      const [pred, answer] = [bbhFreeformAnswer(pyStr(prediction)), bbhFreeformAnswer(pyStr(reference))]
+      return verdict(casefold(pred) === casefold(answer), { pred, answer })
+    },
+  }),
+})
+
+export const bbhMcqEvaluator = defineEvaluator({
+  names: ['BBHEvaluator_mcq'],
+  does: 'Right when answer and gold answer are the same text.',
+  options: none,
+  with: () => ({
+    ...share,
+    judge: ({ prediction, reference }) => verdict(pyStr(prediction) === pyStr(reference), { pred: prediction, answer: reference }),
+  }),
+})

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { stripStart } from '../../python/index.ts'
+import { findAll } from '../../python/regex/index.ts'
+import { definePostprocessor } from './postprocessor.ts'
+
+const none = z.strictObject({})
+const codeBlocks = (text: string) => findAll('```\\w*\\n(.*?)```', text, { dotAll: true })
+
+export const humanevalV2 = definePostprocessor({
+  names: ['humaneval_postprocess_v2'],
+  does: 'The first block of code, else the whole answer.',
+  options: none,
+  process: (text) => stripStart(codeBlocks(text)[0] ?? text),
+})
+
+export const humanevalV3 = definePostprocessor({
+  names: ['humaneval_postprocess_v3'],
+  does: 'The last block of code, else the whole answer.',
+  options: none,
+  process: (text) => stripStart(codeBlocks(text).at(-1) ?? text),
+})
+
+export const humanevalInternalV2 = definePostprocessor({
+  names: ['humaneval_internal_v2_postprocess'],
+  does: 'The indented lines that complete a function.',
+  options: none,
+  process(text) {
+    const indented = text.startsWith('   ') && !text.startsWith('    ') ? ` ${text}` : text
+    const lines = indented.split('\n\n\n')[0]!.split('\n```')[0]!.split('\n')
+    const end = lines.findIndex((line) => line !== '' && !line.startsWith(' '))
+    return lines.slice(0, end < 0 ? lines.length : end).join('\n')
+  },
+})

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { PromptError } from '../../prompt-error.ts'
+import { floatOf, pyFloat, strip } from '../../python/index.ts'
+import { findAll, search, substitute } from '../../python/regex/index.ts'
+import { definePostprocessor } from './postprocessor.ts'
+
+export const firstNumber = definePostprocessor({
+  names: ['first_number_postprocess', 'first_number'],
+  does: 'The first number, as a number; nothing where there is none.',
+  options: z.strictObject({}),
+  process(text) {
+    const found = search(String.raw`(-?\d*\.?\d+)`, text)
+    return found ? pyFloat(floatOf(found[1])!) : null
+  },
+})
+
+/** The first group of the first match; undefined without a match. */
+function firstGroup(pattern: string, text: string): string | undefined {
+  const found = search(pattern, text)
+  if (!found) return undefined
+  if (found.length > 1) return found[1] ?? ''
+  throw new PromptError('bad-pattern', {
+    where: `the pattern ${JSON.stringify(pattern)}`,
+    problem: 'it has no group, so that nothing says what the answer is',
+    fix: 'put parentheses around the answer: "Answer: (.*)"',
+  })
+}
+
+export const matchAnswerPattern = definePostprocessor({
+  names: ['match_answer_pattern'],
+  does: 'What the first group of a regular expression matches; nothing where it does not match.',
+  options: z.strictObject({ answer_pattern: z.string().describe("A regular expression of Python's with a group.") }),
+  process: (text, { answer_pattern: pattern }) => firstGroup(pattern, text) ?? '',
+})
+
+export const thinkPred = definePostprocessor({
+  names: ['think_pred', 'think_pred_postprocess'],
+  does: 'What the first group of a regular expression matches, without white space around it; all of the answer where it does not match.',
+  options: z.strictObject({ re_pattern: z.string().describe("A regular expression of Python's with a group.") }),
+  process(text, { re_pattern: pattern }) {
+    const found = firstGroup(pattern, text)
+    return found === undefined ? text : strip(found)
+  },
+})
+
+export const extractNonReasoning = definePostprocessor({
+  names: ['extract-non-reasoning-content', 'extract_non_reasoning_content'],
+  does: 'The answer without what the model thought: without <think>…</think>, or what comes after the last </think>.',
+  options: z.strictObject({
+    think_start_token: z.string().default('<think>').describe('Where thinking begins; read as a regular expression.'),
+    think_end_token: z.string().default('</think>').describe('Where thinking ends; read as a regular expression.'),
+  }),
+  process(text, { think_start_token: begin, think_end_token: end }) {
+    if (!text.includes(begin) && text.includes(end)) return strip(text.split(end).at(-1)!)
+    return strip(substitute(`${begin}(.*?)${end}`, '', text, { dotAll: true }))
+  },
+})
+
+export const xmlTag = definePostprocessor({
+  names: ['specific-xml-tag', 'xml_tag_postprocessor'],
+  does: 'What stands in the last element of this name; "NO ANSWER FOUND" where there is none.',
+  options: z.strictObject({ tag: z.string().describe('The opening tag with its brackets: "<conclude>".') }),
+  process(text, { tag }) {
+    const found = findAll(`${tag}(.*?)</${[...tag].slice(1, -1).join('')}>`, text, { dotAll: true })
+    return found.length > 0 ? strip(found.at(-1)!) : 'NO ANSWER FOUND'
+  },
+})
+
+/** Not in OpenCompass: a regular expression without any further rule. */
+export const regex = definePostprocessor({
+  names: ['regex'],
+  does: 'What a regular expression matches: its first group if it has one, the first or the last match.',
+  options: z.strictObject({
+    pattern: z.string().describe("A regular expression of Python's."),
+    take: z.enum(['first', 'last']).default('first').describe('Which match is the answer.'),
+    otherwise: z.string().optional().describe('The answer where nothing matches; by default the whole text.'),
+  }),
+  process(text, { pattern, take, otherwise }) {
+    const found = findAll(pattern, text)
+    return (take === 'first' ? found[0] : found.at(-1)) ?? otherwise ?? text
+  },
+})

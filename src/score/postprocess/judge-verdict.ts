@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { escapePattern, search } from '../../python/regex/index.ts'
+import { definePostprocessor } from './postprocessor.ts'
+
+export const judgeVerdict = definePostprocessor({
+  names: ['generic_llmjudge_postprocess', 'llmjudge_letter'],
+  does: 'A judge\'s verdict: the first of the two tags that occurs, else "unknown".',
+  options: z.strictObject({
+    true_tag: z.string().default('A').describe('What the judge writes for a right answer.'),
+    false_tag: z.string().default('B').describe('What it writes for a wrong one.'),
+  }),
+  process: (text, { true_tag: right, false_tag: wrong }) =>
+    search(`${escapePattern(right)}|${escapePattern(wrong)}`, text)?.[0] ?? 'unknown',
+})

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { search } from '../../python/regex/index.ts'
+import { extractBoxed, normalizeFinalAnswer } from '../math-answer.ts'
+import { definePostprocessor } from './postprocessor.ts'
+
+const none = z.strictObject({})
+
+function sentenceWith(text: string, says: (sentence: string) => boolean): string {
+  const sentences = text.split('.')
+  return normalizeFinalAnswer(sentences.find(says) ?? sentences[0]!)
+}
+
+export const math = definePostprocessor({
+  names: ['math_postprocess'],
+  does: 'The final answer of a MATH solution, normalised: the sentence that says "final answer", else the first.',
+  options: none,
+  process: (text) => sentenceWith(text, (sentence) => sentence.toLowerCase().includes('final answer')),
+})
+
+export const mathV2 = definePostprocessor({
+  names: ['math_postprocess_v2'],
+  does: 'What stands in the last \\boxed{…}; without one, the sentence that says "final answer" or "answer is", normalised.',
+  options: none,
+  process(text) {
+    return extractBoxed(text, true) || sentenceWith(text, (sentence) => /final answer|answer is/.test(sentence.toLowerCase()))
+  },
+})
+
+export const mathJudgeAnswer = definePostprocessor({
+  names: ['math_judement_preprocess'],
+  does: 'What follows "Answer:" on its line.',
+  options: none,
+  process: (text) => search(String.raw`(?i)ANSWER\s*:\s*([^\n]+)`, text)?.[1] ?? '',
+})

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { PromptError } from '../../prompt-error.ts'
+import { isDigit, strip, stripEnd } from '../../python/index.ts'
+import { findAll, search, substitute } from '../../python/regex/index.ts'
+import { definePostprocessor } from './postprocessor.ts'
+
+const none = z.strictObject({})
+
+export const gsm8k = definePostprocessor({
+  names: ['gsm8k', 'gsm8k_postprocess'],
+  does: 'The last number before a further "Question:"; "NULL" where there is none.',
+  options: none,
+  process: (text) => findAll(String.raw`\-?\d+\.\d+|\-?\d+`, text.split('Question:')[0]!).at(-1) ?? 'NULL',
+})
+
+export const gsm8kDataset = definePostprocessor({
+  names: ['gsm8k_dataset', 'gsm8k_dataset_postprocess'],
+  does: 'What follows "#### " in a gold answer of GSM8K, without commas.',
+  options: none,
+  process(text) {
+    const answer = text.split('#### ')[1]
+    if (answer !== undefined) return answer.replaceAll(',', '')
+    throw new PromptError('no-answer', { where: 'the gold answer', problem: 'it has no "#### "', fix: 'use this for rows of GSM8K' })
+  },
+})
+
+export const gsm100 = definePostprocessor({
+  names: ['gsm100', 'gsm100_postprocess'],
+  does: 'The digits of the first word with a digit after "The answer is".',
+  options: none,
+  process(text) {
+    const words = (text.split('The answer is')[1] ?? '').split(' ')
+    const found = words.find((word) => [...word].some(isDigit)) ?? ''
+    return [...found].filter(isDigit).join('')
+  },
+})
+
+export const gsm100Dataset = definePostprocessor({
+  names: ['gsm100_dataset', 'gsm100_dataset_postprocess'],
+  does: 'The gold answer without commas.',
+  options: none,
+  process: (text) => text.replaceAll(',', ''),
+})
+
+export const scibench = definePostprocessor({
+  names: ['scibench', 'scibench_postprocess'],
+  does: 'What stands in \\boxed{…}, else the last number.',
+  options: none,
+  process(text) {
+    const parts = text.split('answer is')
+    const answer = parts.length === 1 ? text : strip(parts[1]!)
+    const boxed = search(String.raw`\\boxed\{(.+?)\}`, answer)
+    if (boxed) return boxed[1]!
+    const output = substitute(String.raw`(\d),(\d)`, (_, left, right) => `${left}${right}`, answer)
+    return findAll(String.raw`-?\d*\.?\d+|\d+`, output).at(-1) ?? answer
+  },
+})
+
+/** How MGSM's prompts ask for the answer, by language. */
+const answerWords = {
+  en: 'Answer',
+  bn: 'উত্তর',
+  de: 'Antwort',
+  es: 'Respuesta',
+  fr: 'Réponse',
+  ja: '答え',
+  ru: 'Ответ',
+  sw: 'Jibu',
+  te: 'సమాధానం',
+  th: 'คำตอบ',
+  zh: '答案',
+} as const
+const languages = Object.keys(answerWords) as (keyof typeof answerWords)[]
+
+export const mgsm = definePostprocessor({
+  names: ['mgsm_postprocess', 'mgsm'],
+  does: 'The last number after the word for "Answer" in this language.',
+  options: z.strictObject({ lang: z.enum(languages).describe('The language of the row.') }),
+  process(text, { lang }) {
+    const word = answerWords[lang]
+    if (!text.includes(word)) return ''
+    const answer = strip(text.split(word).at(-1)!).replaceAll(',', '')
+    return stripEnd(findAll(String.raw`\d+\.?\d*`, answer).at(-1) ?? '', '.')
+  },
+})

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { allPostprocessors, postprocessorOf, postprocessors } from './postprocessors.ts'
+
+const run = (config: Parameters<typeof postprocessorOf>[0], text: string) => postprocessorOf(config, 'eval_cfg.pred_postprocessor')(text)
+
+describe('answers are read as OpenCompass reads them', () => {
+  const cases: [config: Parameters<typeof postprocessorOf>[0], text: string, answer: unknown][] = [
+    ['general', 'An apple. Or two.', 'apple'],
+    ['first-capital', 'so Ⓐ', 'Ⓐ'],
+    ['last-capital', 'A or B?', 'B'],
+    ['multiple-select', 'B, A and B', 'AB'],
+    [{ type: 'first_option_postprocess', options: 'ABCD' }, 'The answer is (C).', 'C'],
+    [{ type: 'first_option_postprocess', options: 'ABCD', cushion: false }, 'perhaps C or D, so', ''],
+    [{ type: 'first_option_postprocess', options: 'ABCD' }, '答案是：B', 'B'],
+    [{ type: 'last_option_postprocess', options: 'ABCD' }, 'A, then B', 'B'],
+    [{ type: 'match_answer_pattern', answer_pattern: String.raw`(?i)answer\s*:\s*([A-D])` }, 'ANSWER : C', 'C'],
+    ['extract-non-reasoning-content', '<think>hm</think> yes', 'yes'],
+    [{ type: 'specific-xml-tag', tag: '<conclude>' }, '<conclude> A </conclude>', 'A'],
+    ['gsm8k', 'So 3 + 4 = 7.', '7'],
+    ['gsm8k_dataset', 'so 3+4=7\n#### 1,007', '1007'],
+    [{ type: 'mgsm_postprocess', lang: 'de' }, 'Antwort: 1,234.', '1234'],
+    ['math_postprocess_v2', String.raw`so \boxed{{\frac{1}{2}}}`, String.raw`\frac{1}{2}`],
+    ['bbh-freeform', 'So the answer is **no**, because', 'No'],
+    ['humaneval_postprocess_v2', '```python\n    return 1\n```', 'return 1\n'],
+    [{ type: 'regex', pattern: String.raw`\d+`, take: 'last' }, '1 or 2', '2'],
+    [(text: string) => text.length, 'four', 4],
+  ]
+  for (const [config, text, answer] of cases)
+    test(`${JSON.stringify(config) ?? 'a function'}: ${text}`, () => expect(run(config, text)).toEqual(answer))
+})
+
+test('a postprocessor is found by its class path, as configs of OpenCompass have it', () => {
+  expect(run('opencompass.utils.text_postprocessors.first_capital_postprocess', 'x Y')).toBe('Y')
+})
+
+test('no two postprocessors share a name', () => {
+  expect(postprocessors.size).toBe(allPostprocessors.flatMap(({ names }) => names).length)
+})
+
+test('a misspelt name, a misspelt option and a missing one are refused with a way out', () => {
+  expect(() => run('genral', 'x')).toThrow(/Did you mean "general"/)
+  expect(() => run({ type: 'last_option_postprocess', option: 'AB' }, 'x')).toThrow(/option/)
+  expect(() => run('mgsm_postprocess', 'x')).toThrow(/lang/)
+})
+
+test('what only jieba can do says so', () => {
+  expect(() => run('general_cn', '今天')).toThrow(/jieba/)
+})
+
+test('a pattern without a group says that it needs one', () => {
+  expect(() => run({ type: 'match_answer_pattern', answer_pattern: 'abc' }, 'abc')).toThrow(/parentheses around the answer/)
+})

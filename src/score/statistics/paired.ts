@@ -1,0 +1,66 @@
+import { PromptError } from '../../prompt-error.ts'
+import { type Interval, meanInterval } from './interval.ts'
+
+/** Two models, or two formats, on the same rows. */
+export type PairedComparison = {
+  rows: number
+  /** Mean of the second minus mean of the first, in the unit of the scores. */
+  difference: number
+  /** Where the difference lies with 95 % confidence: a bootstrap over rows, which stay paired. */
+  interval: Interval
+  /** For right and wrong: McNemar's exact test. */
+  mcnemar?: McNemar
+}
+
+export type McNemar = {
+  /** Rows that only the first, and only the second, has right. */
+  onlyFirst: number
+  onlySecond: number
+  /** How likely such a difference is if both are equally good. */
+  p: number
+}
+
+/**
+ * Compares the scores of two runs row by row: rows that both have right, or wrong, say nothing about which is better.
+ *
+ * @example
+ * const { difference, mcnemar } = comparePaired([1, 0, 0, 0, 0, 0], [1, 1, 1, 1, 1, 1])
+ * difference.toFixed(2) // => '0.83'
+ * mcnemar // => { onlyFirst: 0, onlySecond: 5, p: 0.0625 }
+ */
+export function comparePaired(first: readonly number[], second: readonly number[], seed = 0): PairedComparison {
+  if (first.length !== second.length || first.length === 0) {
+    throw new PromptError('unequal-lengths', {
+      where: 'the scores',
+      problem: `there are ${first.length} and ${second.length}, and rows are compared one by one`,
+      fix: 'compare runs on the same rows',
+    })
+  }
+  const differences = first.map((score, row) => second[row]! - score)
+  const difference = differences.reduce((sum, one) => sum + one, 0) / differences.length
+  const isVerdict = (score: number) => score === 0 || score === 1
+  return {
+    rows: first.length,
+    difference,
+    interval: meanInterval(differences, seed),
+    ...(first.every(isVerdict) && second.every(isVerdict) ? { mcnemar: mcnemarTest(first, second) } : {}),
+  }
+}
+
+/** McNemar's exact test of two lists of right (1) and wrong (0). */
+export function mcnemarTest(first: readonly number[], second: readonly number[]): McNemar {
+  const onlyFirst = first.filter((score, row) => score > second[row]!).length
+  const onlySecond = first.filter((score, row) => score < second[row]!).length
+  return { onlyFirst, onlySecond, p: Math.min(1, 2 * halfTail(Math.min(onlyFirst, onlySecond), onlyFirst + onlySecond)) }
+}
+
+/** How likely at most so many heads are in so many throws of a fair coin. */
+function halfTail(heads: number, throws: number): number {
+  let sum = 0
+  let logChoose = 0
+  for (let count = 0; count <= heads; count++) {
+    if (count > 0) logChoose += Math.log((throws - count + 1) / count)
+    sum += Math.exp(logChoose - throws * Math.LN2)
+  }
+  return sum
+}

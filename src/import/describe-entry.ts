@@ -1,7 +1,7 @@
 import { inferencers } from '../infer/inferencers.ts'
 import type { Value } from '../jinja/values/value.ts'
-import { evaluators } from '../score/evaluators.ts'
-import { postprocessors } from '../score/postprocessors.ts'
+import { evaluators } from '../score/evaluate/evaluators.ts'
+import { postprocessors } from '../score/postprocess/postprocessors.ts'
 import type { ImportedEntry } from './import-config.ts'
 import { promptHash } from './prompt-hash.ts'
 import { isMutableDict } from './run/dicts.ts'
@@ -52,9 +52,9 @@ function describeDataset({ infer_cfg, eval_cfg, path, rows, type }: ImportedEntr
       ...unknown('prompt_template', record(infer.prompt_template).type, templates),
       ...unknown('retriever', record(infer.retriever).type, retrievers),
       ...unknown('inferencer', record(infer.inferencer).type, Object.keys(inferencers)),
-      ...unknown('evaluator', record(score.evaluator).type, Object.keys(evaluators)),
+      ...unknown('evaluator', record(score.evaluator).type, [...evaluators.keys()]),
       ...['pred_postprocessor', 'dataset_postprocessor'].flatMap((key) =>
-        unknown(key, typeof score[key] === 'string' ? score[key] : record(score[key]).type, Object.keys(postprocessors)),
+        unknown(key, typeof score[key] === 'string' ? score[key] : record(score[key]).type, [...postprocessors.keys()]),
       ),
     ],
   }

@@ -88,7 +88,7 @@ export class ObjectScanner {
         const found = markers.match(text, at, isFinal)
         if (found !== 'none') return this.#stop(text, from, at, found === 'found' ? 'marker' : 'partial')
       }
-      switch (kindOf(code)) {
+      switch (kinds[code < 128 ? code : 128]) {
         case quoteKind:
           this.#startString(at)
           break
@@ -124,6 +124,7 @@ export class ObjectScanner {
     let isEscaped = this.#isEscaped
     let depth = this.#depth
     let place = this.#read
+    const table = markers.markIn(kinds, markKind)
     for (let at = 0; at < piece.length; at++, place++) {
       const code = piece.charCodeAt(at)
       if (isInString) {
@@ -136,8 +137,8 @@ export class ObjectScanner {
         }
         continue
       }
-      if (markers.startsWith(code)) return false
-      const kind = kindOf(code)
+      const kind = table[code < 128 ? code : 128]
+      if (kind === 0) continue
       if (kind === quoteKind) {
         isInString = true
         stringFrom = place
@@ -146,6 +147,7 @@ export class ObjectScanner {
       } else if (kind === openKind) {
         if (++depth > plainDepth) this.isPlain = false
       } else if (kind === numberKind) this.#noteNumber(code, place)
+      else return false
     }
     this.isInString = isInString
     this.stringFrom = stringFrom
@@ -158,12 +160,16 @@ export class ObjectScanner {
   /** Passes what stands below the first level, up to a character that must be looked at: the last bracket, or a marker's first. */
   #passNested(text: string, from: number, markers: MarkerSet<unknown>): number {
     const { length } = text
+    const table = markers.markIn(kinds, markKind)
     let depth = this.#depth
     let at = from
     while (at < length) {
       const code = text.charCodeAt(at)
-      if (markers.startsWith(code)) break
-      const kind = kindOf(code)
+      const kind = table[code < 128 ? code : 128]
+      if (kind === 0) {
+        at++
+        continue
+      }
       if (kind === quoteKind) {
         const end = endOfString(text, at + 1, length)
         if (end < 0) {
@@ -180,6 +186,7 @@ export class ObjectScanner {
       } else if (kind === openKind) {
         if (++depth > plainDepth) this.isPlain = false
       } else if (kind === numberKind) this.#noteNumber(code, this.#base + at)
+      else break
       at++
     }
     this.#depth = depth
@@ -309,10 +316,6 @@ function backslashesBefore(text: string, end: number, from: number): number {
   return end - at
 }
 
-function kindOf(code: number): number {
-  return code < 128 ? kinds[code]! : 0
-}
-
 /** Far below the depth that readers refuse. */
 const plainDepth = 100
 
@@ -321,13 +324,17 @@ const comma = 0x2c
 const colon = 0x3a
 const backslash = 0x5c
 
-const [quoteKind, openKind, closeKind, numberKind] = [1, 2, 3, 4]
-/** What a character is outside strings, by its code; 0: nothing that counts. */
-const kinds = new Uint8Array(128)
+const quoteKind = 1
+const openKind = 2
+const closeKind = 3
+const numberKind = 4
+const markKind = 5
+/** What a character is outside strings, by its code; 0: nothing that counts. The last entry is for all beyond ASCII. */
+const kinds = new Uint8Array(129)
 for (const [characters, kind] of [
   ['"', quoteKind],
   ['{[', openKind],
   ['}]', closeKind],
   ['0123456789.-eE', numberKind],
 ] as const)
-  for (const character of characters) kinds[character.charCodeAt(0)] = kind!
+  for (const character of characters) kinds[character.charCodeAt(0)] = kind

@@ -1,3 +1,5 @@
+import { closeKind, kinds, markKind, numberKind, openKind, quoteKind } from './json-kinds.ts'
+import { backslashesBefore, endOfString, readKey } from './json-strings.ts'
 import type { MarkerSet } from './marker-set.ts'
 import { isSpace, stretch } from './spaces.ts'
 
@@ -284,38 +286,6 @@ export class ObjectScanner {
   }
 }
 
-/** A key may be written with escapes. One that is no JSON string makes the whole object malformed, which is found later. */
-function readKey(written: string): string | undefined {
-  if (!written.includes('\\')) return written.slice(1, -1)
-  try {
-    return JSON.parse(written) as string
-  } catch {
-    return undefined
-  }
-}
-
-/** Behind the quote that closes a string; -1 if it is not there. */
-function endOfString(text: string, from: number, limit: number): number {
-  // Most strings are short, for which a loop is faster than a search.
-  const near = Math.min(limit, from + 12)
-  let at = from
-  while (at < near) {
-    const code = text.charCodeAt(at++)
-    if (code === quote) return at
-    if (code === backslash) at++
-  }
-  if (at >= limit) return -1
-  for (let end = text.indexOf('"', at); end >= 0 && end < limit; end = text.indexOf('"', end + 1))
-    if (backslashesBefore(text, end, at) % 2 === 0) return end + 1
-  return -1
-}
-
-function backslashesBefore(text: string, end: number, from: number): number {
-  let at = end
-  while (at > from && text.charCodeAt(at - 1) === backslash) at--
-  return end - at
-}
-
 /** Far below the depth that readers refuse. */
 const plainDepth = 100
 
@@ -323,18 +293,3 @@ const quote = 0x22
 const comma = 0x2c
 const colon = 0x3a
 const backslash = 0x5c
-
-const quoteKind = 1
-const openKind = 2
-const closeKind = 3
-const numberKind = 4
-const markKind = 5
-/** What a character is outside strings, by its code; 0: nothing that counts. The last entry is for all beyond ASCII. */
-const kinds = new Uint8Array(129)
-for (const [characters, kind] of [
-  ['"', quoteKind],
-  ['{[', openKind],
-  ['}]', closeKind],
-  ['0123456789.-eE', numberKind],
-] as const)
-  for (const character of characters) kinds[character.charCodeAt(0)] = kind

@@ -14,6 +14,8 @@ export class MarkerSet<Meaning> {
   /** By the character's code, whether a marker may start with it. All characters beyond ASCII share one entry. */
   readonly #starts = new Uint8Array(129)
   readonly #markers: readonly (Marker<Meaning> & { second: number })[]
+  #table: Uint8Array | undefined
+  #marked: Uint8Array | undefined
   readonly #only: string | undefined
   readonly #pattern: RegExp
 
@@ -31,6 +33,18 @@ export class MarkerSet<Meaning> {
   /** Whether a marker may start with this character. */
   startsWith(code: number): boolean {
     return this.#starts[code < 128 ? code : 128] === 1
+  }
+
+  /**
+   * A table of what characters are, by their code (those beyond ASCII share the last entry), in which those that may start a
+   * marker are `mark`: one look then tells both.
+   */
+  markIn(table: Uint8Array, mark: number): Uint8Array {
+    if (this.#table !== table) {
+      this.#table = table
+      this.#marked = table.map((kind, code) => (this.#starts[code] === 1 ? mark : kind))
+    }
+    return this.#marked!
   }
 
   /** Whether a marker may start somewhere in it. */

@@ -1,3 +1,5 @@
+import { closeKind, kinds, markKind, numberKind, openKind, quoteKind } from './json-kinds.ts'
+import { backslashesBefore, endOfString, readKey } from './json-strings.ts'
 import type { MarkerSet } from './marker-set.ts'
 import { isSpace, stretch } from './spaces.ts'
 
@@ -88,7 +90,7 @@ export class ObjectScanner {
         const found = markers.match(text, at, isFinal)
         if (found !== 'none') return this.#stop(text, from, at, found === 'found' ? 'marker' : 'partial')
       }
-      switch (kindOf(code)) {
+      switch (kinds[code < 128 ? code : 128]) {
         case quoteKind:
           this.#startString(at)
           break
@@ -124,6 +126,7 @@ export class ObjectScanner {
     let isEscaped = this.#isEscaped
     let depth = this.#depth
     let place = this.#read
+    const table = markers.markIn(kinds, markKind)
     for (let at = 0; at < piece.length; at++, place++) {
       const code = piece.charCodeAt(at)
       if (isInString) {
@@ -136,8 +139,8 @@ export class ObjectScanner {
         }
         continue
       }
-      if (markers.startsWith(code)) return false
-      const kind = kindOf(code)
+      const kind = table[code < 128 ? code : 128]
+      if (kind === 0) continue
       if (kind === quoteKind) {
         isInString = true
         stringFrom = place
@@ -146,6 +149,7 @@ export class ObjectScanner {
       } else if (kind === openKind) {
         if (++depth > plainDepth) this.isPlain = false
       } else if (kind === numberKind) this.#noteNumber(code, place)
+      else return false
     }
     this.isInString = isInString
     this.stringFrom = stringFrom
@@ -158,12 +162,16 @@ export class ObjectScanner {
   /** Passes what stands below the first level, up to a character that must be looked at: the last bracket, or a marker's first. */
   #passNested(text: string, from: number, markers: MarkerSet<unknown>): number {
     const { length } = text
+    const table = markers.markIn(kinds, markKind)
     let depth = this.#depth
     let at = from
     while (at < length) {
       const code = text.charCodeAt(at)
-      if (markers.startsWith(code)) break
-      const kind = kindOf(code)
+      const kind = table[code < 128 ? code : 128]
+      if (kind === 0) {
+        at++
+        continue
+      }
       if (kind === quoteKind) {
         const end = endOfString(text, at + 1, length)
         if (end < 0) {
@@ -180,6 +188,7 @@ export class ObjectScanner {
       } else if (kind === openKind) {
         if (++depth > plainDepth) this.isPlain = false
       } else if (kind === numberKind) this.#noteNumber(code, this.#base + at)
+      else break
       at++
     }
     this.#depth = depth
@@ -277,42 +286,6 @@ export class ObjectScanner {
   }
 }
 
-/** A key may be written with escapes. One that is no JSON string makes the whole object malformed, which is found later. */
-function readKey(written: string): string | undefined {
-  if (!written.includes('\\')) return written.slice(1, -1)
-  try {
-    return JSON.parse(written) as string
-  } catch {
-    return undefined
-  }
-}
-
-/** Behind the quote that closes a string; -1 if it is not there. */
-function endOfString(text: string, from: number, limit: number): number {
-  // Most strings are short, for which a loop is faster than a search.
-  const near = Math.min(limit, from + 12)
-  let at = from
-  while (at < near) {
-    const code = text.charCodeAt(at++)
-    if (code === quote) return at
-    if (code === backslash) at++
-  }
-  if (at >= limit) return -1
-  for (let end = text.indexOf('"', at); end >= 0 && end < limit; end = text.indexOf('"', end + 1))
-    if (backslashesBefore(text, end, at) % 2 === 0) return end + 1
-  return -1
-}
-
-function backslashesBefore(text: string, end: number, from: number): number {
-  let at = end
-  while (at > from && text.charCodeAt(at - 1) === backslash) at--
-  return end - at
-}
-
-function kindOf(code: number): number {
-  return code < 128 ? kinds[code]! : 0
-}
-
 /** Far below the depth that readers refuse. */
 const plainDepth = 100
 
@@ -320,14 +293,3 @@ const quote = 0x22
 const comma = 0x2c
 const colon = 0x3a
 const backslash = 0x5c
-
-const [quoteKind, openKind, closeKind, numberKind] = [1, 2, 3, 4]
-/** What a character is outside strings, by its code; 0: nothing that counts. */
-const kinds = new Uint8Array(128)
-for (const [characters, kind] of [
-  ['"', quoteKind],
-  ['{[', openKind],
-  ['}]', closeKind],
-  ['0123456789.-eE', numberKind],
-] as const)
-  for (const character of characters) kinds[character.charCodeAt(0)] = kind!

@@ -14,7 +14,7 @@ export class TextBuffer {
 
   add(piece: string): void {
     const { length } = piece
-    if (length > maxShort) {
+    if (length > maxShort || this.#text === '') {
       if (this.#count > 0) this.#flush()
       this.#text += piece
       return

@@ -10,7 +10,7 @@ export type Traits = {
   names?: boolean
   /** Whether it can tell the model about tools and an interpreter, and write calls. */
   tools?: boolean
-  /** Whether each turn of a chat is written in the same way whatever stands around it, so that chats can be prepared. */
+  /** Whether each turn of a chat is written in the same way whatever stands around it. */
   turnsAlone?: boolean
   /**
    * What becomes of a system turn: it is a turn like any other (also where nothing is said here), it fills a slot before the

@@ -131,7 +131,8 @@ const encoder = new TextEncoder()
 
 /** What stands between two messages, by the position and role of the first and the role of the second; behind those the reply. */
 function jointsOf({ roles, period, begin, end, reply }: PlainChat): string[] {
+  // A joined list is one text; a sum would be put together again for every chat, since engines remember only its parts.
   return Array.from({ length: period }, (_, index) =>
-    roles.flatMap((role) => [...roles.map(begin), reply].map((next) => end(index, role) + next)),
+    roles.flatMap((role) => [...roles.map(begin), reply].map((next) => [end(index, role), next].join(''))),
   ).flat()
 }

@@ -103,6 +103,7 @@ const quirks: Record<QuirkName, { applies: (input: Input) => boolean; imitate?: 
 const accepted: Record<AcceptedName, (input: Input) => boolean> = {
   'internlm2-result-role': ({ ref, messages }) =>
     messages.some((message) => dictGet(message, 'role') === 'function' || (ref === 'lagent-meta' && dictGet(message, 'role') === 'tool')),
+  'internlm2-developer-role': ({ messages }) => messages.some((message) => dictGet(message, 'role') === 'developer'),
   'internlm2-no-content': ({ messages }) => messages.some((message) => (dictGet(message, 'content') ?? null) === null),
   'internlm2-parts': ({ messages }) => messages.some(hasParts),
   'internlm2-call-parameters': ({ ref, messages }) =>

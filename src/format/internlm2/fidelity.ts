@@ -50,6 +50,11 @@ export const internlm2Rules = {
     reference: 'lagent fails with AttributeError at a `tool` message, both at a `function` message.',
     rolecall: 'It is a turn of the environment.',
   },
+  'internlm2-developer-role': {
+    kind: 'accepted',
+    reference: "lmdeploy and lagent fail at a `developer` message, OpenAI's newer name for the system.",
+    rolecall: 'The system says it, with a note.',
+  },
   'internlm2-no-content': {
     kind: 'accepted',
     reference: 'lmdeploy and lagent fail at `content: null`, lmdeploy also at a message without content.',

@@ -172,6 +172,22 @@ models = [dict(found=found, fact=fact(6), total=total)]`
     expect(read(text).config.models).toEqual([{ found: [0, 2, 4, 6, 'done', 'caught', 'last'], fact: 720, total: 2 }])
   })
 
+  test('names of a function around this one, and of the module', () => {
+    const text = `
+total = 0
+def outer():
+    count = 1
+    def inner():
+        nonlocal count
+        global total
+        count += 1
+        total += count
+        return [count for _ in range(2)]
+    return inner() + [count]
+`
+    expect(evaluated('outer() + [total]', text)).toEqual([2, 2, 2, 2])
+  })
+
   test('a list that grows while it is read is read to its new end', () => {
     expect(evaluated('a', 'a = [1]\nfor i in a:\n    if i < 3:\n        a.append(i + 1)')).toEqual([1, 2, 3])
   })

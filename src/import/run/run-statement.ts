@@ -97,7 +97,8 @@ function runStatement(session: Session, statement: Statement, scope: Scope): Out
         throw pythonError(statement.at, 'this does not hold', 'correct what it tests, or remove it')
       return next
     case 'global':
-      for (const name of statement.names) scope.globals.add(name)
+    case 'nonlocal':
+      for (const name of statement.names) scope.elsewhere.set(name, statement.kind)
       return next
     case 'pass':
       return next

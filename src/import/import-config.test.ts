@@ -198,6 +198,12 @@ def outer():
     expect(evaluated('[one, two, three]', text)).toEqual([{ a: [1, 2], b: 3 }, { a: [1] }, { a: [1, 2] }])
   })
 
+  test('a call of something that is not part of the config has no effect, which is told', () => {
+    const { config, notes } = read("from tools import shorten\nmodels = [dict(abbr='m')]\nsetattr(models[0], 'n', 1)\nshorten(models)")
+    expect(config.models).toEqual([{ abbr: 'm', n: 1 }])
+    expect(notes).toEqual([{ code: 'not-run', where: 'config.py:4:1', text: 'this is not part of the config and was not run' }])
+  })
+
   test('mmengine’s dicts have their keys as attributes and copy themselves', () => {
     expect(evaluated('[d.a.b, c.a.b, hasattr(d, "a"), hasattr(d, "z")]', 'd = dict(a=dict(b=1))\nc = d.deepcopy()\nc.a.b = 2')).toEqual([
       1,

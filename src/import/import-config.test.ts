@@ -172,6 +172,22 @@ models = [dict(found=found, fact=fact(6), total=total)]`
     expect(read(text).config.models).toEqual([{ found: [0, 2, 4, 6, 'done', 'caught', 'last'], fact: 720, total: 2 }])
   })
 
+  test('names of a function around this one, and of the module', () => {
+    const text = `
+total = 0
+def outer():
+    count = 1
+    def inner():
+        nonlocal count
+        global total
+        count += 1
+        total += count
+        return [count for _ in range(2)]
+    return inner() + [count]
+`
+    expect(evaluated('outer() + [total]', text)).toEqual([2, 2, 2, 2])
+  })
+
   test('a list that grows while it is read is read to its new end', () => {
     expect(evaluated('a', 'a = [1]\nfor i in a:\n    if i < 3:\n        a.append(i + 1)')).toEqual([1, 2, 3])
   })
@@ -180,6 +196,12 @@ models = [dict(found=found, fact=fact(6), total=total)]`
     const text =
       'from copy import deepcopy\nbase = dict(a=[1])\none = base\ntwo = deepcopy(base)\nthree = base.copy()\nbase["a"].append(2)\nbase["b"] = 3\n'
     expect(evaluated('[one, two, three]', text)).toEqual([{ a: [1, 2], b: 3 }, { a: [1] }, { a: [1, 2] }])
+  })
+
+  test('a call of something that is not part of the config has no effect, which is told', () => {
+    const { config, notes } = read("from tools import shorten\nmodels = [dict(abbr='m')]\nsetattr(models[0], 'n', 1)\nshorten(models)")
+    expect(config.models).toEqual([{ abbr: 'm', n: 1 }])
+    expect(notes).toEqual([{ code: 'not-run', where: 'config.py:4:1', text: 'this is not part of the config and was not run' }])
   })
 
   test('mmengine’s dicts have their keys as attributes and copy themselves', () => {

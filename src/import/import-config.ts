@@ -3,12 +3,14 @@ import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { describeEntries, type EntryReport } from './describe-entry.ts'
 import { findEntries } from './find-entries.ts'
+import { promptHash } from './prompt-hash.ts'
 import { isMutableDict } from './run/dicts.ts'
 import { runModule } from './run/import-module.ts'
 import { insideRoot } from './run/paths.ts'
 import { type ImportLimits, type ModuleCache, Session } from './run/session.ts'
 import type { Remark } from './syntax/ast.ts'
 import { toConfigValue } from './to-config-value.ts'
+import { toPyValue } from './to-py-value.ts'
 
 export type ImportOptions = {
   /** The text of a file by its path from the root, with "/" between folders; undefined where there is none. Nothing else is read. */
@@ -34,6 +36,8 @@ export type ImportedConfig = {
   unused: string[]
   models: EntryReport[]
   datasets: EntryReport[]
+  /** OpenCompass's hash of the prompts of all datasets together, which stands in the names of its files. */
+  promptHash?: string
   /** The files that were read, from the root. */
   files: string[]
   /** Comments of the file, by the object or list of `config` and its key or index. */
@@ -93,9 +97,15 @@ function importFile(session: Session, file: string, modelTypes: readonly string[
     unused: found.unused,
     models: describeEntries(models, 'model', modelTypes),
     datasets: describeEntries(datasets, 'dataset'),
+    ...hashOfAll(datasets),
     files: [...session.files],
     remarks,
   }
+}
+
+function hashOfAll(datasets: readonly { value: Value }[]): { promptHash?: string } {
+  const values = datasets.map(({ value }) => value).filter((value) => isMutableDict(value) && value.has('infer_cfg'))
+  return values.length === 0 || values.length < datasets.length ? {} : { promptHash: promptHash(values.map(toPyValue) as never) }
 }
 
 /** Results are filed under the abbr; OpenCompass would overwrite those of an entry by those of its namesake. */

@@ -51,3 +51,22 @@ test('the dataset itself is not changed', () => {
   promptHash(dataset)
   expect(dataset).toEqual(before)
 })
+
+test('the hashes that stand in the names of OpenCompass’s files', () => {
+  const name = (module: string, type: string) => `opencompass.openicl.icl_${module}.${type}`
+  const of = (template: string, inferencer: Record<string, string | number>) => ({
+    infer_cfg: {
+      [inferencer.max_out_len === undefined ? 'prompt_template' : 'ice_template']: {
+        type: name('prompt_template', 'PromptTemplate'),
+        template,
+      },
+      retriever: { type: name('retriever', 'ZeroRetriever') },
+      inferencer,
+    },
+  })
+  // scicode_gen_085b98.py and CIBench_generation_gen_8ab0dc.py, which has six datasets of the same prompts
+  const scicode = of('', { type: name('inferencer', 'ChatInferencer'), infer_mode: 'every', max_out_len: 4096 })
+  expect(promptHash(scicode).slice(0, 6)).toBe('085b98')
+  const cibench = of('{questions}', { type: name('inferencer', 'AgentInferencer'), infer_mode: 'every' })
+  expect(promptHash(Array(6).fill(cibench)).slice(0, 6)).toBe('8ab0dc')
+})

@@ -19,8 +19,9 @@ function showError({ where, problem, fix }: PromptError): string {
   return `${colors.red('error')} ${printable(where)}\n  ${printable(problem)}\n  ${colors.dim('→')} ${printable(fix)}`
 }
 
-function showFile({ models, datasets, notes, unused }: ImportedConfig): string {
+function showFile({ models, datasets, notes, unused, promptHash }: ImportedConfig): string {
   const lines = [...models.map((model) => showEntry('model', model)), ...showEntries(datasets)]
+  if (datasets.length > 1 && promptHash !== undefined) lines.push(colors.dim(`prompt_hash of all datasets ${promptHash.slice(0, 6)}`))
   if (models.length + datasets.length === 0) lines.push('it has no models and no datasets')
   for (const { where, text } of notes) lines.push(`${colors.yellow('note')} ${printable(where === undefined ? text : `${where}: ${text}`)}`)
   if (unused.length > 0) lines.push(colors.dim(`not used: ${unused.join(', ')}`))
@@ -77,6 +78,7 @@ export function reportAsJson(results: readonly FileResult[], written: readonly s
             models: result.imported.models,
             datasets: result.imported.datasets,
             notes: result.imported.notes,
+            ...(result.imported.promptHash === undefined ? {} : { promptHash: result.imported.promptHash }),
             unused: result.imported.unused,
             read: result.imported.files,
           },

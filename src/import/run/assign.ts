@@ -85,8 +85,7 @@ export function assignItem(session: Session, object: Value, key: Value, value: V
 export function remove(session: Session, target: Target, scope: Scope): void {
   session.at = target.at
   if (target.kind === 'name') {
-    const { names } = scope.globals.has(target.name) ? scope.module : scope
-    if (!names.delete(target.name)) throw new PythonError('NameError', `name '${target.name}' is not defined`)
+    if (!scope.delete(target.name)) throw new PythonError('NameError', `name '${target.name}' is not defined`)
     return
   }
   if (target.kind === 'tuple' || target.kind === 'list') {

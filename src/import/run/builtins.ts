@@ -12,7 +12,7 @@ import { PromptError } from '../../prompt-error.ts'
 import { pyFloat } from '../../python/index.ts'
 import { notUnderstood, pythonError, showPlace } from '../import-error.ts'
 import { call } from './call.ts'
-import { isMutableDict, newDict, newSet } from './dicts.ts'
+import { isMutableDict, newDict, newSet, setItem } from './dicts.ts'
 import { binary, isTrue } from './evaluate.ts'
 import { itemsOf, lengthOf, refuseUnknown } from './items.ts'
 import { methodOf, pairsOf, sortValues } from './methods.ts'
@@ -153,6 +153,11 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
       return found === undefined ? (fallback ?? null) : found
     }
     return new Unknown(notUnderstood(session.at, 'getattr(…)', 'write what it gives'))
+  }),
+  define('setattr', (session, [object, name, value]) => {
+    if (object === undefined || !isMutableDict(object) || typeof name !== 'string') throw typeError('setattr needs a dict and a name')
+    setItem(session, object, name, value ?? null)
+    return null
   }),
   define(
     'hasattr',

@@ -40,9 +40,12 @@ function runOrSkip(session: Session, statement: Statement, scope: Scope): Outcom
 function runStatement(session: Session, statement: Statement, scope: Scope): Outcome {
   session.step()
   switch (statement.kind) {
-    case 'expression':
-      evaluate(session, statement.value, scope)
+    case 'expression': {
+      const value = evaluate(session, statement.value, scope)
+      // What it would have done to the config is not done: that must be told.
+      if (value instanceof Unknown) session.note('not-run', 'this is not part of the config and was not run', statement.at)
       return next
+    }
     case 'assign': {
       const value = evaluatePart(session, statement.value, scope)
       for (const target of statement.targets) {
@@ -97,7 +100,8 @@ function runStatement(session: Session, statement: Statement, scope: Scope): Out
         throw pythonError(statement.at, 'this does not hold', 'correct what it tests, or remove it')
       return next
     case 'global':
-      for (const name of statement.names) scope.globals.add(name)
+    case 'nonlocal':
+      for (const name of statement.names) scope.elsewhere.set(name, statement.kind)
       return next
     case 'pass':
       return next

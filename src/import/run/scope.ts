@@ -3,8 +3,8 @@ import type { Value } from '../../jinja/values/value.ts'
 /** The names of a module, a call or a comprehension. */
 export class Scope {
   readonly names = new Map<string, Value>()
-  /** Names that belong to the module although they are assigned here (`global`). */
-  readonly globals = new Set<string>()
+  /** Names that are assigned here and belong to the module, or to a function around this one. */
+  readonly elsewhere = new Map<string, 'global' | 'nonlocal'>()
 
   constructor(
     /** The file whose names these are, relative to the root. */
@@ -23,8 +23,19 @@ export class Scope {
   }
 
   set(name: string, value: Value): void {
-    if (this.globals.has(name)) this.module.names.set(name, value)
-    else this.names.set(name, value)
+    this.#ownerOf(name).names.set(name, value)
+  }
+
+  delete(name: string): boolean {
+    return this.#ownerOf(name).names.delete(name)
+  }
+
+  #ownerOf(name: string): Scope {
+    const where = this.elsewhere.get(name)
+    if (where === 'global') return this.module
+    if (where === undefined) return this
+    for (let scope = this.parent; scope; scope = scope.parent) if (scope.names.has(name)) return scope
+    return this
   }
 
   /** The scope whose names `locals()` shows, and where `:=` puts its name. */

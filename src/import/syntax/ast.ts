@@ -72,7 +72,7 @@ export type Statement = At &
     | { kind: 'return'; value?: Expression }
     | { kind: 'delete'; targets: Target[] }
     | { kind: 'assert'; test: Expression }
-    | { kind: 'global'; names: string[] }
+    | { kind: 'global' | 'nonlocal'; names: string[] }
     | { kind: 'pass' | 'break' | 'continue' }
     | { kind: 'foreign'; construct: string; fix: string }
   )

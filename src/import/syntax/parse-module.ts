@@ -199,7 +199,7 @@ function parseSimple(stream: TokenStream): Statement {
         stream.next()
         const names = [stream.expectName('a name')]
         while (stream.accept(',')) names.push(stream.expectName('a name'))
-        return { kind: 'global', names, at }
+        return { kind: text, names, at }
       }
       case 'raise':
         stream.next()

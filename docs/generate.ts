@@ -40,10 +40,12 @@ const blocks: Record<string, () => string> = {
 
 /** Names with what they do and which options they take, as a table. */
 function namesTable(entries: readonly { names: readonly string[]; does: string; options: unknown }[]): string {
-  const escape = (text: string) => text.replace(/[|]/g, '\\|').replace(/</g, '&lt;')
-  const lines = entries.map(({ names, does, options }) => {
+  const inTable = (text: string) => text.replace(/[|]/g, '\\|').replace(/</g, '&lt;')
+  // Modules list their exports in an order of their own, which depends on how they are loaded.
+  const sorted = [...entries].sort((a, b) => (a.names[0]!.toLowerCase() < b.names[0]!.toLowerCase() ? -1 : 1))
+  const lines = sorted.map(({ names, does, options }) => {
     const shape = Object.keys((options as { shape?: object }).shape ?? {})
-    return `| ${names.map((name) => `\`${name}\``).join(', ')} | ${escape(does)} | ${shape.map((name) => `\`${name}\``).join(', ')} |`
+    return `| ${names.map((name) => `\`${name}\``).join(', ')} | ${inTable(does)} | ${shape.map((name) => `\`${name}\``).join(', ')} |`
   })
   return ['| name | what it does | options |', '| --- | --- | --- |', ...lines].join('\n')
 }

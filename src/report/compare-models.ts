@@ -41,14 +41,20 @@ function compareTwo(first: ScoredPair, second: ScoredPair): ModelComparison[] {
   ]
 }
 
-/** Whether the difference is more than chance, and how that is known. */
-export function comparisonText({ first, second, dataset, difference, interval, mcnemar, unit }: ModelComparison): string {
+/** Whether a difference is more than chance explains. */
+export function isMoreThanChance({ interval, mcnemar }: ModelComparison): boolean {
+  return mcnemar ? mcnemar.p < 0.05 : interval.low > 0 || interval.high < 0
+}
+
+/** The difference, how sure it is, and what that rests on. */
+export function comparisonText(comparison: ModelComparison): string {
+  const { first, second, dataset, difference, interval, mcnemar, unit } = comparison
   const digits = unit === 'percent' ? 1 : 4
   const sign = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`
   const test = mcnemar
     ? `, ${mcnemar.onlySecond} rows only it has right, ${mcnemar.onlyFirst} only ${first}, McNemar p ${mcnemar.p < 0.001 ? '< 0.001' : mcnemar.p.toFixed(3)}`
     : ''
-  const verdict = (mcnemar ? mcnemar.p < 0.05 : interval.low > 0 || interval.high < 0) ? '' : ': may be chance'
+  const verdict = isMoreThanChance(comparison) ? '' : ': may be chance'
   return `${second} against ${first} on ${dataset}: ${sign(difference)} [${sign(interval.low)}, ${sign(interval.high)}]${test}${verdict}`
 }
 
@@ -62,7 +68,7 @@ export function formatSpread(results: readonly PairResult[]): string[] {
   return [...groups].flatMap(([key, of]) => {
     const sorted = of.filter(({ value }) => value !== undefined).sort((a, b) => a.value! - b.value!)
     const [worst, best] = [sorted[0], sorted.at(-1)]
-    if (!worst || !best || worst === best) return []
+    if (!worst || !best || worst.value === best.value) return []
     const digits = worst.unit === 'percent' ? 1 : 4
     const name = ({ model }: PairResult) => model.split(' as ').at(-1)
     return [

@@ -9,7 +9,7 @@ import { findConfig, type LoadedConfig, loadConfig } from '../../node/load-confi
 import { loaderOf, runEnvironment } from '../../node/run-environment.ts'
 import { RunFolder } from '../../node/run-folder.ts'
 import { PromptError } from '../../prompt-error.ts'
-import { compareModels, comparisonText, formatSpread, type ScoredPair } from '../../report/compare-models.ts'
+import { compareModels, comparisonText, formatSpread, isMoreThanChance, type ScoredPair } from '../../report/compare-models.ts'
 import type { PairResult, RunSummary } from '../../report/run-record.ts'
 import { groupResults } from '../../report/summary-groups.ts'
 import { remarksOf, showInterval, showValue } from '../../report/summary-markdown.ts'
@@ -157,7 +157,7 @@ async function runAll(pairs: readonly Pair[], loaded: LoadedConfig, options: Opt
 }
 
 /** Comparisons beyond these are in the summary. */
-const mostShown = 12
+const mostShown = 6
 
 /** What the table does not show: groups, and whether differences are more than chance. */
 function besides({ results, groups = [], comparisons = [] }: RunSummary, withSpread: boolean): string[] {
@@ -165,13 +165,17 @@ function besides({ results, groups = [], comparisons = [] }: RunSummary, withSpr
     const shown = { value, unit: 'percent' as const, ...(interval ? { interval } : {}) }
     return `${model} · ${group} ${showValue(shown)}${showInterval(shown)}`
   })
-  const compared = comparisons.slice(0, mostShown).map(comparisonText)
+  const compared = comparisons.filter(isMoreThanChance).slice(0, mostShown).map(comparisonText)
   const more = comparisons.length - compared.length
   const lines = [
     ...grouped,
     ...(withSpread ? formatSpread(results) : []),
     ...compared,
-    ...(more > 0 ? [`${more} more comparisons in summary.json`] : []),
+    ...(more > 0
+      ? [
+          `${more} comparisons of models are in summary.md: ${compared.length > 0 ? 'those above are the clearest' : 'their differences may be chance'}`,
+        ]
+      : []),
   ]
   return lines.length === 0 ? [] : [lines.map(printable).join('\n')]
 }

@@ -29,7 +29,7 @@ test('programs on our pages have no type errors', { timeout: 60_000 }, () => {
     target: ts.ScriptTarget.ES2023,
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
-    paths: { rolecall: [`${root}src/index.ts`] },
+    paths: { rolecall: [`${root}src/index.ts`], 'rolecall/node': [`${root}src/node/index.ts`] },
     allowImportingTsExtensions: true,
     types: ['node'],
     strict: true,

@@ -1,7 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type FidelityRule, fidelityRules } from '../src/config/fidelity.ts'
 import { type MlcRule, mlcRules } from '../src/config/mlc-fidelity.ts'
+import { type ScoringRule, scoringRules } from '../src/config/scoring-fidelity.ts'
 import { type InternLM2Rule, internlm2Rules } from '../src/format/internlm2/fidelity.ts'
+import { retrievers } from '../src/retrieve/retrievers.ts'
+import { allEvaluators } from '../src/score/evaluate/evaluators.ts'
+import { allPostprocessors } from '../src/score/postprocess/postprocessors.ts'
 import { configJsonSchema, optionTables } from './option-tables.ts'
 
 /** What stands between `<!-- generated: NAME -->` and `<!-- end -->` in the pages of this folder. */
@@ -13,6 +17,18 @@ const blocks: Record<string, () => string> = {
     Object.entries<InternLM2Rule>(internlm2Rules)
       .map(([name, { reference, rolecall }]) => `#### ${name}\n\n- The reference: ${reference}\n- Rolecall: ${rolecall}`)
       .join('\n\n'),
+  postprocessors: () => namesTable(allPostprocessors),
+  evaluators: () => namesTable(allEvaluators),
+  retrievers: () =>
+    [
+      '| name | what it chooses |',
+      '| --- | --- |',
+      ...Object.entries(retrievers).map(([name, { does }]) => `| \`${name}\` | ${does} |`),
+    ].join('\n'),
+  'fidelity-scoring': () =>
+    Object.entries<ScoringRule>(scoringRules)
+      .map(([name, { reference, rolecall }]) => `#### ${name}\n\n- The reference: ${reference}\n- Rolecall: ${rolecall}`)
+      .join('\n\n'),
   'fidelity-mlc': () =>
     Object.entries<MlcRule>(mlcRules)
       .map(
@@ -20,6 +36,18 @@ const blocks: Record<string, () => string> = {
           `#### ${name}\n\n- MLC: ${reference}\n- The document: ${document}\n- Rolecall: ${rolecall}`,
       )
       .join('\n\n'),
+}
+
+/** Names with what they do and which options they take, as a table. */
+function namesTable(entries: readonly { names: readonly string[]; does: string; options: unknown }[]): string {
+  const inTable = (text: string) => text.replace(/[|]/g, '\\|').replace(/</g, '&lt;')
+  // Modules list their exports in an order of their own, which depends on how they are loaded.
+  const sorted = [...entries].sort((a, b) => (a.names[0]!.toLowerCase() < b.names[0]!.toLowerCase() ? -1 : 1))
+  const lines = sorted.map(({ names, does, options }) => {
+    const shape = Object.keys((options as { shape?: object }).shape ?? {})
+    return `| ${names.map((name) => `\`${name}\``).join(', ')} | ${inTable(does)} | ${shape.map((name) => `\`${name}\``).join(', ')} |`
+  })
+  return ['| name | what it does | options |', '| --- | --- | --- |', ...lines].join('\n')
 }
 
 type Page = { path: URL; current: string; generated: string }

@@ -17,12 +17,7 @@ test('a config is handed back whole, with the keys that are only handed on', () 
 describe('keys', () => {
   test('that other systems use are listed with their places', () => {
     const config = { models: [{}, { temperature: 0, batch_size: 8 }], datasets: [{ infer_cfg, name: 'all', n: 1 }] }
-    expect(checkConfig(config).unused).toEqual([
-      'config.models[1].temperature',
-      'config.models[1].batch_size',
-      'config.datasets[0].name',
-      'config.datasets[0].n',
-    ])
+    expect(checkConfig(config).unused).toEqual(['config.models[1].batch_size', 'config.datasets[0].name', 'config.datasets[0].n'])
   })
 
   test('that nobody knows are listed, too, as long as they are near to no known one', () => {
@@ -58,18 +53,14 @@ describe('keys', () => {
     const config = {
       datasets: [{ reader_cfg: { train_split: 'dev' }, infer_cfg: { retriever: { ice_num: 5 }, inferencer: { max_out_len: 9 } } }],
     }
-    expect(checkConfig(config).unused).toEqual([
-      'config.datasets[0].reader_cfg.train_split',
-      'config.datasets[0].infer_cfg.retriever.ice_num',
-      'config.datasets[0].infer_cfg.inferencer.max_out_len',
-    ])
+    expect(checkConfig(config).unused).toEqual(['config.datasets[0].reader_cfg.train_split'])
   })
 
   test('of the config itself are only those that are known', () => {
     expect(() => checkConfig({ model: [] })).toThrow(
       mistake({ code: 'unknown-key', where: 'config.model', fix: expect.stringContaining('did you mean "models"?') }),
     )
-    expect(() => checkConfig({ summarizer: {} })).toThrow(mistake({ code: 'unknown-key', where: 'config.summarizer' }))
+    expect(() => checkConfig({ runner: {} })).toThrow(mistake({ code: 'unknown-key', where: 'config.runner' }))
   })
 })
 

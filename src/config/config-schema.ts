@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { summaryGroupSchema } from '../report/summary-groups.ts'
 import type { OwnChoice } from '../retrieve/choose-examples.ts'
 import type { Embedder } from '../retrieve/embedder.ts'
 import type { EvaluatorFunction } from '../score/evaluate/evaluators.ts'
@@ -232,6 +233,10 @@ export const configSchema = z
     $schema: z.string().optional().describe('The JSON Schema, for editors.'),
     models: z.array(modelSchema).default([]).describe('The models to render for or to run.'),
     datasets: z.array(datasetSchema).default([]).describe('The datasets to ask.'),
+    summarizer: z
+      .looseObject({ summary_groups: z.array(summaryGroupSchema).optional().describe('Datasets that are also shown as one figure.') })
+      .optional()
+      .describe('What the summary shows besides.'),
   })
   .describe('A Rolecall configuration.')
 

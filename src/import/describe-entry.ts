@@ -1,5 +1,6 @@
 import { inferencers } from '../infer/inferencers.ts'
 import type { Value } from '../jinja/values/value.ts'
+import { retrievers } from '../retrieve/retrievers.ts'
 import { evaluators } from '../score/evaluate/evaluators.ts'
 import { postprocessors } from '../score/postprocess/postprocessors.ts'
 import type { ImportedEntry } from './import-config.ts'
@@ -18,7 +19,7 @@ export type EntryReport = {
   promptHash?: string
 }
 
-const retrievers = ['ZeroRetriever', 'FixKRetriever']
+const retrieverNames = ['ZeroRetriever', 'FixKRetriever', ...Object.keys(retrievers)]
 const templates = ['PromptTemplate', 'RawPromptTemplate']
 const rowFile = /\.(jsonl|json|csv|tsv)(\.gz)?$/
 
@@ -50,7 +51,7 @@ function describeDataset({ infer_cfg, eval_cfg, path, rows, type }: ImportedEntr
       ...(infer_cfg === undefined ? ['infer_cfg'] : []),
       ...unknown('ice_template', record(infer.ice_template).type, templates),
       ...unknown('prompt_template', record(infer.prompt_template).type, templates),
-      ...unknown('retriever', record(infer.retriever).type, retrievers),
+      ...unknown('retriever', record(infer.retriever).type, retrieverNames),
       ...unknown('inferencer', record(infer.inferencer).type, Object.keys(inferencers)),
       ...unknown('evaluator', record(score.evaluator).type, [...evaluators.keys()]),
       ...['pred_postprocessor', 'dataset_postprocessor'].flatMap((key) =>

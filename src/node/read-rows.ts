@@ -4,6 +4,7 @@ import type { Stretches } from './rows/bad-row.ts'
 import { readCsv } from './rows/read-csv.ts'
 import { readJson } from './rows/read-json.ts'
 import { readJsonLines } from './rows/read-json-lines.ts'
+import { readParquet } from './rows/read-parquet.ts'
 
 export type ReadRowsOptions = {
   /** Where a row cannot be read: `error` (the default) throws, `skip` goes on with the next. */
@@ -16,6 +17,7 @@ const readers: Record<string, (path: string) => Stretches<Row>> = {
   jsonl: readJsonLines,
   ndjson: readJsonLines,
   json: readJson,
+  parquet: readParquet,
   csv: (path) => readCsv(path, ','),
   tsv: (path) => readCsv(path, '\t'),
 }
@@ -23,13 +25,13 @@ const readers: Record<string, (path: string) => Stretches<Row>> = {
 /** The endings of files that rows are read from. */
 export const rowFileEndings = Object.keys(readers).flatMap((ending) => [`.${ending}`, `.${ending}.gz`])
 
-/** Streams the rows of a .jsonl, .json, .csv or .tsv file, which may be compressed (.gz). Memory holds a part of the file; of .json, all. */
+/** Streams the rows of a .jsonl, .json, .csv, .tsv or .parquet file; the text ones may be compressed (.gz). Memory holds a part of the file; of .json, all. */
 export async function* readRows(path: string, { onBadRow = 'error', onSkip }: ReadRowsOptions = {}): AsyncGenerator<Row> {
   const read = readers[/\.([^.]+?)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase() ?? '']
   if (!read) {
     throw new PromptError('unknown-file-type', {
       where: path,
-      problem: 'rows are read from .jsonl, .json, .csv and .tsv files, also with .gz',
+      problem: 'rows are read from .jsonl, .json, .csv and .tsv files, also with .gz, and from .parquet files',
       fix: 'convert the file, or correct its name',
     })
   }

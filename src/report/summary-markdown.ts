@@ -1,12 +1,13 @@
+import { comparisonText } from './compare-models.ts'
 import type { PairResult, RunSummary } from './run-record.ts'
 
 /** A run's figures as a page: one table, then what is to be known about them. */
-export function summaryMarkdown({ name, started, seconds, version, results }: RunSummary): string {
+export function summaryMarkdown({ name, started, seconds, version, results, comparisons = [], groups = [] }: RunSummary): string {
   const models = [...new Set(results.map(({ model }) => model))]
   const datasets = [...new Set(results.map(({ dataset }) => dataset))]
   const cell = (model: string, dataset: string) => {
     const found = results.find((result) => result.model === model && result.dataset === dataset)
-    return found ? showValue(found) : ''
+    return found ? `${showValue(found)}${showInterval(found)}` : ''
   }
   const header = ['model', ...datasets.map((dataset) => `${dataset} (${metricOf(results, dataset)})`)]
   const rows = models.map((model) => [model, ...datasets.map((dataset) => cell(model, dataset))])
@@ -23,6 +24,14 @@ export function summaryMarkdown({ name, started, seconds, version, results }: Ru
   const remarks = results.flatMap((result) =>
     remarksOf(result).map((remark) => `- ${escapeMarkdown(`${result.model} on ${result.dataset}: ${remark}`)}`),
   )
+  const compared = comparisons.map((one) => `- ${escapeMarkdown(comparisonText(one))}`)
+  const grouped = groups.map(({ model, group, value, interval }) => {
+    const shown = { value, unit: 'percent' as const, ...(interval ? { interval } : {}) }
+    return `- ${escapeMarkdown(`${model}, ${group}: ${showValue(shown)}${showInterval(shown)}`)}`
+  })
+  if (results.some(({ interval }) => interval)) lines.push('In brackets: 95 % confidence intervals.', '')
+  if (grouped.length > 0) lines.push('Groups:', '', ...grouped, '')
+  if (compared.length > 0) lines.push('The same rows, compared one by one:', '', ...compared, '')
   return `${[...lines, ...(remarks.length > 0 ? [...new Set(remarks), ''] : [])].join('\n')}`
 }
 
@@ -30,6 +39,13 @@ export function summaryMarkdown({ name, started, seconds, version, results }: Ru
 export function showValue({ value, unit }: Pick<PairResult, 'value' | 'unit'>): string {
   if (value === undefined) return '–'
   return unit === 'percent' ? value.toFixed(1) : value.toFixed(4)
+}
+
+/** ` [50.2, 61.0]`, or nothing. */
+export function showInterval({ interval, unit }: Pick<PairResult, 'interval' | 'unit'>): string {
+  if (!interval) return ''
+  const digits = unit === 'percent' ? 1 : 4
+  return ` [${interval.low.toFixed(digits)}, ${interval.high.toFixed(digits)}]`
 }
 
 /** What a reader of the figure must know. */

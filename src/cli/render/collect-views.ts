@@ -62,7 +62,7 @@ export async function viewAll({ config, folder }: LoadedConfig, options: ViewSel
 }
 
 /** A format that flags give to all models, and what to call it. */
-type GivenFormat = { name: string; model: ModelConfig }
+export type GivenFormat = { name: string; model: ModelConfig }
 
 function formatFlag({ format, convTemplate, mlcConfig, chatTemplate }: ViewSelection): GivenFormat | undefined {
   if (format !== undefined) return { name: format, model: { format } }
@@ -82,7 +82,8 @@ function formatFlag({ format, convTemplate, mlcConfig, chatTemplate }: ViewSelec
   return { name: convTemplate, model: { conv_template: convTemplate } }
 }
 
-function inFormat(models: readonly ModelConfig[], { name, model: given }: GivenFormat): ModelConfig[] {
+/** The models with another format each, and a name that says so. */
+export function inFormat(models: readonly ModelConfig[], { name, model: given }: GivenFormat): ModelConfig[] {
   const rewritten = models.map(
     ({
       meta_template: _,

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
 import type { PairResult } from '../../report/run-record.ts'
-import { showValue } from '../../report/summary-markdown.ts'
+import { showInterval, showValue } from '../../report/summary-markdown.ts'
 import { colors, printable } from '../terminal.ts'
 
 const barWidth = 8
@@ -43,8 +43,8 @@ function longTable(results: readonly PairResult[], width: number): string {
 function showCell(result: PairResult | undefined): string {
   if (!result) return ''
   const value = showValue(result)
-  if (result.unit !== 'percent' || result.value === undefined) return value
-  return `${bar(result.value / 100)} ${value.padStart(5)}`
+  if (result.unit !== 'percent' || result.value === undefined) return `${value}${showInterval(result)}`
+  return `${bar(result.value / 100)} ${value.padStart(5)}${showInterval(result)}`
 }
 
 /** A share as a bar of blocks, to an eighth of a column. */

@@ -3,13 +3,18 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError } from 'commander'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
+import { suggestName } from '../../config/nearest.ts'
+import { presets } from '../../format/presets/index.ts'
 import { findConfig, type LoadedConfig, loadConfig } from '../../node/load-config.ts'
 import { loaderOf, runEnvironment } from '../../node/run-environment.ts'
 import { RunFolder } from '../../node/run-folder.ts'
 import { PromptError } from '../../prompt-error.ts'
+import { compareModels, comparisonText, formatSpread, isMoreThanChance, type ScoredPair } from '../../report/compare-models.ts'
 import type { PairResult, RunSummary } from '../../report/run-record.ts'
-import { remarksOf } from '../../report/summary-markdown.ts'
+import { groupResults } from '../../report/summary-groups.ts'
+import { remarksOf, showInterval, showValue } from '../../report/summary-markdown.ts'
 import { type Pair, planRun, runPairs } from '../../run.ts'
+import { inFormat } from '../render/collect-views.ts'
 import { selectByName } from '../render/select.ts'
 import { showWarning } from '../render/show-warning.ts'
 import { colors, printable, terminalWidth } from '../terminal.ts'
@@ -20,6 +25,7 @@ import { resultsTable } from './results-table.ts'
 type Options = {
   models?: string
   datasets?: string
+  formats?: string
   limit?: number
   workDir?: string
   dryRun: boolean
@@ -34,6 +40,7 @@ export const runCommand = new Command('run')
   .argument('[config]', 'the config file; by default the nearest rolecall.config.ts, .js, .json or .yaml, else the shipped quickstart')
   .option('--models <names>', 'only these models, separated by commas')
   .option('--datasets <names>', 'only these datasets, separated by commas')
+  .option('--formats <names>', 'every model in each of these formats, separated by commas: how much the format alone changes')
   .option('--limit <number>', 'at most so many rows of each dataset', wholeNumber)
   .option('-w, --work-dir <folder>', 'where results go: a folder with the time is made in it (by default outputs/<name>)')
   .option('--dry-run', 'show what would be asked and how many tokens, and ask nothing', false)
@@ -45,6 +52,7 @@ export const runCommand = new Command('run')
 Examples:
   rolecall run                                   the config in this folder, or the quickstart: no network, key or GPU
   rolecall run --limit 20 --models tiny          a first look
+  rolecall run --formats chatml,internlm2,plain  one model in several formats, compared row by row
   rolecall run eval.yaml --dry-run               what would be asked, and how many tokens
   rolecall run -w results --json > summary.json  for programs
 
@@ -69,7 +77,12 @@ Exit code: 0, 1 when rows could not be asked, 2 when the config is wrong, 130 wh
     const shown = relative(process.cwd(), folder) || folder
     const missing = pairs.length - summary.results.length
     const table = summary.results.length === 0 ? [] : [resultsTable(summary.results, terminalWidth())]
-    const parts = [...table, ...remarks(summary.results), closing(summary, { folder: shown, missing, isQuickstart })]
+    const parts = [
+      ...table,
+      ...besides(summary, options.formats !== undefined),
+      ...remarks(summary.results),
+      closing(summary, { folder: shown, missing, isQuickstart }),
+    ]
     process.stdout.write(`${options.json ? JSON.stringify(summary, null, 2) : parts.join('\n\n')}\n`)
     if (interrupted) process.exitCode = 130
     else if (summary.results.some(({ failed }) => failed > 0)) process.exitCode = 1
@@ -81,7 +94,24 @@ function chosenPairs({ config }: LoadedConfig, options: Options): Pair[] {
   for (const [key, list] of Object.entries({ models, datasets })) {
     if (list.length === 0) throw new PromptError('missing', { where: key, problem: `the config has no ${key}`, fix: 'add one' })
   }
-  return planRun(models, datasets)
+  return planRun(options.formats === undefined ? models : inFormats(models, options.formats), datasets)
+}
+
+function inFormats(models: readonly ModelConfig[], names: string): ModelConfig[] {
+  return names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .flatMap((name) => {
+      if (!Object.hasOwn(presets, name)) {
+        throw new PromptError('unknown-format', {
+          where: '--formats',
+          problem: `there is no format "${name}"`,
+          fix: suggestName(name, Object.keys(presets)),
+        })
+      }
+      return inFormat(models, { name, model: { format: name } })
+    })
 }
 
 async function runAll(pairs: readonly Pair[], loaded: LoadedConfig, options: Options, name: string) {
@@ -91,7 +121,7 @@ async function runAll(pairs: readonly Pair[], loaded: LoadedConfig, options: Opt
   const { warnings: _, unused: __, ...config } = loaded.config
   const folder = new RunFolder(join(parent, timestamp(started)), config)
   const progress = new Progress(process.stderr, pairs.length)
-  const results: PairResult[] = []
+  const scored: ScoredPair[] = []
   const abort = new AbortController()
   const interrupt = () => abort.abort()
   process.once('SIGINT', interrupt)
@@ -105,7 +135,7 @@ async function runAll(pairs: readonly Pair[], loaded: LoadedConfig, options: Opt
       progress.show(event)
       if (event.kind === 'row') await folder.addRow(event.pair, event.record)
       if (event.kind === 'end') {
-        results.push(event.result)
+        scored.push({ result: event.result, scores: event.scores })
         await folder.endPair()
       }
     }
@@ -114,15 +144,44 @@ async function runAll(pairs: readonly Pair[], loaded: LoadedConfig, options: Opt
     progress.clear()
     await folder.endPair()
   }
+  const results = scored.map(({ result }) => result)
+  const comparisons = compareModels(scored)
+  const groups = groupResults(loaded.config.summarizer?.summary_groups ?? [], results)
   const summary: RunSummary = {
     name,
     started: started.toISOString(),
     seconds: (performance.now() - begin) / 1000,
     version: version(),
     results,
+    ...(comparisons.length > 0 ? { comparisons } : {}),
+    ...(groups.length > 0 ? { groups } : {}),
   }
   folder.writeSummary(summary)
   return { summary, folder: folder.path, interrupted: abort.signal.aborted }
+}
+
+/** Comparisons beyond these are in the summary. */
+const mostShown = 6
+
+/** What the table does not show: groups, and whether differences are more than chance. */
+function besides({ results, groups = [], comparisons = [] }: RunSummary, withSpread: boolean): string[] {
+  const grouped = groups.map(({ model, group, value, interval }) => {
+    const shown = { value, unit: 'percent' as const, ...(interval ? { interval } : {}) }
+    return `${model} · ${group} ${showValue(shown)}${showInterval(shown)}`
+  })
+  const compared = comparisons.filter(isMoreThanChance).slice(0, mostShown).map(comparisonText)
+  const more = comparisons.length - compared.length
+  const lines = [
+    ...grouped,
+    ...(withSpread ? formatSpread(results) : []),
+    ...compared,
+    ...(more > 0
+      ? [
+          `${more} comparisons of models are in summary.md: ${compared.length > 0 ? 'those above are the clearest' : 'their differences may be chance'}`,
+        ]
+      : []),
+  ]
+  return lines.length === 0 ? [] : [lines.map(printable).join('\n')]
 }
 
 /** Each remark once, with the pairs it is about. */

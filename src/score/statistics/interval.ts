@@ -11,7 +11,7 @@ const z = 1.959963984540054
  *
  * @example
  * const { low, high } = wilsonInterval(8, 10)
- * const shown = [low.toFixed(3), high.toFixed(3)] // => ['0.490', '0.943']
+ * [low.toFixed(3), high.toFixed(3)] // => ['0.490', '0.943']
  */
 export function wilsonInterval(right: number, total: number): Interval {
   const share = right / total

@@ -1,0 +1,78 @@
+import { comparePaired } from '../score/statistics/paired.ts'
+import type { ModelComparison, PairResult } from './run-record.ts'
+
+/** One model's scores on one dataset, row by row; NaN where a row has none. */
+export type ScoredPair = { result: PairResult; scores: readonly number[] }
+
+/** More models than that are compared with the first one only: all pairs would hide what matters. */
+const mostAgainstEach = 4
+
+/** Models on the same rows, two by two, in the order of the run. */
+export function compareModels(pairs: readonly ScoredPair[]): ModelComparison[] {
+  const datasets = [...new Set(pairs.map(({ result }) => result.dataset))]
+  return datasets.flatMap((dataset) => {
+    const models = pairs.filter(({ result }) => result.dataset === dataset)
+    const chosen = models.length > mostAgainstEach ? models.slice(0, 1) : models
+    return chosen.flatMap((first, place) => models.slice(place + 1).flatMap((second) => compareTwo(first, second)))
+  })
+}
+
+function compareTwo(first: ScoredPair, second: ScoredPair): ModelComparison[] {
+  // An interrupted run may have asked one of them fewer rows.
+  const rows = [...first.scores.keys()].filter((row) => Number.isFinite(first.scores[row]) && Number.isFinite(second.scores[row]))
+  if (rows.length === 0) return []
+  const { unit, dataset } = first.result
+  const scale = unit === 'percent' ? 100 : 1
+  const compared = comparePaired(
+    rows.map((row) => first.scores[row]!),
+    rows.map((row) => second.scores[row]!),
+  )
+  const { low, high, method } = compared.interval
+  return [
+    {
+      ...compared,
+      dataset,
+      unit,
+      first: first.result.model,
+      second: second.result.model,
+      difference: scale * compared.difference,
+      interval: { low: scale * low, high: scale * high, method },
+    },
+  ]
+}
+
+/** Whether a difference is more than chance explains. */
+export function isMoreThanChance({ interval, mcnemar }: ModelComparison): boolean {
+  return mcnemar ? mcnemar.p < 0.05 : interval.low > 0 || interval.high < 0
+}
+
+/** The difference, how sure it is, and what that rests on. */
+export function comparisonText(comparison: ModelComparison): string {
+  const { first, second, dataset, difference, interval, mcnemar, unit } = comparison
+  const digits = unit === 'percent' ? 1 : 4
+  const sign = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`
+  const test = mcnemar
+    ? `, ${mcnemar.onlySecond} rows only it has right, ${mcnemar.onlyFirst} only ${first}, McNemar p ${mcnemar.p < 0.001 ? '< 0.001' : mcnemar.p.toFixed(3)}`
+    : ''
+  const verdict = isMoreThanChance(comparison) ? '' : ': may be chance'
+  return `${second} against ${first} on ${dataset}: ${sign(difference)} [${sign(interval.low)}, ${sign(interval.high)}]${test}${verdict}`
+}
+
+/** How far a model's figures lie apart when only its format differs (models are named `model as format`). */
+export function formatSpread(results: readonly PairResult[]): string[] {
+  const groups = new Map<string, PairResult[]>()
+  for (const result of results) {
+    const key = `${result.model.split(' as ')[0]} on ${result.dataset}`
+    groups.set(key, [...(groups.get(key) ?? []), result])
+  }
+  return [...groups].flatMap(([key, of]) => {
+    const sorted = of.filter(({ value }) => value !== undefined).sort((a, b) => a.value! - b.value!)
+    const [worst, best] = [sorted[0], sorted.at(-1)]
+    if (!worst || !best || worst.value === best.value) return []
+    const digits = worst.unit === 'percent' ? 1 : 4
+    const name = ({ model }: PairResult) => model.split(' as ').at(-1)
+    return [
+      `${key}: ${(best.value! - worst.value!).toFixed(digits)} between formats (${name(worst)} ${worst.value!.toFixed(digits)}, ${name(best)} ${best.value!.toFixed(digits)})`,
+    ]
+  })
+}

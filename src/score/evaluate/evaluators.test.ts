@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { evaluateAnswers } from './evaluate-answers.ts'
+import { allEvaluators, evaluatorOf, evaluators } from './evaluators.ts'
+import { evaluateReplicas } from './replicas.ts'
+
+const figures = (config: Parameters<typeof evaluatorOf>[0], predictions: never[], references: never[]) =>
+  evaluateAnswers(evaluatorOf(config, true, 'mine'), predictions, references)
+
+describe('answers are judged as OpenCompass judges them', () => {
+  const cases: [type: string, predictions: unknown[], references: unknown[], metric: string, value: number][] = [
+    ['AccEvaluator', ['A', 'B'], ['A', 'C'], 'accuracy', 50],
+    ['AccwithDetailsEvaluator', ['1', 1], [1, true], 'accuracy', 50],
+    ['EMEvaluator', ['The cat.'], [['cat', 'dog']], 'score', 100],
+    ['SquadEvaluator', ['a big red dog'], ['the red dog'], 'f1', 80],
+    ['Gsm8kEvaluator', ['72.0'], ['72'], 'accuracy', 100],
+    ['MATHEvaluator', [String.raw`\frac12`], [String.raw`\frac{1}{2}`], 'accuracy', 100],
+    ['MccEvaluator', ['A', 'B'], ['B', 'A'], 'matthews_correlation', -100],
+    ['BleuEvaluator', ['the cat sat on the mat'], ['the cat sat on a mat'], 'score', 53.7284965911771],
+    ['EDAccEvaluator', ['kitten'], [{ candidates: ['sitting', 'mitten'], label: 1 }], 'accuracy', 100],
+    ['ChineseRougeEvaluator', ['今天天气'], ['今天天气'], 'rouge1', 99.9999995],
+  ]
+  for (const [type, predictions, references, metric, value] of cases) {
+    test(type, () => {
+      const judged = figures({ type }, predictions as never[], references as never[])
+      expect(judged.figures[metric]).toBeCloseTo(value, 9)
+      expect(judged.details).toHaveLength(predictions.length)
+    })
+  }
+})
+
+test('a function judges, too, and its details are kept', () => {
+  const judged = figures(
+    ({ prediction }) => ({ score: prediction === 'x' ? 0.5 : 0, detail: { why: 'because' } }),
+    ['x', 'y'] as never[],
+    [null, null] as never[],
+  )
+  expect(judged.figures).toEqual({ score: 25 })
+  expect(judged.details[0]).toEqual({ pred: 'x', answer: null, why: 'because' })
+})
+
+test('lists of unequal length and no answers at all are refused', () => {
+  expect(() => figures({ type: 'AccEvaluator' }, ['a'] as never[], [])).toThrow(/1 answers and 0 gold answers/)
+  expect(() => figures({ type: 'AccEvaluator' }, [], [])).toThrow(/at least one/)
+})
+
+test('a misspelt evaluator and a misspelt option are refused; what needs jieba says so', () => {
+  expect(() => evaluatorOf({ type: 'AccEvaluater' }, true, 'mine')).toThrow(/Did you mean "AccEvaluator"/)
+  expect(() => evaluatorOf({ type: 'MATHEvaluator', versoin: 'v2' }, true, 'mine')).toThrow(/versoin/)
+  expect(() => evaluatorOf({ type: 'JiebaRougeEvaluator' }, true, 'mine')).toThrow(/ChineseRougeEvaluator/)
+})
+
+test('no two evaluators share a name', () => {
+  expect(evaluators.size).toBe(allEvaluators.flatMap(({ names }) => names).length)
+})
+
+test('replicas keep their own details, and G-Pass@k counts them', () => {
+  const dataset = [0, 1, 0, 1].map((idx) => ({ subdivision: 'main', idx }))
+  const { figures: means, details } = evaluateReplicas({
+    evaluator: evaluatorOf({ type: 'AccEvaluator' }, true, 'mine'),
+    k: 2,
+    n: 2,
+    dataset,
+    predictions: ['1', '2', '0', '2'],
+    references: ['1', '2', '1', '2'],
+  })
+  expect(means['accuracy (2 runs average)']).toBe(75)
+  expect(means['G-Pass@2_1.0']).toBe(50)
+  expect(details[0]).toMatchObject({ example_abbr: 'main_0', correct: [true, false], 'G-Pass@2_0.5': 1, 'G-Pass@2_1.0': 0 })
+})

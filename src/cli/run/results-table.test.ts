@@ -33,6 +33,12 @@ a      ████████ 100.0   1.2500`,
   )
 })
 
+test('intervals are left out where they would not fit', () => {
+  const some = [result('model', 'one', 50, { interval: { low: 23.7, high: 76.3, method: 'wilson' } } as Partial<PairResult>)]
+  expect(resultsTable(some, 40)).toContain('50.0 [23.7, 76.3]')
+  expect(resultsTable(some, 30)).toMatch(/50\.0$/)
+})
+
 test('what is wider than the terminal becomes a line for each figure', () => {
   expect(resultsTable([result('model', 'one', 5), result('model', 'two')], 30)).toBe(
     `model · one   ▍·······   5.0   accuracy %, 10 rows

@@ -5,18 +5,25 @@ import { colors, printable } from '../terminal.ts'
 
 const barWidth = 8
 
-/** The figures of a run: a line for each model, a column for each dataset; wider than the terminal, a line for each figure. */
+/**
+ * The figures of a run: a line for each model, a column for each dataset, with their intervals where the terminal is wide
+ * enough; where it is too narrow for the table itself, a line for each figure.
+ */
 export function resultsTable(results: readonly PairResult[], width: number): string {
+  return wideTable(results, width, true) ?? wideTable(results, width, false) ?? longTable(results, width)
+}
+
+function wideTable(results: readonly PairResult[], width: number, intervals: boolean): string | undefined {
   const models = [...new Set(results.map(({ model }) => model))]
   const datasets = [...new Set(results.map(({ dataset }) => dataset))]
   const find = (model: string, dataset: string) => results.find((result) => result.model === model && result.dataset === dataset)
   const table = [
     ['', ...datasets],
     ['', ...datasets.map((dataset) => metricOf(results, dataset))],
-    ...models.map((model) => [model, ...datasets.map((dataset) => showCell(find(model, dataset)))]),
+    ...models.map((model) => [model, ...datasets.map((dataset) => showCell(find(model, dataset), intervals))]),
   ]
   const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((line) => stringWidth(printable(line[column] ?? '')))))
-  if (widths.reduce((sum, one) => sum + one + 3, 0) > width) return longTable(results, width)
+  if (widths.reduce((sum, one) => sum + one + 3, -3) > width) return undefined
   const best = new Map(datasets.map((dataset) => [dataset, bestValue(results.filter((result) => result.dataset === dataset))]))
   const lines = table.map((line, number) =>
     line
@@ -37,14 +44,15 @@ export function resultsTable(results: readonly PairResult[], width: number): str
 function longTable(results: readonly PairResult[], width: number): string {
   const lines = results.map((result) => ({ name: `${result.model} · ${result.dataset}`, result }))
   const widest = Math.min(Math.max(...lines.map(({ name }) => stringWidth(printable(name)))), Math.max(20, width - 34))
-  return lines.map(({ name, result }) => `${pad(name, widest)}   ${showCell(result)}   ${colors.dim(metricText(result))}`).join('\n')
+  return lines.map(({ name, result }) => `${pad(name, widest)}   ${showCell(result, true)}   ${colors.dim(metricText(result))}`).join('\n')
 }
 
-function showCell(result: PairResult | undefined): string {
+function showCell(result: PairResult | undefined, intervals: boolean): string {
   if (!result) return ''
   const value = showValue(result)
-  if (result.unit !== 'percent' || result.value === undefined) return `${value}${showInterval(result)}`
-  return `${bar(result.value / 100)} ${value.padStart(5)}${showInterval(result)}`
+  const interval = intervals ? showInterval(result) : ''
+  if (result.unit !== 'percent' || result.value === undefined) return `${value}${interval}`
+  return `${bar(result.value / 100)} ${value.padStart(5)}${interval}`
 }
 
 /** A share as a bar of blocks, to an eighth of a column. */

@@ -53,7 +53,7 @@ describe('rolecall run', () => {
       code: 0,
       stderr: expect.stringMatching(/^\[1\/1\] 小模型 · 加法 {2}3 rows {2}[\d.]+ s {2}accuracy 66\.7\n$/),
     })
-    expect(stdout).toMatch(/^ +加法\n +accuracy %\n小模型 {3}█████▍·· {2}66\.7\n/)
+    expect(stdout).toMatch(/^ +加法\n +accuracy %\n小模型 {3}█████▍·· {2}66\.7 \[20\.8, 93\.9\]\n/)
     const [run] = readdirSync(join(folder, 'results'))
     expect(run).toMatch(/^\d{8}_\d{6}$/)
     const written = (name: string) => readFileSync(join(folder, 'results', run!, name), 'utf8')
@@ -67,7 +67,7 @@ describe('rolecall run', () => {
       { id: 2, prediction: '4', gold: '5', score: 0 },
     ])
     expect(JSON.parse(written('summary.json'))).toMatchObject({ results: [{ model: '小模型', dataset: '加法', rows: 3 }] })
-    expect(written('summary.md')).toContain('| 小模型 | 66.7 |')
+    expect(written('summary.md')).toContain('| 小模型 | 66.7 \\[20.8, 93.9\\] |')
     expect(JSON.parse(written('config.json'))).toMatchObject({ datasets: [{ path: 'sums.csv' }] })
   })
 

@@ -153,3 +153,8 @@ test('the clock is the caller’s', () => {
     'Tuesday 04 March 2025, 3:09 PM',
   )
 })
+
+test('a dict that holds None gives None, not the default', () => {
+  expect(render("{{ {'a': none}.get('a', 'default') }} {{ {}.get('a', 'default') }} {{ {}.get('a') }}")).toBe('None default None')
+  expect(render("{{ m.get('a', 'default') }}", { m: { a: null } })).toBe('None')
+})

@@ -34,7 +34,9 @@ export const dictMethods: ReadonlyMap<string, Method<Dict>> = new Map<string, Me
     'get',
     (_, self, args, kwargs) => {
       positional('get', 1, 2, args, kwargs)
-      return getKey(self, args[0]!) ?? args[1] ?? null
+      const found = getKey(self, args[0]!)
+      // None is a value like any other.
+      return found === undefined ? (args[1] ?? null) : found
     },
   ],
   ['keys', noArguments('keys', (self: Dict) => new DictView(self, 'keys'))],

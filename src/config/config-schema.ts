@@ -74,7 +74,10 @@ export const inferencerSchema = z
     max_out_len: z.int().positive().optional().describe("The most tokens of an answer; the model's max_out_len by default, else 512."),
     min_out_len: z.int().nonnegative().optional().describe('The fewest tokens of an answer.'),
     stopping_criteria: z.array(z.string()).optional().describe("Texts that end an answer, besides the format's own stops."),
-    labels: z.array(z.string()).optional().describe('For perplexity: the labels to compare; those of the template by default.'),
+    labels: z
+      .array(z.union([z.string(), z.number()]))
+      .optional()
+      .describe('For perplexity: the labels to compare; those of the template by default.'),
     normalizing_str: z
       .string()
       .optional()

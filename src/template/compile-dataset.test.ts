@@ -54,6 +54,8 @@ test('labels are those of the inferencer, else those of the template', () => {
   const labels = { template: { A: 'a', B: 'b' } }
   expect(compile({ prompt_template: labels }).labels).toEqual(['A', 'B'])
   expect(compile({ prompt_template: labels, inferencer: { labels: ['B'] } }).labels).toEqual(['B'])
+  const numbers = { template: { 0: 'no', 1: 'yes' } }
+  expect(compile({ prompt_template: numbers, inferencer: { labels: [1, 0] } }).labels).toEqual(['1', '0'])
   expect(compile({ prompt_template: template })).not.toHaveProperty('labels')
   expect(compile({ prompt_template: { template: { round: ['x'] } } })).not.toHaveProperty('labels')
 })

@@ -1,6 +1,7 @@
 import type { Quirks } from '../config/fidelity.ts'
 import { retrieverType } from '../dataset/examples-of.ts'
 import { PromptError } from '../prompt-error.ts'
+import { pyStr } from '../python/index.ts'
 import { compileTemplate } from './compile-template.ts'
 import type { DatasetTemplates } from './question.ts'
 
@@ -12,7 +13,7 @@ export type PromptSide = {
     prompt_template?: unknown
     ice_template?: unknown
     retriever?: { type?: string; fix_id_list?: readonly number[]; ice_separator?: string; ice_eos_token?: string }
-    inferencer?: { labels?: readonly string[]; gen_field_replace_token?: string | null }
+    inferencer?: { labels?: readonly (string | number)[]; gen_field_replace_token?: string | null }
   }
 }
 
@@ -44,7 +45,7 @@ export function compileDataset(dataset: PromptSide, quirks: Quirks): DatasetTemp
   const { ice_separator: separator = '\n', ice_eos_token: eos = retrieverType(infer.retriever ?? {}) === 'ZeroRetriever' ? '' : '\n' } =
     infer.retriever ?? {}
   const { gen_field_replace_token: mask = '' } = infer.inferencer ?? {}
-  const labels = infer.inferencer?.labels ?? (prompt.body.kind === 'labels' ? prompt.body.labels : undefined)
+  const labels = infer.inferencer?.labels?.map((label) => pyStr(label)) ?? (prompt.body.kind === 'labels' ? prompt.body.labels : undefined)
   return {
     prompt,
     ...(ice ? { ice } : {}),

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { runInThisContext } from 'node:vm'
 import { type Browser, chromium } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -58,8 +59,7 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
-    // biome-ignore lint/security/noGlobalEval: the same text runs in the page
-    inNode = await (0, eval)(work)(await loadEmbedded(), questions)
+    inNode = await runInThisContext(work)(await loadEmbedded(), questions)
   }, 120_000)
 
   afterAll(async () => {

@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // Colours differ between a terminal, a pipe and CI (picocolors paints wherever `CI` is set); tests read plain text.
+    env: { NO_COLOR: '1', FORCE_COLOR: '' },
     testTimeout: 30_000,
     include: [
       'src/**/*.test.ts',

@@ -18,7 +18,7 @@ export type PromptMaker = {
   labels?: readonly string[]
   /** The exact prompt this model is sent for a row. */
   render(question: Question): RenderedPrompt
-  /** The same for many rows, as fast as they can be written. */
+  /** The same for many rows, as fast as they can be written; made once for each mode and label. */
   prepare(ask: Pick<Question, 'mode' | 'label'>): PreparedPrompt
 }
 
@@ -45,10 +45,18 @@ export function compilePromptWith(model: ModelConfig, dataset: DatasetConfig, qu
     const conversation = buildConversation(templates, question)
     return { conversation, prompt: format.render(conversation, { want: question.mode === 'gen' ? 'generate' : 'complete' }) }
   }
+  const prepared = new Map<string, PreparedPrompt>()
   return {
     format,
     ...(templates.labels ? { labels: templates.labels } : {}),
     render,
-    prepare: (ask) => preparePrompt({ templates, format, ask, render: (question) => render(question).prompt }),
+    prepare(ask) {
+      const key = ask.label === undefined ? ask.mode : `${ask.mode}:${ask.label}`
+      const known = prepared.get(key)
+      if (known) return known
+      const made = preparePrompt({ templates, format, ask, render: (question) => render(question).prompt })
+      prepared.set(key, made)
+      return made
+    },
   }
 }

@@ -2,6 +2,7 @@ import { compilePrompt, type PromptMaker } from './compile-prompt.ts'
 import type { DatasetConfig, ModelConfig } from './config/config-schema.ts'
 import type { Row } from './dataset/row.ts'
 import type { Format, Prompt } from './format/format.ts'
+import { planContext } from './infer/infer-context.ts'
 import type { InferContext, Inferencer, Inferred } from './infer/inferencer.ts'
 import { inferencerOf } from './infer/inferencers.ts'
 import type { LanguageModel } from './model/language-model.ts'
@@ -14,7 +15,6 @@ import { Tally, type TallySubject } from './report/tally.ts'
 import type { Evaluator } from './score/evaluate/evaluator.ts'
 import { evaluatorOf } from './score/evaluate/evaluators.ts'
 import { postprocessorOf } from './score/postprocess/postprocessors.ts'
-import { lookAlikes } from './tokenize/look-alikes.ts'
 
 /** A dataset's rows, opened: those to ask, how many there are if that is known, and what is shown to each as examples. */
 export type OpenRows = {
@@ -75,7 +75,7 @@ export function planRun(models: readonly ModelConfig[], datasets: readonly Datas
           fix: 'ask it by generation (GenInferencer), or use a model with a text format',
         })
       }
-      inferencer.check?.({ maker, modelConfig: model, dataset, where: name.dataset })
+      inferencer.check?.({ maker, where: name.dataset })
       const hasAnswers = Boolean(dataset.reader_cfg?.output_column)
       const evaluator = evaluatorOf(evaluation.evaluator, hasAnswers, name.dataset)
       if (evaluator.needsReference && !hasAnswers) {
@@ -127,11 +127,14 @@ async function* runPair(pair: Pair, model: LanguageModel, environment: RunEnviro
   const total = opened.total === undefined ? undefined : Math.min(opened.total, limit)
   const known = total === undefined ? {} : { total }
   yield { kind: 'start', pair, ...known }
+  const { signal } = options
+  const infer: InferContext = { ...planContext(pair, model.tokenizer), model, ...(signal ? { signal } : {}) }
+  const context: AskContext = { pair, infer, environment, options }
   const tally = new Tally(subjectOf(pair), pair.evaluator)
   const started = environment.now()
   const scores: number[] = []
   for await (const { record, notes, keep } of inOrder(takeRows(opened.rows, limit), model.concurrency ?? 1, async ({ row, number }) =>
-    askRow({ pair, model, environment, options }, row, number, await opened.examplesFor(row, number)),
+    askRow(context, row, number, await opened.examplesFor(row, number)),
   )) {
     if (options.signal?.aborted) return
     tally.add(record, notes, keep)
@@ -172,34 +175,25 @@ async function* inOrder<Given, Result>(
   while (running.length > 0) yield await running.shift()!
 }
 
-type AskContext = { pair: Pair; model: LanguageModel; environment: RunEnvironment; options: RunOptions }
+type AskContext = { pair: Pair; infer: InferContext; environment: RunEnvironment; options: RunOptions }
 
 /** A row as it is written, with what a summary needs besides. */
 type Asked = { record: RowRecord; notes: readonly Note[]; keep?: unknown }
 
 async function askRow(context: AskContext, row: Row, id: number, examples: readonly Row[]): Promise<Asked> {
-  const { pair, model, environment, options } = context
+  const { pair, environment } = context
   const started = environment.now()
   const column = pair.dataset.reader_cfg?.output_column
   const gold = column ? dictGet(row, column) : undefined
-  const question: InferContext = {
-    model,
-    maker: pair.maker,
-    modelConfig: pair.model,
-    dataset: pair.dataset,
-    where: pair.name.dataset,
-    ...(options.signal ? { signal: options.signal } : {}),
-  }
   let inferred: Inferred | undefined
   try {
-    inferred = await pair.inferencer.infer(question, { row, examples })
+    inferred = await pair.inferencer.infer(context.infer, { row, examples })
     const { score, detail, keep } = judge(pair, inferred, gold, row)
     const record = { ...recordOf(context, id, inferred, gold), score, details: detail, milliseconds: elapsed() }
-    const alike = inferred.prompts.slice(0, 1).flatMap((prompt) => lookAlikes(prompt, pair.maker.format.markers))
     const own = examples.includes(row)
       ? [{ code: 'example-is-question', text: 'an example is the row being asked: the prompt shows its answer' }]
       : []
-    return { record, notes: [...inferred.notes, ...alike, ...own], keep }
+    return { record, notes: [...inferred.notes, ...own], keep }
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
     const wrong = pair.evaluator.unit === 'percent' ? { score: 0 } : {}

@@ -4,17 +4,22 @@ import type { Row } from '../dataset/row.ts'
 import type { Prompt } from '../format/format.ts'
 import type { LanguageModel, Reply } from '../model/language-model.ts'
 import type { Note } from '../note.ts'
+import type { Generation } from './generation.ts'
 
-/** What is asked of a model for one row, and with what. */
-export type InferContext = {
-  model: LanguageModel
+/** What all rows of a model and a dataset share, before the model is there. */
+export type PlanContext = {
   maker: PromptMaker
   modelConfig: ModelConfig
   dataset: DatasetConfig
   /** Where the dataset is written, for errors. */
   where: string
-  signal?: AbortSignal
+  generation: Generation
+  /** Counts what `max_seq_len` limits; undefined where that cannot be counted. */
+  count?: (prompt: Prompt) => number
 }
+
+/** What is asked of a model for one row, and with what. */
+export type InferContext = PlanContext & { model: LanguageModel; signal?: AbortSignal }
 
 export type RowQuestion = { row: Row; examples: readonly Row[] }
 
@@ -48,8 +53,8 @@ export type Inferencer = {
   mode: 'gen' | 'ppl'
   needs: 'generate' | 'score'
   /** Finds mistakes in the config before anything is asked. */
-  check?(context: Omit<InferContext, 'model' | 'signal'>): void
+  check?(context: Pick<PlanContext, 'maker' | 'where'>): void
   infer(context: InferContext, question: RowQuestion): Promise<Inferred>
   /** The prompts it would send, for a dry run. */
-  prompts(context: Omit<InferContext, 'model' | 'signal'>, question: RowQuestion): Prompt[]
+  prompts(context: PlanContext, question: RowQuestion): Prompt[]
 }

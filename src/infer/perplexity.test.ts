@@ -26,6 +26,6 @@ test('the likelihood of an answer counts the tokens that touch it', () => {
     { id: 2, span: [3, 6], pieces: [0, 1] },
     { id: 3, span: [6, 8], pieces: [1, 1] },
   ] as const
-  const scored = { tokens, logProbabilities: [null, -1, -2, -4], notes: [] }
+  const scored = { tokens, logProbabilities: [null, -1, -2, -4], reused: 0, notes: [] }
   expect(likelihoodOf(scored, (piece) => piece === 1)).toBe(-6)
 })

@@ -1,12 +1,10 @@
 import type { PromptMaker } from '../compile-prompt.ts'
 import type { Prompt } from '../format/format.ts'
 import type { ScoredPrompt } from '../model/language-model.ts'
-import type { PreparedPrompt } from '../program/prepare-prompt.ts'
 import { PromptError } from '../prompt-error.ts'
 import { dictHas } from '../python/index.ts'
-import { isText, plain, slicePieces, textOf } from '../text/index.ts'
+import { isText, plain, slicePieces, type TextPiece, textOf } from '../text/index.ts'
 import { fitPrompts } from './fit-prompts.ts'
-import { withTokenizer } from './generate.ts'
 import type { InferContext, Inferencer, Inferred, RowQuestion, ScoredLabel } from './inferencer.ts'
 import { asCompletion, bestOf, likelihoodOf, perplexity } from './perplexity.ts'
 
@@ -65,15 +63,15 @@ export async function scoreAll(
   question: RowQuestion,
   render: (question: RowQuestion) => Prompt[],
 ): Promise<{ inferred: Omit<Inferred, 'prediction'>; scored: ScoredPrompt[] }> {
-  const fitted = fitPrompts(withTokenizer(context), question, render)
+  const fitted = fitPrompts(context, question, render)
   const prompts = fitted.rendered
   const scored = await context.model.score!(prompts.map((prompt) => asCompletion(prompt, context.where)))
-  const total = scored.reduce((sum, { tokens }) => sum + tokens.length, 0)
+  const sum = (count: (one: ScoredPrompt) => number) => scored.reduce((total, one) => total + count(one), 0)
   return {
     scored,
     inferred: {
       prompts,
-      tokens: { prompt: total, reused: 0, reply: 0 },
+      tokens: { prompt: sum(({ tokens }) => tokens.length), reused: sum(({ reused }) => reused), reply: 0 },
       examples: { used: fitted.kept, dropped: fitted.dropped },
       notes: [...prompts.flatMap(({ notes }) => notes), ...fitted.notes, ...scored.flatMap(({ notes }) => notes)],
     },
@@ -88,31 +86,41 @@ async function inferNormalized(
   normalizer: string,
 ): Promise<Inferred> {
   const separator = separatorOf(context)
-  const split = labels.map((label) => {
-    const rendered = context.maker.render({ ...question, mode: 'ppl', label, keepSeparator: true }).prompt
-    return splitAt(asCompletion(rendered, context.where), separator, context.where)
+  const parts: Split[] = []
+  const { inferred, scored } = await scoreAll(context, question, (asked) => {
+    parts.length = 0
+    for (const label of labels) {
+      const { prompt } = context.maker.render({ ...asked, mode: 'ppl', label, keepSeparator: true })
+      parts.push(splitAt(asCompletion(prompt, context.where), separator, context.where))
+    }
+    return [...parts.map(wholePrompt), ...parts.map((part) => answerAlone(part, normalizer))]
   })
-  const whole = split.map(({ prompt, context: before, answer }) => ({ ...prompt, pieces: [...before, ...answer] }))
-  const alone = split.map(({ prompt, answer }) => ({
-    ...prompt,
-    // It is no prompt of the format, so that the tokenizer alone knows how a text starts.
-    bos: 'tokenizer' as const,
-    pieces: [plain(normalizer, { by: 'template', path: 'infer_cfg.inferencer.normalizing_str' }), ...answer],
-  }))
-  const { inferred, scored } = await scoreAll(context, question, () => [...whole, ...alone])
   const answerPerplexity = (index: number, characters: number) => {
     const { tokens, logProbabilities } = scored[index]!
     const from = tokens.findIndex(({ span: [, end] }) => end > characters)
     return perplexity(logProbabilities, from < 0 ? tokens.length : from)
   }
   const scores = labels.map((label, index): ScoredLabel => {
-    const value = answerPerplexity(index, textOf(split[index]!.context).length) - answerPerplexity(labels.length + index, normalizer.length)
+    const value = answerPerplexity(index, textOf(parts[index]!.context).length) - answerPerplexity(labels.length + index, normalizer.length)
     return { label, value, logProbabilities: scored[index]!.logProbabilities }
   })
   return { ...inferred, scores, prediction: bestOf(scores, 'lowest').label! }
 }
 
-function splitAt(prompt: Prompt & { kind: 'completion' }, separator: string, where: string) {
+/** A prompt, cut before the answer. */
+type Split = { prompt: Prompt & { kind: 'completion' }; context: readonly TextPiece[]; answer: readonly TextPiece[] }
+
+function wholePrompt({ prompt, context, answer }: Split): Prompt {
+  return { ...prompt, pieces: [...context, ...answer] }
+}
+
+/** It is no prompt of the format, so that the tokenizer alone knows how a text starts. */
+function answerAlone({ prompt, answer }: Split, normalizer: string): Prompt {
+  const before = plain(normalizer, { by: 'template', path: 'infer_cfg.inferencer.normalizing_str' })
+  return { ...prompt, bos: 'tokenizer', pieces: [before, ...answer] }
+}
+
+function splitAt(prompt: Prompt & { kind: 'completion' }, separator: string, where: string): Split {
   const pieces = prompt.pieces.filter(isText)
   const text = textOf(pieces)
   const at = text.indexOf(separator)
@@ -123,7 +131,7 @@ function splitAt(prompt: Prompt & { kind: 'completion' }, separator: string, whe
       fix: 'write sep_token between the context and the answer of each label, to compare normalised perplexities',
     })
   }
-  const answer: typeof pieces = []
+  const answer: TextPiece[] = []
   for (let start = at + separator.length; start <= text.length; ) {
     const next = text.indexOf(separator, start)
     const end = next < 0 ? text.length : next
@@ -170,14 +178,6 @@ export function labelsOf({ maker, where }: Pick<InferContext, 'maker' | 'where'>
   })
 }
 
-const prepared = new WeakMap<PromptMaker, Map<string | undefined, PreparedPrompt>>()
-
 function completePrompts(maker: PromptMaker, { row, examples }: RowQuestion, labels: readonly (string | undefined)[]): Prompt[] {
-  const known = prepared.get(maker) ?? new Map<string | undefined, PreparedPrompt>()
-  prepared.set(maker, known)
-  return labels.map((label) => {
-    const ready = known.get(label) ?? maker.prepare({ mode: 'ppl', ...(label === undefined ? {} : { label }) })
-    known.set(label, ready)
-    return ready.prompt(row, examples)
-  })
+  return labels.map((label) => maker.prepare({ mode: 'ppl', ...(label === undefined ? {} : { label }) }).prompt(row, examples))
 }

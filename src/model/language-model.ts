@@ -37,6 +37,8 @@ export type ScoredPrompt = {
   tokens: readonly Token[]
   /** The natural logarithm of each token's probability; the first token has none. */
   logProbabilities: readonly (number | null)[]
+  /** Tokens that were still known from an earlier request. */
+  reused: number
   notes: readonly Note[]
 }
 

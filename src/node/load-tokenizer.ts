@@ -1,13 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { PromptError } from '../prompt-error.ts'
 import { readHuggingFaceTokenizer } from '../tokenize/hugging-face/hugging-face-tokenizer.ts'
 import { readSentencePiece } from '../tokenize/sentencepiece/sentencepiece-tokenizer.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
-
-/** The tokenizer of the model that is shipped. */
-export const shippedTokenizer = fileURLToPath(new URL('../../model/tokenizer.json', import.meta.url))
 
 /** Reads a model's tokenizer: its folder, a `tokenizer.json` (with the `tokenizer_config.json` beside it), or a `tokenizer.model`. */
 export function loadTokenizer(path: string): Tokenizer {

@@ -5,7 +5,7 @@ import type { Row } from '../dataset/row.ts'
 import type { Format } from '../format/format.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { PromptError } from '../prompt-error.ts'
-import { chooseExamples, choosesByRow } from '../retrieve/choose-examples.ts'
+import { chooseExamples, choosesByRow, type ExamplesFor } from '../retrieve/choose-examples.ts'
 import type { OpenRows, RunEnvironment } from '../run.ts'
 import { embedderOf } from './embedder-of.ts'
 import { loadEmbedded } from './load-embedded.ts'
@@ -13,9 +13,14 @@ import { allRows, type NumberedRow, openRows, skippedNotes, takeRows } from './o
 
 /** A run in Node: files relative to the config's folder, models by their type. */
 export function runEnvironment(folder: string): RunEnvironment {
+  const studied = new Map<DatasetConfig, Promise<Studied>>()
   return {
     openModel,
-    openRows: (dataset) => openDataset(dataset, folder),
+    async openRows(dataset) {
+      const known = studied.get(dataset) ?? study(dataset, folder)
+      studied.set(dataset, known)
+      return openDataset(dataset, folder, await known)
+    },
     now: () => performance.now(),
     hash: (text) => createHash('sha256').update(text).digest('hex'),
   }
@@ -43,26 +48,39 @@ export function loaderOf({ abbr, type }: ModelConfig) {
   })
 }
 
-/** Opens a dataset for a run: rows are counted first, so that progress can be shown and a bad row is found at once. */
-export async function openDataset(dataset: DatasetConfig, folder: string): Promise<OpenRows> {
+/** What is found out about a dataset once, however many models are asked: how many rows there are, and their examples. */
+type Studied = { total: number; byRow?: ExamplesFor }
+
+/** Counts the rows first, so that progress can be shown and a bad row is found at once; an index of examples is built here. */
+async function study(dataset: DatasetConfig, folder: string): Promise<Studied> {
   const { test, train } = openRows(dataset, folder)
   const total = test.total ?? (await count(test))
+  if (!choosesByRow(dataset)) return { total }
+  return { total, byRow: await chooseExamples(dataset, await allRows(train), embedderOf(dataset)) }
+}
+
+async function openDataset(dataset: DatasetConfig, folder: string, { total, byRow }: Studied): Promise<OpenRows> {
+  const { test, train } = openRows(dataset, folder)
   const skipped = () => ({ count: test.skipped.count, notes: skippedNotes(test) })
-  if (choosesByRow(dataset)) {
-    const chosen = await chooseExamples(dataset, await allRows(train), embedderOf(dataset))
-    return { rows: sameObjects(test, new Map()), total, examplesFor: chosen.examplesFor, overlap: chosen.overlap, skipped }
+  if (byRow) {
+    let overlap = 0
+    return {
+      rows: sameObjects(test, new Map()),
+      total,
+      examplesFor(row, number) {
+        if (byRow.isExample(row)) overlap++
+        return byRow.examplesFor(row, number)
+      },
+      overlap: () => overlap,
+      skipped,
+    }
   }
   const taken = (await takeRows(train, dataset.infer_cfg.retriever?.fix_id_list ?? [])).rows
   const examples = examplesOf(dataset, (id) => taken.get(id)?.row)
   // The same row of the same file is the same object, so that a row that is its own example is seen.
   const shared = train.origin === test.origin ? [...taken.values()] : []
   const known = new Map(shared.map(({ row, number }) => [number, row]))
-  return {
-    rows: sameObjects(test, known),
-    total,
-    examplesFor: () => examples,
-    skipped,
-  }
+  return { rows: sameObjects(test, known), total, examplesFor: () => examples, skipped }
 }
 
 async function count(rows: AsyncIterable<unknown>): Promise<number> {

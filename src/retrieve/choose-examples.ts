@@ -18,8 +18,8 @@ export type OwnChoice = (row: Row, rows: readonly Row[], number: number) => read
 
 export type ExamplesFor = {
   examplesFor(row: Row, number: number): Promise<readonly Row[]>
-  /** How many of the rows asked so far are among those for examples. */
-  overlap(): number
+  /** Whether a row is among those for examples. */
+  isExample(row: Row): boolean
 }
 
 /** Whether examples depend on the row that is asked, so that all rows for examples are needed. */
@@ -46,12 +46,10 @@ export async function chooseExamples(dataset: ExamplesConfig, rows: readonly Row
   const opened = retriever.choose
     ? undefined
     : await retrieverOf(retrieverType(retriever), where).open({ texts: rows.map(text), where, ...(embed ? { embed } : {}) }, retriever)
-  let overlap = 0
   return {
-    overlap: () => overlap,
+    isExample: (row) => same.has(keyOf(row)),
     async examplesFor(row, number) {
       const own = same.get(keyOf(row)) ?? []
-      if (own.length > 0) overlap++
       const spare = dataset.compat === 'opencompass' ? 0 : own.length
       const chosen = opened ? await opened.choose({ text: text(row), number, spare }) : await retriever.choose!(row, rows, number)
       const others = spare === 0 ? chosen : chosen.filter((id) => !own.includes(id))

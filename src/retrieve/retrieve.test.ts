@@ -74,9 +74,9 @@ test('the sliding window shows the rows before', async () => {
 
 test('nearest rows come from embeddings, which a function or an endpoint gives', async () => {
   const embed = async (texts: readonly string[]) => texts.map((text) => [text.includes('capital') ? 1 : 0, text.length / 100])
-  const { examplesFor, overlap } = await chooseExamples(dataset({ type: 'TopkRetriever', ice_num: 1 }), rows, embed)
+  const { examplesFor, isExample } = await chooseExamples(dataset({ type: 'TopkRetriever', ice_num: 1 }), rows, embed)
   expect(await examplesFor(rows[2]!, 2)).toEqual([rows[0]])
-  expect(overlap()).toBe(1)
+  expect([isExample(rows[2]!), isExample({ question: 'new', answer: '' })]).toEqual([true, false])
   await expect(chooseExamples(dataset({ type: 'DPPRetriever' }), rows)).rejects.toThrow(/embeddings/)
 })
 

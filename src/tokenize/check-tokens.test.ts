@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compileChat } from '../compile-chat.ts'
-import { loadTokenizer, shippedTokenizer } from '../node/load-tokenizer.ts'
+import { embeddedTokenizer } from '../node/load-embedded.ts'
 import { checkTokens } from './check-tokens.ts'
 import { tokenize } from './tokenize.ts'
 import type { Tokenizer } from './tokenizer.ts'
@@ -11,14 +11,14 @@ const tokens = ['<unk>', '<s>', '</s>', '<|plugin|>', '<|interpreter|>', '<|acti
 /** A tokenizer that has just these tokens. */
 function withTokens(ids: Readonly<Record<string, number>>, size: number): Tokenizer {
   const addedTokens = Object.entries(ids).map(([content, id]) => ({ id, content, special: true, lstrip: false, rstrip: false }))
-  return { ...loadTokenizer(shippedTokenizer), name: 'toy', size, addedTokens, idOf: (token) => ids[token] }
+  return { ...embeddedTokenizer(), name: 'toy', size, addedTokens, idOf: (token) => ids[token] }
 }
 
 const documented = Object.fromEntries(tokens.map((token, index) => [token, index < 3 ? index : 92_535 + index]))
 
 describe('the tokens that a format needs', () => {
   test('may have any id in a vocabulary of its own, as the shipped one', () => {
-    const tokenizer = loadTokenizer(shippedTokenizer)
+    const tokenizer = embeddedTokenizer()
     expect(tokenizer.size).toBe(1536)
     expect(() => checkTokens(format.tokens!, tokenizer)).not.toThrow()
   })
@@ -34,7 +34,7 @@ describe('the tokens that a format needs', () => {
 
   test('have the ids that the config declares, whatever the vocabulary', () => {
     const declared = compileChat({ format: 'internlm2', format_options: { token_ids: { '<|im_end|>': 92_542 } } }).format
-    expect(() => checkTokens(declared.tokens!, loadTokenizer(shippedTokenizer))).toThrow('has the id 7, and should have 92542')
+    expect(() => checkTokens(declared.tokens!, embeddedTokenizer())).toThrow('has the id 7, and should have 92542')
     expect(() => checkTokens(declared.tokens!, withTokens(documented, 92_550))).not.toThrow()
   })
 
@@ -49,6 +49,6 @@ describe('the tokens that a format needs', () => {
     const prompt = compileChat('internlm2').render({ messages: [] })
     if (prompt.kind !== 'completion') throw new Error('not a completion')
     expect(() => tokenize(prompt, withTokens({ '<s>': 1 }, 10), { tokens: format.tokens })).toThrow('the format needs the token')
-    expect(tokenize(prompt, loadTokenizer(shippedTokenizer), { tokens: format.tokens }).ids.slice(0, 2)).toEqual([1, 8])
+    expect(tokenize(prompt, embeddedTokenizer(), { tokens: format.tokens }).ids.slice(0, 2)).toEqual([1, 8])
   })
 })

@@ -49,7 +49,7 @@ export async function viewAll({ config, folder }: LoadedConfig, options: ViewSel
   if (models.length === 0)
     throw new PromptError('missing', { where: 'models', problem: 'the config has no models', fix: 'add one, or use --format chatml' })
   const datasets: DatasetConfig[] = selectByName(config.datasets as DatasetConfig[], options.datasets, '--datasets')
-  if (datasets.length === 0) return { views: models.flatMap((model) => viewFormat(model, options.mode)), notes: [] }
+  if (datasets.length === 0) return { views: models.flatMap((model) => viewFormat(model, folder, options.mode)), notes: [] }
   const numbers = parseRows(options.rows)
   const views: View[] = []
   const notes: Note[] = []

@@ -51,7 +51,7 @@ Examples:
     else print(views, [...loaded.config.warnings, ...notes], loaded, options)
   })
 
-function asJson({ rendered, ...view }: View) {
+function asJson({ rendered, tokenizer: _, ...view }: View) {
   return { ...view, conversation: rendered.conversation, prompt: rendered.prompt }
 }
 
@@ -70,12 +70,12 @@ function onlyBody(views: readonly View[]): string {
   })
 }
 
-function print(views: readonly View[], warnings: readonly Note[], { file, folder, config }: LoadedConfig, options: Options): void {
+function print(views: readonly View[], warnings: readonly Note[], { file, config }: LoadedConfig, options: Options): void {
   const shown = views.map((view) => {
     const text = showView(view, { width: Math.min(terminalWidth(), 120), showWhitespace: options.showWhitespace, full: options.full })
     return options.tokens
       ? `${text}
-   ${countByOrigin(view, tokenizerFor(view, options.tokenizer, folder))}`
+   ${countByOrigin(view, tokenizerFor(view, options.tokenizer))}`
       : text
   })
   const lines = [...shown, legend(views)]

@@ -2,16 +2,16 @@ import { compilePrompt, type RenderedPrompt } from '../../compile-prompt.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { quirksOf } from '../../config/fidelity.ts'
 import type { Row } from '../../dataset/row.ts'
-import { countWords } from '../../fit/count-words.ts'
 import { type Fitted, fitExamples } from '../../fit/fit-examples.ts'
+import { promptCounter } from '../../fit/prompt-counter.ts'
 import { compileFormat } from '../../format/compile-format.ts'
-import type { Format, Prompt } from '../../format/format.ts'
+import type { Format } from '../../format/format.ts'
+import { inferencers } from '../../infer/inferencers.ts'
+import { tokenizerOf } from '../../node/tokenizer-of.ts'
 import { PromptError } from '../../prompt-error.ts'
 import type { Conversation } from '../../template/conversation.ts'
-import { textOf } from '../../text/index.ts'
-import { tokenCounter } from '../../tokenize/count-tokens.ts'
 import { lookAlikes } from '../../tokenize/look-alikes.ts'
-import { ownTokenizer } from '../tokens/tokenizer-for.ts'
+import type { Tokenizer } from '../../tokenize/tokenizer.ts'
 
 /** One prompt to look at. */
 export type View = {
@@ -27,20 +27,15 @@ export type View = {
   markers: readonly string[]
   /** The tokens that it needs. */
   tokens?: Format['tokens']
-  /** The model's own tokenizer, where its config names one. */
+  /** The model's own tokenizer, where it is there. */
+  tokenizer?: Tokenizer
+  /** What its config calls it. */
   tokenizerPath?: string
   /** Examples used and left out. */
   examples?: { used: number; dropped: number }
 }
 
 export type ViewOptions = { mode?: 'gen' | 'ppl'; label?: string }
-
-/** Counts tokens with the model's own tokenizer; messages without one are counted in words, as the reference does. */
-function counterOf(model: ModelConfig, { kind, markers }: Format, folder: string): ((prompt: Prompt) => number) | undefined {
-  const own = ownTokenizer(model.tokenizer_path, folder)
-  if (own) return tokenCounter(own, markers)
-  return kind === 'chat' ? (prompt) => countWords(promptWords(prompt)) : undefined
-}
 
 /** The prompts of some rows for a model: one each, or for perplexity one for each label. */
 export function viewRows(
@@ -51,8 +46,8 @@ export function viewRows(
   options: ViewOptions & { folder: string },
 ): View[] {
   const maker = compilePrompt(model, dataset)
-  const counter = counterOf(model, maker.format, options.folder)
-  const mode = options.mode ?? (dataset.infer_cfg.inferencer?.type?.split('.').at(-1) === 'PPLInferencer' ? 'ppl' : 'gen')
+  const count = promptCounter(tokenizerOf(model, options.folder), maker.format)
+  const mode = options.mode ?? modeOf(dataset)
   if (mode === 'gen' && options.label !== undefined) {
     throw new PromptError('label-in-generation', {
       where: '--label',
@@ -66,9 +61,9 @@ export function viewRows(
     // All labels of a row keep the same examples, or their perplexities could not be compared.
     const fitted: Fitted<RenderedPrompt[]> = fitExamples({
       examples,
-      limit: counter && model.max_seq_len,
+      limit: count && model.max_seq_len,
       render: (kept) => labels.map((label) => maker.render({ row, examples: kept, mode, ...(label === undefined ? {} : { label }) })),
-      count: (prompts) => Math.max(...prompts.map(({ prompt }) => counter?.(prompt) ?? 0)),
+      count: (prompts) => Math.max(...prompts.map(({ prompt }) => count?.(prompt) ?? 0)),
     })
     return fitted.rendered.map(({ conversation, prompt }, index): View => {
       const label = labels[index]
@@ -79,7 +74,7 @@ export function viewRows(
         mode,
         ...(label === undefined ? {} : { label }),
         ...(dataset.compat === undefined ? {} : { compat: dataset.compat }),
-        ...ofModel(model, maker.format),
+        ...ofModel(model, maker.format, options.folder),
         rendered: {
           conversation,
           prompt: {
@@ -99,15 +94,23 @@ export function viewRows(
 }
 
 function ofModel(
-  { tokenizer_path: tokenizerPath }: ModelConfig,
+  model: ModelConfig,
   { markers, tokens }: Format,
-): Pick<View, 'markers' | 'tokens' | 'tokenizerPath'> {
-  return { markers, ...(tokens ? { tokens } : {}), ...(tokenizerPath === undefined ? {} : { tokenizerPath }) }
+  folder: string,
+): Pick<View, 'markers' | 'tokens' | 'tokenizer' | 'tokenizerPath'> {
+  const tokenizer = tokenizerOf(model, folder)
+  const { tokenizer_path: tokenizerPath } = model
+  return {
+    markers,
+    ...(tokens ? { tokens } : {}),
+    ...(tokenizer ? { tokenizer } : {}),
+    ...(tokenizerPath === undefined ? {} : { tokenizerPath }),
+  }
 }
 
-/** What is said, without the names of the roles: what the reference counts. */
-function promptWords(prompt: Prompt): string {
-  return prompt.kind === 'chat' ? prompt.messages.map(({ content }) => textOf(content)).join('') : textOf(prompt.pieces)
+/** What `run` would ask for. A dataset whose inferencer is not known here is shown as generation. */
+function modeOf({ infer_cfg: { inferencer } }: DatasetConfig): 'gen' | 'ppl' {
+  return inferencers[inferencer?.type?.split('.').at(-1) ?? '']?.mode ?? 'gen'
 }
 
 function labelsOf(labels: readonly string[] | undefined, label: string | undefined): (string | undefined)[] {
@@ -126,7 +129,7 @@ function overlapNotes(row: Row, examples: readonly Row[]) {
 }
 
 /** The bare format, as document 000 shows it: what a model's turns look like when nobody has said anything yet. */
-export function viewFormat(model: ModelConfig, only?: 'gen' | 'ppl'): View[] {
+export function viewFormat(model: ModelConfig, folder: string, only?: 'gen' | 'ppl'): View[] {
   const format = compileFormat(model, quirksOf(undefined))
   return (['gen', 'ppl'] as const)
     .filter((mode) => only === undefined || mode === only)
@@ -137,6 +140,11 @@ export function viewFormat(model: ModelConfig, only?: 'gen' | 'ppl'): View[] {
       const items = roles.map((role) => ({ role, path: 'format' }))
       const conversation: Conversation = { kind: 'dialogue', sections: [{ kind, items }], notes: [] }
       const prompt = format.render(conversation, { want: mode === 'gen' ? 'generate' : 'complete' })
-      return { model: model.abbr ?? 'model', mode, ...ofModel(model, format), rendered: { conversation, prompt: { ...prompt, notes: [] } } }
+      return {
+        model: model.abbr ?? 'model',
+        mode,
+        ...ofModel(model, format, folder),
+        rendered: { conversation, prompt: { ...prompt, notes: [] } },
+      }
     })
 }

@@ -1,12 +1,9 @@
 import stringWidth from 'string-width'
 import { fitPrompts } from '../../infer/fit-prompts.ts'
-import { mostTokens } from '../../infer/generate.ts'
-import { embeddedTokenizer } from '../../node/load-embedded.ts'
+import { planContext } from '../../infer/infer-context.ts'
+import { tokenizerOf } from '../../node/tokenizer-of.ts'
 import type { Pair, RunEnvironment } from '../../run.ts'
-import { tokenCounter } from '../../tokenize/count-tokens.ts'
-import type { Tokenizer } from '../../tokenize/tokenizer.ts'
 import { colors, printable } from '../terminal.ts'
-import { ownTokenizer } from '../tokens/tokenizer-for.ts'
 
 /** What one pair would ask. */
 export type DryRun = {
@@ -30,38 +27,32 @@ export async function dryRun(pairs: readonly Pair[], environment: RunEnvironment
 }
 
 async function dryRunPair(pair: Pair, environment: RunEnvironment, folder: string, limit: number): Promise<DryRun> {
-  const { maker, model: modelConfig, dataset, inferencer, name } = pair
-  const tokenizer = tokenizerOf(pair, folder)
-  const counter = tokenizer && tokenCounter(tokenizer, maker.format.markers)
-  const opened = await environment.openRows(dataset)
+  const { inferencer, name } = pair
+  const tokenizer = tokenizerOf(pair.model, folder)
+  const context = planContext(pair, tokenizer)
+  const opened = await environment.openRows(pair.dataset)
   const sums = { rows: 0, prompts: 0, tokens: 0, longest: 0, examplesDropped: 0 }
   for await (const row of opened.rows) {
     if (sums.rows >= limit) break
     const question = { row, examples: await opened.examplesFor(row, sums.rows) }
-    const fitted = fitPrompts({ modelConfig, maker, ...(tokenizer ? { tokenizer } : {}) }, question, (asked) =>
-      inferencer.prompts({ maker, modelConfig, dataset, where: name.dataset }, asked),
-    )
+    const fitted = fitPrompts(context, question, (asked) => inferencer.prompts(context, asked))
     sums.rows++
     sums.prompts += fitted.rendered.length
     sums.examplesDropped += fitted.dropped
-    for (const prompt of counter ? fitted.rendered : []) {
-      const count = counter!(prompt)
+    // Words of messages are an estimate, and not shown as tokens.
+    for (const prompt of tokenizer ? fitted.rendered : []) {
+      const count = context.count!(prompt)
       sums.tokens += count
       sums.longest = Math.max(sums.longest, count)
     }
   }
   const { tokens, longest, ...counted } = sums
-  const most = dataset.infer_cfg.inferencer?.max_out_len ?? mostTokens(modelConfig)
   return {
     ...name,
     ...counted,
     ...(tokenizer ? { tokens, longest } : {}),
-    ...(inferencer.needs === 'generate' ? { mostGenerated: sums.rows * most } : {}),
+    ...(inferencer.needs === 'generate' ? { mostGenerated: sums.rows * context.generation.maxTokens } : {}),
   }
-}
-
-function tokenizerOf({ model }: Pair, folder: string): Tokenizer | undefined {
-  return model.type === 'embedded' ? embeddedTokenizer() : ownTokenizer(model.tokenizer_path, folder)
 }
 
 /** The plan as a table. */

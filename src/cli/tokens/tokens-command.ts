@@ -34,7 +34,7 @@ Examples:
   .action(async (config: string | undefined, options: Options) => {
     const loaded = await loadOrExample(config)
     const { views, notes } = await viewAll(loaded, options)
-    const tokenized = views.map((view) => ({ view, tokenizer: tokenizerFor(view, options.tokenizer, loaded.folder) }))
+    const tokenized = views.map((view) => ({ view, tokenizer: tokenizerFor(view, options.tokenizer) }))
     if (options.json) {
       warnBeside(notes)
       process.stdout.write(`${JSON.stringify(tokenized.map(asJson), null, 2)}\n`)
@@ -46,7 +46,7 @@ Examples:
 
 type Tokenizable = { view: View; tokenizer: Tokenizer }
 
-function asJson({ view: { rendered, markers, tokens: needed, ...view }, tokenizer }: Tokenizable) {
+function asJson({ view: { rendered, markers, tokens: needed, tokenizer: _, ...view }, tokenizer }: Tokenizable) {
   const { prompt } = rendered
   if (prompt.kind === 'chat') return { ...view, ids: null, why: 'only the server knows how it writes messages' }
   const { ids, tokens, notes } = tokenize(prompt, tokenizer, { markers, tokens: needed })

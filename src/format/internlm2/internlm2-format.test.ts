@@ -3,7 +3,7 @@ import type { Chat, ChatMessage } from '../../chat/chat-message.ts'
 import { compileChat, renderChat } from '../../compile-chat.ts'
 import { compilePrompt } from '../../compile-prompt.ts'
 import type { ModelConfig } from '../../config/config-schema.ts'
-import { loadTokenizer, shippedTokenizer } from '../../node/load-tokenizer.ts'
+import { embeddedTokenizer } from '../../node/load-embedded.ts'
 import { type Piece, textOf } from '../../text/index.ts'
 import { tokenize } from '../../tokenize/tokenize.ts'
 import type { Ask, Prompt } from '../format.ts'
@@ -235,7 +235,7 @@ test('what the model generated goes back as its ids, in place of words and calls
 })
 
 test('a reply that goes back as ids gives the ids of its text', () => {
-  const tokenizer = loadTokenizer(shippedTokenizer)
+  const tokenizer = embeddedTokenizer()
   const { format, render } = compileChat('internlm2')
   const idsOf = (...messages: ChatMessage[]) => {
     const prompt = render({ messages: [user('1+1=?'), ...messages] })

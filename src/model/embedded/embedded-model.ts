@@ -59,8 +59,8 @@ export function embeddedModel({ name, transformer, tokenizer, format }: Embedded
         for (const prompt of prompts) {
           await breathe()
           const { ids, tokens, notes } = read(prompt)
-          const { logProbabilities } = await reader.read(ids)
-          scored.push({ tokens, logProbabilities, notes })
+          const { logProbabilities, reused } = await reader.read(ids)
+          scored.push({ tokens, logProbabilities, reused, notes })
         }
         return scored
       }),

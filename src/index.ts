@@ -66,6 +66,7 @@ export {
   replySyntaxes,
   type Span,
   type SyntaxName,
+  syntaxOf,
   type UsableCall,
 } from './parse/index.ts'
 export type { PreparedChat } from './program/prepare-chat.ts'

@@ -67,7 +67,6 @@ export {
   replySyntaxes,
   type Span,
   type SyntaxName,
-  syntaxOf,
   type UsableCall,
 } from './parse/index.ts'
 export type { PreparedChat } from './program/prepare-chat.ts'

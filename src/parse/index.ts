@@ -17,5 +17,4 @@ export type {
 } from './reply.ts'
 export { type ParseOptions, ReplyParser } from './reply-parser.ts'
 export type { Block, CodeBody, JsonBody, NamedBody, ReplySyntax, Span } from './syntax.ts'
-export { syntaxOf } from './syntax-of.ts'
 export { replySyntaxes, type SyntaxName } from './syntaxes/index.ts'

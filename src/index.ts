@@ -62,6 +62,7 @@ export {
   type MalformedCall,
   type NamedBody,
   type ParseOptions,
+  parseBareCalls,
   parseLenientJson,
   parseReply,
   parseReplyStream,

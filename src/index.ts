@@ -52,6 +52,7 @@ export {
   type MalformedCall,
   type NamedBody,
   type ParseOptions,
+  parseBareCalls,
   parseLenientJson,
   parseReply,
   parseReplyStream,

@@ -1,3 +1,4 @@
+export { type ServeOptions, serve } from '../server/serve.ts'
 export { findConfig, type LoadedConfig, loadConfig } from './load-config.ts'
 export { loadEmbedded } from './load-embedded.ts'
 export { loadTokenizer } from './load-tokenizer.ts'

@@ -47,9 +47,9 @@ describe('rolecall run', () => {
       { id: 1, prediction: '2', score: 1 },
       { id: 2, prediction: '4', gold: '5', score: 0 },
     ])
-    expect(JSON.parse(written('summary.json'))).toMatchObject({ results: [{ model: '小模型', dataset: '加法', rows: 3 }] })
-    expect(written('summary.md')).toContain('| 小模型 | 66.7 \\[20.8, 93.9\\] |')
-    expect(JSON.parse(written('config.json'))).toMatchObject({ datasets: [{ path: 'sums.csv' }] })
+    expect(JSON.parse(written('summary/summary.json'))).toMatchObject({ results: [{ model: '小模型', dataset: '加法', rows: 3 }] })
+    expect(written('summary/summary.md')).toContain('| 小模型 | 66.7 \\[20.8, 93.9\\] |')
+    expect(JSON.parse(written('configs/config.json'))).toMatchObject({ datasets: [{ path: 'sums.csv' }] })
   })
 
   test('prints the summary for programs, and asks as few rows as wanted', async () => {

@@ -27,6 +27,7 @@ export async function serveViewer(viewed: Viewed, { port = 0, folder }: { port?:
         // A browser keeps its connections open.
         if ('closeAllConnections' in server) server.closeAllConnections()
       })
+      for (const { run } of viewed.runs ?? []) run.close()
       for (const { rows } of viewed.configs) for (const one of rows) await one.close()
     },
   }

@@ -3,6 +3,7 @@ import type { Site } from '../../../src/server/viewer/wire.ts'
 import { lazy } from '../parts/lazy.tsx'
 import type { Route } from '../route.ts'
 import { PromptsPage } from './prompts.tsx'
+import { RunsPage } from './runs.tsx'
 
 export type PageProps = { site: Site; route: Route }
 
@@ -10,6 +11,7 @@ type Page = { path: string; name: string; isThere: (site: Site) => boolean; View
 
 /** The pages of the site, in the order of its menu. */
 export const pages: readonly Page[] = [
+  { path: 'runs', name: 'Runs', isThere: ({ runs }) => runs.length > 0, View: RunsPage },
   { path: 'prompts', name: 'Prompts', isThere: ({ configs }) => configs.length > 0, View: PromptsPage },
   {
     path: 'playground',

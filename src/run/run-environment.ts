@@ -2,6 +2,7 @@ import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { Row } from '../dataset/row.ts'
 import type { Format } from '../format/format.ts'
 import type { LanguageModel } from '../model/language-model.ts'
+import type { OpenModelOptions, Wait } from '../model/wait.ts'
 import type { Note } from '../note.ts'
 import type { RowAnswer, RowRecord } from '../report/run-record.ts'
 import type { Pair } from './plan-run.ts'
@@ -15,16 +16,6 @@ export type OpenRows = {
   overlap?: () => number
   /** Rows that could not be read so far. */
   skipped: () => { count: number; notes: readonly Note[] }
-}
-
-/** What a model waits for, e.g. a server's rate limit or the next try of a request. */
-export type Wait = { reason: string; milliseconds: number }
-
-export type OpenModelOptions = {
-  /** How many rows are asked at once, where that is not left to the model. */
-  workers?: number
-  /** Is told when a request has to wait. */
-  onWait?: (wait: Wait) => void
 }
 
 /** What a run needs from outside: models, files, a clock, a hash. */

@@ -51,6 +51,20 @@ export class RecordWriter {
     return (this.#byId[id] ?? 0) > 0
   }
 
+  /** Whether a row is there with another key: it was asked with another prompt, model or setting. */
+  differs(id: number, key: string): boolean {
+    if (!this.has(id)) return false
+    const [high, low] = keyWords(key)
+    const entry = this.#index.at(this.#byId[id]! - 1)
+    return entry.key[0] !== high || entry.key[1] !== low || this.#record(this.#byId[id]! - 1).key !== key
+  }
+
+  /** The row's record, if its question was the same, whatever the model and its settings were. */
+  findQuestion(id: number, key: string): RowRecord | undefined {
+    const record = this.has(id) ? this.#record(this.#byId[id]! - 1) : undefined
+    return record?.key.slice(0, 32) === key.slice(0, 32) ? record : undefined
+  }
+
   /** The record of a row with this key: its own, or that of another row that asked the same. */
   find(id: number, key: string, anyRow: boolean): RowRecord | undefined {
     const words = keyWords(key)
@@ -109,8 +123,13 @@ export class RecordWriter {
   #matching(place: number, key: string, [high, low]: KeyWords): RowRecord | undefined {
     const entry = this.#index.at(place)
     if (entry.key[0] !== high || entry.key[1] !== low) return undefined
-    const record = parseJson(readLine(this.#descriptor, entry.offset, entry.length)) as unknown as RowRecord
+    const record = this.#record(place)
     return record.key === key ? record : undefined
+  }
+
+  #record(place: number): RowRecord {
+    const { offset, length } = this.#index.at(place)
+    return parseJson(readLine(this.#descriptor, offset, length)) as unknown as RowRecord
   }
 
   #isSorted(): boolean {

@@ -42,6 +42,11 @@ export type ScoredPrompt = {
   notes: readonly Note[]
 }
 
+export type ScoreOptions = {
+  /** The tokens whose probabilities are needed, of which prompt; all by default. The others may be left out (null). */
+  needs?: (token: Token, prompt: number) => boolean
+}
+
 /** Whatever answers prompts: the embedded model, a server, a GGUF file. */
 export type LanguageModel = {
   name: string
@@ -53,6 +58,6 @@ export type LanguageModel = {
   concurrency?: number
   generate(prompt: Prompt, options: GenerateOptions): Promise<Reply>
   /** Scores prompts that begin alike, e.g. one for each label: what they share is read once. Undefined where it cannot. */
-  score?(prompts: readonly Prompt[]): Promise<ScoredPrompt[]>
+  score?(prompts: readonly Prompt[], options?: ScoreOptions): Promise<ScoredPrompt[]>
   close?(): Promise<void>
 }

@@ -8,6 +8,7 @@ import { PromptError } from '../prompt-error.ts'
 import { chooseExamples, choosesByRow, type ExamplesFor } from '../retrieve/choose-examples.ts'
 import type { OpenRows, RunEnvironment } from '../run.ts'
 import { embedderOf } from './embedder-of.ts'
+import { loadGguf } from './gguf/load-gguf.ts'
 import { loadEmbedded } from './load-embedded.ts'
 import { allRows, type NumberedRow, openRows, skippedNotes, takeRows } from './open-rows.ts'
 
@@ -29,6 +30,7 @@ export function runEnvironment(folder: string): RunEnvironment {
 /** The types of models that can be run, by what loads them. */
 export const modelTypes: Readonly<Record<string, (config: ModelConfig, format: Format) => Promise<LanguageModel>>> = {
   embedded: (config, format) => loadEmbedded({ format, ...(config.abbr === undefined ? {} : { name: config.abbr }) }),
+  gguf: loadGguf,
 }
 
 function openModel(config: ModelConfig, format: Format): Promise<LanguageModel> {

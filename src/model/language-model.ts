@@ -1,8 +1,12 @@
 import type { Prompt } from '../format/format.ts'
 import type { Note } from '../note.ts'
+import type { ReplyCall } from '../parse/reply.ts'
 import type { Token } from '../tokenize/tokenize.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
 import type { Sampling } from './sampling.ts'
+
+/** A token that might have stood at a place, and the natural logarithm of its probability. */
+export type LikelyToken = { id: number; logProbability: number }
 
 export type GenerateOptions = {
   /** The most tokens of the reply. */
@@ -15,6 +19,18 @@ export type GenerateOptions = {
   signal?: AbortSignal
   /** Gets the reply while it is written; never anything behind a stop. */
   onText?: (text: string) => void
+  /** How many of the likeliest tokens to tell at each place of the reply; a model that cannot tells none. */
+  topTokens?: number
+  /** Gets each token of the reply before its text; a model that hears only of whole replies does not call it. */
+  onToken?: (token: LikelyToken & { top?: readonly LikelyToken[] }) => void
+}
+
+export type ScoreOptions = {
+  /** The tokens whose probabilities are needed, of which prompt; all by default. The others may be left out (null). */
+  needs?: (token: Token, prompt: number) => boolean
+  /** How many of the likeliest tokens to tell at each place of a prompt; a model that cannot tells none. */
+  topTokens?: number
+  signal?: AbortSignal
 }
 
 /** What a model answered. */
@@ -23,8 +39,13 @@ export type Reply = {
   text: string
   /** The tokens it generated, the one that stopped it left out; undefined where a server does not tell. */
   ids?: readonly number[]
+  /** Calls and thoughts that a server has read out of the reply by itself; `text` then is what is left. */
+  calls?: readonly ReplyCall[]
+  reasoning?: string
   /** The log-probability of each of `ids`. */
   logProbabilities?: readonly number[]
+  /** The likeliest tokens at the place of each of `ids`, where they were asked for. */
+  topTokens?: readonly (readonly LikelyToken[])[]
   /** `stop`: at one of the stops; `length`: at the most tokens, or at the end of the context. */
   finish: 'stop' | 'length' | 'aborted'
   /** Tokens of the prompt, those of them that were still known from an earlier request, and tokens of the reply. */
@@ -37,14 +58,11 @@ export type ScoredPrompt = {
   tokens: readonly Token[]
   /** The natural logarithm of each token's probability; the first token has none. */
   logProbabilities: readonly (number | null)[]
+  /** The likeliest tokens at each place, where they were asked for; nothing is known of the first. */
+  topTokens?: readonly (readonly LikelyToken[] | null)[]
   /** Tokens that were still known from an earlier request. */
   reused: number
   notes: readonly Note[]
-}
-
-export type ScoreOptions = {
-  /** The tokens whose probabilities are needed, of which prompt; all by default. The others may be left out (null). */
-  needs?: (token: Token, prompt: number) => boolean
 }
 
 /** Whatever answers prompts: the embedded model, a server, a GGUF file. */

@@ -5,7 +5,7 @@ import { RunMemo } from '../tokenize/run-memo.ts'
 import { TokenDecoder } from '../tokenize/token-decoder.ts'
 import { type Tokenized, tokenize } from '../tokenize/tokenize.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
-import type { GenerateOptions, LanguageModel, Reply, ScoredPrompt, ScoreOptions } from './language-model.ts'
+import type { GenerateOptions, LanguageModel, LikelyToken, Reply, ScoredPrompt, ScoreOptions } from './language-model.ts'
 import { greedy, seededRandom } from './sampling.ts'
 import { StopFilter } from './stop-filter.ts'
 import { stopRules } from './stop-rules.ts'
@@ -59,17 +59,17 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
     ...(reader.close ? { close: () => inTurn(() => reader.close!()) } : {}),
   }
 
-  async function score(prompts: readonly Prompt[], { needs }: ScoreOptions = {}): Promise<ScoredPrompt[]> {
+  async function score(prompts: readonly Prompt[], { needs, topTokens = 0, signal }: ScoreOptions = {}): Promise<ScoredPrompt[]> {
     const texts = prompts.map(read)
     const scored = await reader.score(
       texts.map(({ ids }) => ids),
-      (index, text) => needs?.(texts[text]!.tokens[index]!, text) ?? true,
+      { needed: (index, text) => needs?.(texts[text]!.tokens[index]!, text) ?? true, topTokens, ...(signal ? { signal } : {}) },
     )
     return texts.map(({ tokens, notes }, text) => ({ tokens, ...scored[text]!, notes: [...notes, ...always] }))
   }
 
   async function generate(prompt: Prompt, options: GenerateOptions): Promise<Reply> {
-    const { maxTokens, minTokens = 0, stopTexts = [], signal, onText } = options
+    const { maxTokens, minTokens = 0, stopTexts = [], signal, onText, onToken, topTokens = 0 } = options
     const sampling = { ...greedy, ...options.sampling }
     const { ids, notes } = read(prompt)
     const stops = stopRules(prompt.stop, tokenizer, stopTexts)
@@ -79,6 +79,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
     const counts = new Map<number, number>()
     const reply: number[] = []
     const logProbabilities: number[] = []
+    const top: (readonly LikelyToken[])[] = []
     let text = ''
     let finish: Reply['finish'] | undefined
     const release = (some: string) => {
@@ -92,11 +93,14 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
       else if (reply.length >= maxTokens || ids.length + reply.length >= context) finish = 'length'
       else {
         const banned = reply.length < minTokens ? stops.ids : nothing
-        const { id, logProbability } = await writing.choose({ sampling, counts, random, banned })
+        const chosen = await writing.choose({ sampling, counts, random, banned, topTokens })
+        const { id } = chosen
         if (stops.ids.has(id)) finish = 'stop'
         else {
           reply.push(id)
-          logProbabilities.push(logProbability)
+          logProbabilities.push(chosen.logProbability)
+          if (topTokens > 0) top.push(chosen.top ?? [])
+          onToken?.(chosen)
           counts.set(id, (counts.get(id) ?? 0) + 1)
           await writing.append(id)
           release(filter.push(decoder.push(id)))
@@ -111,6 +115,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
       text,
       ids: reply,
       logProbabilities,
+      ...(topTokens > 0 ? { topTokens: top } : {}),
       finish: filter.stoppedBy === undefined ? finish : 'stop',
       tokens: { prompt: ids.length, reused: writing.reused, reply: reply.length },
       notes: contextNotes([...notes, ...stops.notes, ...always], ids.length + reply.length, context),

@@ -1,6 +1,6 @@
 import type { LanguageModel } from '../language-model.ts'
 import { type LocalParts, localModel } from '../local-model.ts'
-import { logProbability, sampleToken } from '../sampling.ts'
+import { likeliestTokens, logProbability, sampleToken } from '../sampling.ts'
 import type { ScoredText, TextReader } from '../text-reader.ts'
 import { breathing } from './breathe.ts'
 import { Reader } from './reader.ts'
@@ -18,12 +18,13 @@ function transformerReader(transformer: Transformer): TextReader {
   const breathe = breathing()
   return {
     context: transformer.shape.context,
-    async score(texts) {
+    async score(texts, { topTokens, signal }) {
       const scored: ScoredText[] = []
       for (const ids of texts) {
         await breathe()
-        const { logProbabilities, reused } = await reader.read(ids)
-        scored.push({ logProbabilities, reused })
+        signal?.throwIfAborted()
+        const { logProbabilities, reused, topTokens: top } = await reader.read(ids, { topTokens })
+        scored.push({ logProbabilities, reused, ...(top ? { topTokens: top } : {}) })
       }
       return scored
     },
@@ -31,12 +32,13 @@ function transformerReader(transformer: Transformer): TextReader {
       const position = await reader.read(ids)
       return {
         reused: position.reused,
-        async choose({ sampling, counts, random, banned }) {
+        async choose({ sampling, counts, random, banned, topTokens }) {
           await breathe()
           const logits = position.logits.slice()
           for (const id of banned) logits[id] = Number.NEGATIVE_INFINITY
           const id = sampleToken(logits, sampling, counts, random)
-          return { id, logProbability: logProbability(position.logits, id) }
+          const top = topTokens > 0 ? { top: likeliestTokens(position.logits, topTokens) } : {}
+          return { id, logProbability: logProbability(position.logits, id), ...top }
         },
         append: (id) => reader.extend(position, id),
         end: () => reader.remember(position),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { greedy, seededRandom } from '../../model/sampling.ts'
+import { greedy, likeliestTokens, seededRandom } from '../../model/sampling.ts'
 import type { LlamaSequence, Wanted } from './llama.ts'
 import { llamaReader } from './llama-reader.ts'
 
@@ -62,8 +62,8 @@ function sequenceOf({ forgetsAll = false } = {}) {
   return { sequence, counts, breakIt }
 }
 
-const always = () => true
-const choice = { sampling: greedy, counts: new Map<number, number>(), random: () => 0.5, banned: new Set<number>() }
+const always = { needed: () => true, topTokens: 0 }
+const choice = { sampling: greedy, counts: new Map<number, number>(), random: () => 0.5, banned: new Set<number>(), topTokens: 0 }
 
 describe('scores', () => {
   test('are right whatever was read before', async () => {
@@ -74,7 +74,7 @@ describe('scores', () => {
       const texts = Array.from({ length: 60 }, () => Array.from({ length: 1 + Math.floor(random() * 6) }, () => Math.floor(random() * 2)))
       for (const ids of texts) {
         const isNeeded = (index: number) => (index * 7 + ids.length) % 3 > 0
-        const [some] = await reader.score([ids], isNeeded)
+        const [some] = await reader.score([ids], { needed: isNeeded, topTokens: 0 })
         for (const [index, value] of some!.logProbabilities.entries()) {
           if (index === 0) expect(value).toBeNull()
           else if (isNeeded(index) || value !== null) expect(value).toBeCloseTo(logOf(ids, index), 4)
@@ -93,12 +93,12 @@ describe('scores', () => {
     const reader = llamaReader({ sequence, vocabulary, context: 99 })
     const shared = [1, 2, 3, 4, 5, 6, 7, 8]
     const texts = [9, 10, 11].map((last) => [...shared, last])
-    const scored = await reader.score(texts, (index) => index === 8)
+    const scored = await reader.score(texts, { needed: (index) => index === 8, topTokens: 0 })
     // The last common token is read for each of them: what comes after it is what is asked.
     expect(counts).toEqual({ read: 8 + 3 * 2, asked: 3, whole: 0 })
     expect(scored.map(({ reused }) => reused)).toEqual([0, 7, 7])
     for (const [text, ids] of texts.entries()) expect(scored[text]!.logProbabilities[8]).toBeCloseTo(logOf(ids, 8), 4)
-    await reader.score([texts[2]!], (index) => index === 8)
+    await reader.score([texts[2]!], { needed: (index) => index === 8, topTokens: 0 })
     expect(counts.read).toBe(14)
   })
 
@@ -112,6 +112,20 @@ describe('scores', () => {
     const [scored] = await reader.score([[1, 2, 4, 6]], always)
     expect(scored!.logProbabilities[3]).toBeCloseTo(logOf([1, 2, 4, 6], 3), 4)
   })
+})
+
+test('the likeliest tokens are told where they are asked for', async () => {
+  const { sequence } = sequenceOf()
+  const reader = llamaReader({ sequence, vocabulary, context: 99 })
+  await reader.score([[1, 2, 3]], always)
+  const [scored] = await reader.score([[1, 2, 3]], { ...always, topTokens: 3 })
+  expect(scored!.topTokens!.map((top) => top?.length ?? null)).toEqual([null, 3, 3])
+  const expected = likeliestTokens(logitsAfter([1, 2]), 3)
+  for (const [place, { id, logProbability }] of expected.entries()) {
+    expect(scored!.topTokens![2]![place]).toEqual({ id, logProbability: expect.closeTo(logProbability, 4) })
+  }
+  const chosen = await (await reader.write([1, 2])).choose({ ...choice, topTokens: 2 })
+  expect(chosen.top!.map(({ id }) => id)).toEqual(expected.slice(0, 2).map(({ id }) => id))
 })
 
 describe('writing', () => {

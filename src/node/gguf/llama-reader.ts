@@ -1,5 +1,6 @@
+import type { LikelyToken } from '../../model/language-model.ts'
 import { greedy, logProbability, penalise, sampleToken } from '../../model/sampling.ts'
-import type { ScoredText, TextReader, TokenChoice, Writing } from '../../model/text-reader.ts'
+import type { ScoredText, ScoreTextOptions, TextReader, TokenChoice, Writing } from '../../model/text-reader.ts'
 import type { LlamaSequence, Wanted } from './llama.ts'
 
 export type LlamaReaderOptions = { sequence: LlamaSequence; vocabulary: number; context: number; close?: () => Promise<void> }
@@ -12,35 +13,30 @@ export function llamaReader({ sequence, vocabulary, context, close }: LlamaReade
 
   return { context, write, score, ...(close ? { close } : {}) }
 
-  async function score(texts: readonly (readonly number[])[], needed: (index: number, text: number) => boolean): Promise<ScoredText[]> {
+  async function score(texts: readonly (readonly number[])[], { needed, topTokens, signal }: ScoreTextOptions): Promise<ScoredText[]> {
     const shared = sharedLength(texts)
     // Sums differ a little with how many tokens are read at once. All texts go on from the same place, so that none is favoured.
-    const isForked = texts.length > 1 && shared > 1
-    const start = isForked ? await read(texts[0]!.slice(0, shared), (index) => texts.some((_, text) => needed(index, text))) : undefined
+    const isForked = texts.length > 1 && shared > 1 && topTokens === 0
+    const isNeeded = (index: number) => texts.some((_, text) => needed(index, text))
+    const start = isForked ? await read(texts[0]!.slice(0, shared), isNeeded, 0) : undefined
     const scored: ScoredText[] = []
     for (const [text, ids] of texts.entries()) {
-      const { logProbabilities, reused } = await read(ids, (index) => needed(index, text))
-      scored.push({ logProbabilities, reused: text === 0 && start ? Math.min(start.reused, reused) : reused })
+      signal?.throwIfAborted()
+      const one = await read(ids, (index) => needed(index, text), topTokens)
+      scored.push(text === 0 && start ? { ...one, reused: Math.min(start.reused, one.reused) } : one)
     }
     return scored
   }
 
-  async function read(ids: readonly number[], needed: (index: number) => boolean): Promise<ScoredText> {
-    const common = commonLength(known, ids)
+  async function read(ids: readonly number[], needed: (index: number) => boolean, topTokens: number): Promise<ScoredText> {
+    // What else was likely is not remembered: to tell it, all of it is read anew.
+    const common = topTokens > 0 ? 0 : commonLength(known, ids)
     const isMissing = (index: number) => needed(index) && (index >= common || likely[index] === undefined)
-    let from = common
-    for (let index = 1; index < common; index++) {
-      if (!isMissing(index)) continue
-      from = index - 1
-      break
-    }
-    // What comes after the last common token is only known by reading that token again.
-    if (from === common && common > 0 && common < ids.length && needed(common)) from = common - 1
-    const start = from < ids.length ? await keep(from) : from
+    const start = await keepUnless(isMissing, ids, common)
     const input = ids.slice(start).map((id, offset) => {
       const index = start + offset + 1
       if (index >= ids.length || !isMissing(index)) return id
-      const next: Wanted = { logits: { filter: { tokens: [ids[index]!], includeTop: 1 } }, totalLogitWeight: true }
+      const next: Wanted = { logits: { filter: { tokens: [ids[index]!], includeTop: Math.max(1, topTokens) } }, totalLogitWeight: true }
       return [id, { generateNext: next }] as const
     })
     const outputs = input.length === 0 ? [] : await evaluate(input)
@@ -49,12 +45,31 @@ export function llamaReader({ sequence, vocabulary, context, close }: LlamaReade
       likely.length = Math.min(likely.length, common)
     }
     likely[0] = null
+    const top: (readonly LikelyToken[] | null)[] = ids.map(() => null)
     for (const [offset, output] of outputs.entries()) {
       if (!output?.next.logits) continue
       const index = start + offset + 1
-      likely[index] = logOf(output.next.logits, output.next.totalLogitWeight!, ids[index]!)
+      const { logits, totalLogitWeight } = output.next
+      likely[index] = logOf(logits, totalLogitWeight!, ids[index]!)
+      top[index] = topOf(logits, totalLogitWeight!, topTokens)
     }
-    return { logProbabilities: ids.map((_, index) => likely[index] ?? null), reused: Math.min(start, ids.length) }
+    return {
+      logProbabilities: ids.map((_, index) => likely[index] ?? null),
+      reused: Math.min(start, ids.length),
+      ...(topTokens > 0 ? { topTokens: top } : {}),
+    }
+  }
+
+  /** Keeps as much of a text as is known and need not be read again. */
+  async function keepUnless(isMissing: (index: number) => boolean, ids: readonly number[], common: number): Promise<number> {
+    let from = common
+    for (let index = 1; index <= common && index < ids.length; index++) {
+      if (!isMissing(index)) continue
+      // What comes after a token is only known by reading that token.
+      from = index - 1
+      break
+    }
+    return from < ids.length ? keep(from) : from
   }
 
   async function write(ids: readonly number[]): Promise<Writing> {
@@ -72,7 +87,8 @@ export function llamaReader({ sequence, vocabulary, context, close }: LlamaReade
         known.push(...waiting)
         waiting = []
         const { logits, totalLogitWeight } = output.at(-1)!.next
-        return isGreedy(choice) ? likeliestOf(logits!, totalLogitWeight!, choice) : sampled(logits!, choice)
+        const chosen = isGreedy(choice) ? likeliestOf(logits!, totalLogitWeight!, choice) : sampled(logits!, choice)
+        return choice.topTokens > 0 ? { ...chosen, top: topOf(logits!, totalLogitWeight!, choice.topTokens) } : chosen
       },
       async append(id) {
         waiting.push(id)
@@ -119,7 +135,7 @@ function wantedFor(choice: TokenChoice): Wanted {
   if (!isGreedy(choice)) return { logits: true, totalLogitWeight: true }
   const penalised = isPenalised(choice) ? [...choice.counts.keys()] : []
   return {
-    logits: { filter: { tokens: penalised, includeTop: 1 + penalised.length + choice.banned.size } },
+    logits: { filter: { tokens: penalised, includeTop: Math.max(1 + penalised.length + choice.banned.size, choice.topTokens) } },
     totalLogitWeight: true,
   }
 }
@@ -147,6 +163,11 @@ function logOf(found: ReadonlyMap<number, number>, total: number, id: number): n
   let highest = Number.NEGATIVE_INFINITY
   for (const logit of found.values()) if (logit > highest) highest = logit
   return found.get(id)! - highest - Math.log(total)
+}
+
+function topOf(found: ReadonlyMap<number, number>, total: number, count: number): LikelyToken[] {
+  const best = [...found].sort(([a, one], [b, other]) => other - one || a - b).slice(0, count)
+  return best.map(([id]) => ({ id, logProbability: logOf(found, total, id) }))
 }
 
 function sharedLength(texts: readonly (readonly number[])[]): number {

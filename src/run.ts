@@ -6,6 +6,8 @@ import { planContext } from './infer/infer-context.ts'
 import type { InferContext, Inferencer, Inferred } from './infer/inferencer.ts'
 import { inferencerOf } from './infer/inferencers.ts'
 import type { LanguageModel } from './model/language-model.ts'
+import { stopsRun } from './model/stops-run.ts'
+import type { OpenModelOptions } from './model/wait.ts'
 import type { Note } from './note.ts'
 import { bodyOf } from './program/flatten.ts'
 import { PromptError } from './prompt-error.ts'
@@ -29,7 +31,7 @@ export type OpenRows = {
 
 /** What a run needs from outside: models, files, a clock, a hash. */
 export type RunEnvironment = {
-  openModel(config: ModelConfig, format: Format): Promise<LanguageModel>
+  openModel(config: ModelConfig, format: Format, options?: OpenModelOptions): Promise<LanguageModel>
   openRows(dataset: DatasetConfig): Promise<OpenRows>
   now(): number
   hash(text: string): string
@@ -195,7 +197,7 @@ async function askRow(context: AskContext, row: Row, id: number, examples: reado
       : []
     return { record, notes: [...inferred.notes, ...own], keep }
   } catch (error) {
-    if (!(error instanceof PromptError)) throw error
+    if (!(error instanceof PromptError) || stopsRun(error)) throw error
     const wrong = pair.evaluator.unit === 'percent' ? { score: 0 } : {}
     return { record: { ...recordOf(context, id, inferred, gold), ...wrong, milliseconds: elapsed(), error: error.message }, notes: [] }
   }

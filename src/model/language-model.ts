@@ -1,3 +1,4 @@
+import type { ChatToolCall } from '../chat/chat-message.ts'
 import type { Prompt } from '../format/format.ts'
 import type { Note } from '../note.ts'
 import type { Token } from '../tokenize/tokenize.ts'
@@ -21,6 +22,10 @@ export type GenerateOptions = {
 export type Reply = {
   /** Up to where it was stopped; the stop itself is not part of it. */
   text: string
+  /** What it thought before, where a server keeps that apart. */
+  reasoning?: string
+  /** The calls it made, where a server reads them out of the text. */
+  calls?: readonly ChatToolCall[]
   /** The tokens it generated, the one that stopped it left out; undefined where a server does not tell. */
   ids?: readonly number[]
   /** The log-probability of each of `ids`. */
@@ -53,6 +58,6 @@ export type LanguageModel = {
   concurrency?: number
   generate(prompt: Prompt, options: GenerateOptions): Promise<Reply>
   /** Scores prompts that begin alike, e.g. one for each label: what they share is read once. Undefined where it cannot. */
-  score?(prompts: readonly Prompt[]): Promise<ScoredPrompt[]>
+  score?(prompts: readonly Prompt[], options?: { signal?: AbortSignal }): Promise<ScoredPrompt[]>
   close?(): Promise<void>
 }

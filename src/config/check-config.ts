@@ -15,7 +15,7 @@ import {
 } from './config-schema.ts'
 import { fieldWarnings } from './field-warnings.ts'
 import { nearestName } from './nearest.ts'
-import { isServerModel, openaiFields } from './openai-schema.ts'
+import { isSecret, isServerModel, openaiFields } from './openai-schema.ts'
 
 export type CheckedConfig = z.output<typeof configOutline> & {
   /** What is legal and probably not meant: fields that no declared column has. */
@@ -56,6 +56,7 @@ export function checkConfig(config: unknown, where = 'config', { foreignKeys = f
   for (const [index, model] of checked.models.entries()) {
     const { known, foreign } = isServerModel(model) ? ofServers : ofOthers
     unused.push(...unknownKeys(model, known, foreign, placeOf(where, ['models', index])))
+    if (isSecret(model.key)) warnings.push(keyWarning(placeOf(where, ['models', index, 'key'])))
   }
   for (const [index, dataset] of checked.datasets.entries()) {
     const place = placeOf(where, ['datasets', index])
@@ -83,7 +84,22 @@ export function checkConfig(config: unknown, where = 'config', { foreignKeys = f
   }
   refuseSameNames(checked.models, placeOf(where, ['models']))
   refuseSameNames(checked.datasets, placeOf(where, ['datasets']))
-  return { ...checked, warnings, unused }
+  return { ...checked, models: checked.models.map(withoutSecret), warnings, unused }
+}
+
+/** A config is copied into results, which people share. */
+function withoutSecret<Model extends { key?: unknown }>(model: Model): Model {
+  if (!isSecret(model.key as string)) return model
+  const { key: _, ...rest } = model
+  return rest as Model
+}
+
+function keyWarning(where: string): Note {
+  return {
+    code: 'key-in-config',
+    where,
+    text: 'a key does not belong in a config, which is copied into results: it is left out. Put it in the environment variable OPENAI_API_KEY',
+  }
 }
 
 /** A key near a known one is a slip of the pen; others are kept and listed. */

@@ -51,6 +51,10 @@ export const openaiFields = {
     .nonnegative()
     .optional()
     .describe('The most seconds to wait for a server that nobody answers at, before the run ends; 60 by default.'),
+  key: z
+    .union([z.string(), z.array(z.string())])
+    .nullish()
+    .describe("OpenCompass's way to say where the key is: 'ENV'. A key itself is left out, with a warning: use key_env."),
   openai_api_base: z
     .union([z.string(), z.array(z.string())])
     .nullish()
@@ -59,4 +63,9 @@ export const openaiFields = {
   max_workers: z.int().positive().nullish().describe("OpenCompass's name for concurrency."),
   batch_size: z.int().positive().nullish().describe("OpenCompass's and AISBench's name for concurrency, for models on a server."),
   retry: z.int().nonnegative().nullish().describe("OpenCompass's name for retries."),
+}
+
+/** Whether a `key` is one, rather than a word for where it is or that there is none. */
+export function isSecret(key: string | readonly string[] | null | undefined): boolean {
+  return [key ?? []].flat().some((one) => !['', 'ENV', 'EMPTY', 'None', 'none'].includes(one))
 }

@@ -64,6 +64,10 @@ export function readScored(json: string, method: ScoreMethod, { prompt, sent, to
   if (!given.texts) throw new CannotScore('it does not tell its tokens, so that it cannot be known what was scored')
   const spans = alignTokens(given.texts, sent.text)
   if (!spans) throw new CannotScore(mismatch(given.texts, sent.text))
+  const [first, second] = given.texts
+  if (spans[0]?.[1] === 0 && first !== undefined && first === second) {
+    throw new CannotScore(`it puts ${JSON.stringify(first)} before a prompt that starts with it`)
+  }
   const logProbabilities = valuesOf(given, spans.length, method.maxTokens)
   return { tokens: tokensAt(spans, prompt.pieces, given.ids), logProbabilities, reused, notes }
 }

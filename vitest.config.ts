@@ -13,6 +13,7 @@ export default defineConfig({
       'examples/**/*.test.ts',
       'quickstart/**/*.test.ts',
       'model/**/*.test.ts',
+      'viewer/**/*.test.ts',
     ],
   },
 })

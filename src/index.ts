@@ -1,3 +1,13 @@
+export type { AgentCall, AgentEvent, AgentResult, EndReason } from './agent/agent-event.ts'
+export { type AgentTool, defineTool, type ToolContext } from './agent/agent-tool.ts'
+export { fileMessage } from './agent/attached-file.ts'
+export type { HistoryOptions } from './agent/fit-history.ts'
+export type { CodeFile, CodeOptions, CodeOutput, CodeResult, Interpreter } from './agent/interpreter.ts'
+export { replayModel } from './agent/replay.ts'
+export { type AgentOptions, askAgent, runAgent } from './agent/run-agent.ts'
+export { showOutputs } from './agent/show-outputs.ts'
+export { syntaxOf } from './agent/syntax-of.ts'
+export type { SavedPart, SavedPrompt, Transcript, TranscriptStep } from './agent/transcript.ts'
 export type { Chat, ChatMessage, ChatPart, ChatToolCall } from './chat/chat-message.ts'
 export { readChat } from './chat/read-chat.ts'
 export { type ChatMaker, compileChat, renderChat } from './compile-chat.ts'
@@ -52,6 +62,7 @@ export {
   type MalformedCall,
   type NamedBody,
   type ParseOptions,
+  parseBareCalls,
   parseLenientJson,
   parseReply,
   parseReplyStream,

@@ -1,37 +1,8 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-
-const jiti = fileURLToPath(new URL('../../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url))
-const main = fileURLToPath(new URL('main.ts', import.meta.url))
-
-// Vitest asks for colours; a user's pipe does not.
-const { FORCE_COLOR: _, NO_COLOR: __, ...environment } = process.env
-
-type Result = { code: number; stdout: string; stderr: string }
-
-/** Runs the command line from source, as a user would. */
-function rolecall(args: string[], cwd = tmpdir(), env: Record<string, string> = {}): Promise<Result> {
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      [jiti, main, ...args],
-      { cwd, env: { ...environment, ...(env.FORCE_COLOR ? {} : { NO_COLOR: '1' }), ...env } },
-      (error, stdout, stderr) => {
-        resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
-      },
-    )
-  })
-}
-
-function folderWith(files: Record<string, string>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'rolecall-cli-'))
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  return folder
-}
+import { folderWith } from '../../testing/folder-with.ts'
+import { rolecall } from '../../testing/rolecall.ts'
 
 const chinese = {
   'rolecall.config.yaml': `

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { replySyntaxes, type SyntaxName } from '../parse/syntaxes/index.ts'
 import { summaryGroupSchema } from '../report/summary-groups.ts'
 import type { OwnChoice } from '../retrieve/choose-examples.ts'
 import type { Embedder } from '../retrieve/embedder.ts'
@@ -184,6 +185,10 @@ export const modelSchema = z
       .enum(['merge', 'error'])
       .optional()
       .describe('Turns of one role in a row, where the chat template wants them to alternate: joined, or an error.'),
+    reply_syntax: z
+      .enum(Object.keys(replySyntaxes) as [SyntaxName])
+      .optional()
+      .describe('How the model writes reasoning and tool calls; by default what the marks of its format say (docs/replies.md).'),
     normalize_messages: z
       .boolean()
       .optional()

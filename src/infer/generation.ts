@@ -21,7 +21,7 @@ export function generationOf(model: ModelConfig, { infer_cfg: { inferencer = {} 
 }
 
 /** Sampling as the model's config has it, itself or in `generation_kwargs`; greedy where nothing is said. */
-function samplingOf(config: ModelConfig): Partial<Sampling> {
+export function samplingOf(config: ModelConfig): Partial<Sampling> {
   const given = { ...config, ...config.generation_kwargs }
   const settings = mlcSettingsOf(config)
   if (settings && given.do_sample !== false) return mlcSampling(settings, given.seed ?? 0)

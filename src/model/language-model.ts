@@ -1,9 +1,12 @@
-import type { ChatToolCall } from '../chat/chat-message.ts'
 import type { Prompt } from '../format/format.ts'
 import type { Note } from '../note.ts'
+import type { ReplyCall } from '../parse/reply.ts'
 import type { Token } from '../tokenize/tokenize.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
 import type { Sampling } from './sampling.ts'
+
+/** A token that might have stood at a place, and the natural logarithm of its probability. */
+export type LikelyToken = { id: number; logProbability: number }
 
 export type GenerateOptions = {
   /** The most tokens of the reply. */
@@ -16,20 +19,31 @@ export type GenerateOptions = {
   signal?: AbortSignal
   /** Gets the reply while it is written; never anything behind a stop. */
   onText?: (text: string) => void
+  /** How many of the likeliest tokens to tell at each place of the reply; a model that cannot tells none. */
+  topTokens?: number
+  /** Gets each token of the reply before its text; a model that hears only of whole replies does not call it. */
+  onToken?: (token: LikelyToken & { top?: readonly LikelyToken[] }) => void
+}
+
+export type ScoreOptions = {
+  /** How many of the likeliest tokens to tell at each place of a prompt; a model that cannot tells none. */
+  topTokens?: number
+  signal?: AbortSignal
 }
 
 /** What a model answered. */
 export type Reply = {
   /** Up to where it was stopped; the stop itself is not part of it. */
   text: string
-  /** What it thought before, where a server keeps that apart. */
-  reasoning?: string
-  /** The calls it made, where a server reads them out of the text. */
-  calls?: readonly ChatToolCall[]
   /** The tokens it generated, the one that stopped it left out; undefined where a server does not tell. */
   ids?: readonly number[]
+  /** Calls and thoughts that a server has read out of the reply by itself; `text` then is what is left. */
+  calls?: readonly ReplyCall[]
+  reasoning?: string
   /** The log-probability of each of `ids`. */
   logProbabilities?: readonly number[]
+  /** The likeliest tokens at the place of each of `ids`, where they were asked for. */
+  topTokens?: readonly (readonly LikelyToken[])[]
   /** `stop`: at one of the stops; `length`: at the most tokens, or at the end of the context. */
   finish: 'stop' | 'length' | 'aborted'
   /** Tokens of the prompt, those of them that were still known from an earlier request, and tokens of the reply. */
@@ -42,6 +56,8 @@ export type ScoredPrompt = {
   tokens: readonly Token[]
   /** The natural logarithm of each token's probability; the first token has none. */
   logProbabilities: readonly (number | null)[]
+  /** The likeliest tokens at each place, where they were asked for; nothing is known of the first. */
+  topTokens?: readonly (readonly LikelyToken[] | null)[]
   /** Tokens that were still known from an earlier request. */
   reused: number
   notes: readonly Note[]
@@ -58,6 +74,6 @@ export type LanguageModel = {
   concurrency?: number
   generate(prompt: Prompt, options: GenerateOptions): Promise<Reply>
   /** Scores prompts that begin alike, e.g. one for each label: what they share is read once. Undefined where it cannot. */
-  score?(prompts: readonly Prompt[], options?: { signal?: AbortSignal }): Promise<ScoredPrompt[]>
+  score?(prompts: readonly Prompt[], options?: ScoreOptions): Promise<ScoredPrompt[]>
   close?(): Promise<void>
 }

@@ -126,3 +126,24 @@ export function logProbability(logits: Float32Array, id: number): number {
   for (const logit of logits) sum += Math.exp(logit - highest)
   return logits[id]! - highest - Math.log(sum)
 }
+
+/**
+ * The likeliest tokens, from the likeliest on; of equal ones the first.
+ *
+ * @example
+ * likeliestTokens(Float32Array.of(0, 2, 1), 2).map(({ id }) => id) // => [1, 2]
+ */
+export function likeliestTokens(logits: Float32Array, count: number): { id: number; logProbability: number }[] {
+  const best: number[] = []
+  for (let id = 0; id < logits.length; id++) {
+    if (best.length === count && !(logits[id]! > logits[best.at(-1)!]!)) continue
+    let at = best.length
+    while (at > 0 && logits[id]! > logits[best[at - 1]!]!) at--
+    best.splice(at, 0, id)
+    if (best.length > count) best.pop()
+  }
+  const [first] = best
+  if (first === undefined) return []
+  const highest = logProbability(logits, first)
+  return best.map((id) => ({ id, logProbability: logits[id]! - logits[first]! + highest }))
+}

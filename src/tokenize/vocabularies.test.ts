@@ -69,6 +69,9 @@ function promptOf({ begin, end }: Vocabulary, turns: readonly (readonly string[]
   return { kind: 'completion', pieces, bos: 'none', stop: [], notes: [] }
 }
 
+// The reporter hides the names of skipped tests, so that the reason is said here.
+if (!hasVocabularies) console.warn('real vocabularies were skipped: the development dependencies are not installed (npm ci)')
+
 describe.skipIf(!hasVocabularies)(
   'real vocabularies (skipped where the development dependencies are not installed)',
   { timeout: 120_000 },

@@ -4,7 +4,8 @@ import { compileTemplate, TemplateError } from '../../../src/jinja/index.ts'
 import { dictEntries, type PyDict, type PyValue, parseJson } from '../../../src/python/index.ts'
 import { textOf } from '../../../src/text/index.ts'
 import { Random } from './random.ts'
-import { randomTemplate, variablesJson } from './random-template.ts'
+import { randomTemplate } from './random-template.ts'
+import { variablesJson } from './vocabulary.ts'
 
 export type Answer = { text: string } | { error: string; message: string }
 export type Difference = { seed: number; template: string; python: Answer; ours: Answer; way: string }

@@ -1,18 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../../docs/run-command.ts'
+import { folderWith } from '../../../testing/folder-with.ts'
 import { loadConfig } from '../../node/load-config.ts'
-
-function folderWith(files: Record<string, string>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'rolecall-import-'))
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), text)
-  }
-  return folder
-}
 
 const run = (folder: string, ...words: string[]) => runCommand(['import', ...words], folder)
 const infer = "infer_cfg=dict(prompt_template=dict(template='{q}'))"

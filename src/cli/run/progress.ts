@@ -1,8 +1,8 @@
 import stringWidth from 'string-width'
+import { bar } from '../../report/results-table.ts'
 import { showValue } from '../../report/summary-markdown.ts'
 import type { RunEvent } from '../../run.ts'
 import { colors, printable } from '../terminal.ts'
-import { bar } from './results-table.ts'
 
 /** Where progress is shown: a terminal gets one line that changes, anything else a line for each pair that is done. */
 type Output = { write(text: string): unknown; isTTY?: boolean; columns?: number }

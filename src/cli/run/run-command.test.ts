@@ -1,27 +1,8 @@
-import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-
-const jiti = fileURLToPath(new URL('../../../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url))
-const main = fileURLToPath(new URL('../main.ts', import.meta.url))
-const { FORCE_COLOR: _, ...environment } = process.env
-
-function rolecall(args: string[], cwd: string): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [jiti, main, ...args], { cwd, env: { ...environment, NO_COLOR: '1' } }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
-    })
-  })
-}
-
-function folderWith(files: Record<string, string>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'rolecall-run-'))
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  return folder
-}
+import { folderWith } from '../../../testing/folder-with.ts'
+import { rolecall } from '../../../testing/rolecall.ts'
 
 const config = {
   models: [{ abbr: '小模型', type: 'embedded', format: 'internlm2', max_out_len: 6 }],
@@ -66,9 +47,9 @@ describe('rolecall run', () => {
       { id: 1, prediction: '2', score: 1 },
       { id: 2, prediction: '4', gold: '5', score: 0 },
     ])
-    expect(JSON.parse(written('summary.json'))).toMatchObject({ results: [{ model: '小模型', dataset: '加法', rows: 3 }] })
-    expect(written('summary.md')).toContain('| 小模型 | 66.7 \\[20.8, 93.9\\] |')
-    expect(JSON.parse(written('config.json'))).toMatchObject({ datasets: [{ path: 'sums.csv' }] })
+    expect(JSON.parse(written('summary/summary.json'))).toMatchObject({ results: [{ model: '小模型', dataset: '加法', rows: 3 }] })
+    expect(written('summary/summary.md')).toContain('| 小模型 | 66.7 \\[20.8, 93.9\\] |')
+    expect(JSON.parse(written('configs/config.json'))).toMatchObject({ datasets: [{ path: 'sums.csv' }] })
   })
 
   test('prints the summary for programs, and asks as few rows as wanted', async () => {

@@ -8,8 +8,10 @@ import { presets } from '../../format/presets/index.ts'
 import { findConfig, type LoadedConfig, loadConfig } from '../../node/load-config.ts'
 import { loaderOf, runEnvironment } from '../../node/run-environment.ts'
 import { RunFolder } from '../../node/run-folder.ts'
+import { writtenConfig } from '../../node/written-config.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { compareModels, comparisonText, formatSpread, isMoreThanChance, type ScoredPair } from '../../report/compare-models.ts'
+import { resultsTable } from '../../report/results-table.ts'
 import type { PairResult, RunSummary } from '../../report/run-record.ts'
 import { groupResults } from '../../report/summary-groups.ts'
 import { remarksOf, showInterval, showValue } from '../../report/summary-markdown.ts'
@@ -20,7 +22,6 @@ import { showWarning } from '../render/show-warning.ts'
 import { colors, printable, terminalWidth } from '../terminal.ts'
 import { dryRun, dryRunTable } from './dry-run.ts'
 import { Progress } from './progress.ts'
-import { resultsTable } from './results-table.ts'
 
 type Options = {
   models?: string
@@ -56,7 +57,7 @@ Examples:
   rolecall run eval.yaml --dry-run               what would be asked, and how many tokens
   rolecall run -w results --json > summary.json  for programs
 
-Results: config.json, predictions/<model>/<dataset>.jsonl, summary.json, summary.md
+Results: configs/, predictions/<model>/<dataset>.jsonl, results/<model>/<dataset>.json, summary/summary.{txt,csv,md,json}
 Exit code: 0, 1 when rows could not be asked, 2 when the config is wrong, 130 when interrupted`,
   )
   .action(async (config: string | undefined, options: Options) => {
@@ -76,7 +77,7 @@ Exit code: 0, 1 when rows could not be asked, 2 when the config is wrong, 130 wh
     const { summary, folder, interrupted } = await runAll(pairs, loaded, options, name)
     const shown = relative(process.cwd(), folder) || folder
     const missing = pairs.length - summary.results.length
-    const table = summary.results.length === 0 ? [] : [resultsTable(summary.results, terminalWidth())]
+    const table = summary.results.length === 0 ? [] : [resultsTable(summary.results, terminalWidth(), { ...colors, printable })]
     const parts = [
       ...table,
       ...besides(summary, options.formats !== undefined),
@@ -118,8 +119,8 @@ async function runAll(pairs: readonly Pair[], loaded: LoadedConfig, options: Opt
   const started = new Date()
   const begin = performance.now()
   const parent = resolve(options.workDir ?? join('outputs', name))
-  const { warnings: _, unused: __, ...config } = loaded.config
-  const folder = new RunFolder(join(parent, timestamp(started)), config)
+  const info = { name, started: started.toISOString(), rolecall: version(), config: loaded.file, folder: loaded.folder, options: {} }
+  const folder = new RunFolder(join(parent, timestamp(started)), info, pairs, writtenConfig(loaded.config))
   const progress = new Progress(process.stderr, pairs.length)
   const scored: ScoredPair[] = []
   const abort = new AbortController()
@@ -127,22 +128,22 @@ async function runAll(pairs: readonly Pair[], loaded: LoadedConfig, options: Opt
   process.once('SIGINT', interrupt)
   try {
     const events = runPairs(pairs, runEnvironment(loaded.folder), {
-      signal: abort.signal,
+      stop: abort.signal,
+      storeFor: (pair) => folder.storeFor(pair),
       keepPrompts: options.prompts,
       ...(options.limit === undefined ? {} : { limit: options.limit }),
     })
     for await (const event of events) {
       progress.show(event)
-      if (event.kind === 'row') await folder.addRow(event.pair, event.record)
       if (event.kind === 'end') {
         scored.push({ result: event.result, scores: event.scores })
-        await folder.endPair()
+        folder.writeResult(event.result)
       }
     }
   } finally {
     process.removeListener('SIGINT', interrupt)
     progress.clear()
-    await folder.endPair()
+    folder.close()
   }
   const results = scored.map(({ result }) => result)
   const comparisons = compareModels(scored)
@@ -177,7 +178,7 @@ function besides({ results, groups = [], comparisons = [] }: RunSummary, withSpr
     ...compared,
     ...(more > 0
       ? [
-          `${more} comparisons of models are in summary.md: ${compared.length > 0 ? 'those above are the clearest' : 'their differences may be chance'}`,
+          `${more} comparisons of models are in summary/summary.md: ${compared.length > 0 ? 'those above are the clearest' : 'their differences may be chance'}`,
         ]
       : []),
   ]

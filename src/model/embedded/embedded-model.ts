@@ -5,8 +5,8 @@ import { RunMemo } from '../../tokenize/run-memo.ts'
 import { TokenDecoder } from '../../tokenize/token-decoder.ts'
 import { type Tokenized, tokenize } from '../../tokenize/tokenize.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
-import type { GenerateOptions, LanguageModel, Reply, ScoredPrompt } from '../language-model.ts'
-import { greedy, sampleToken, seededRandom } from '../sampling.ts'
+import type { GenerateOptions, LanguageModel, LikelyToken, Reply, ScoredPrompt } from '../language-model.ts'
+import { greedy, likeliestTokens, logProbability, sampleToken, seededRandom } from '../sampling.ts'
 import { StopFilter } from '../stop-filter.ts'
 import { stopRules } from '../stop-rules.ts'
 import { breathing } from './breathe.ts'
@@ -53,21 +53,22 @@ export function embeddedModel({ name, transformer, tokenizer, format }: Embedded
     tokenizer,
     context,
     generate: (prompt, options) => inTurn(() => generate(prompt, options)),
-    score: (prompts) =>
+    score: (prompts, { topTokens, signal } = {}) =>
       inTurn(async () => {
         const scored: ScoredPrompt[] = []
         for (const prompt of prompts) {
           await breathe()
+          signal?.throwIfAborted()
           const { ids, tokens, notes } = read(prompt)
-          const { logProbabilities, reused } = await reader.read(ids)
-          scored.push({ tokens, logProbabilities, reused, notes })
+          const { logProbabilities, reused, topTokens: top } = await reader.read(ids, topTokens === undefined ? {} : { topTokens })
+          scored.push({ tokens, logProbabilities, reused, notes, ...(top ? { topTokens: top } : {}) })
         }
         return scored
       }),
   }
 
   async function generate(prompt: Prompt, options: GenerateOptions): Promise<Reply> {
-    const { maxTokens, minTokens = 0, stopTexts = [], signal, onText } = options
+    const { maxTokens, minTokens = 0, stopTexts = [], signal, onText, onToken, topTokens = 0 } = options
     const sampling = { ...greedy, ...options.sampling }
     const { ids, notes } = read(prompt)
     const stops = stopRules(prompt.stop, tokenizer, stopTexts)
@@ -76,6 +77,7 @@ export function embeddedModel({ name, transformer, tokenizer, format }: Embedded
     const random = seededRandom(sampling.seed)
     const counts = new Map<number, number>()
     const reply: number[] = []
+    const top: LikelyToken[][] = []
     let text = ''
     let finish: Reply['finish'] | undefined
     const release = (some: string) => {
@@ -96,6 +98,8 @@ export function embeddedModel({ name, transformer, tokenizer, format }: Embedded
         else {
           reply.push(id)
           counts.set(id, (counts.get(id) ?? 0) + 1)
+          if (topTokens > 0) top.push(likeliestTokens(position.logits, topTokens))
+          if (onToken) onToken({ id, logProbability: logProbability(position.logits, id), ...(topTokens > 0 ? { top: top.at(-1)! } : {}) })
           await reader.extend(position, id)
           release(filter.push(decoder.push(id)))
           if (filter.stoppedBy !== undefined) finish = 'stop'
@@ -109,6 +113,7 @@ export function embeddedModel({ name, transformer, tokenizer, format }: Embedded
       text,
       ids: reply,
       logProbabilities: position.logProbabilities.slice(ids.length) as number[],
+      ...(topTokens > 0 ? { topTokens: top } : {}),
       finish: filter.stoppedBy === undefined ? finish : 'stop',
       tokens: { prompt: ids.length, reused: position.reused, reply: reply.length },
       notes: contextNotes([...notes, ...stops.notes], position.ids.length, context),

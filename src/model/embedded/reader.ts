@@ -1,4 +1,5 @@
-import { logProbability } from '../sampling.ts'
+import type { LikelyToken } from '../language-model.ts'
+import { likeliestTokens, logProbability } from '../sampling.ts'
 import type { Memory, Transformer } from './transformer.ts'
 
 /** A text that was read: its ids, what the network remembers of it, and how likely each token was. */
@@ -13,6 +14,8 @@ export type Position = {
   logits: Float32Array
   /** Tokens that were known from an earlier text. */
   reused: number
+  /** The likeliest tokens at each place, where they were asked for. */
+  topTokens?: (readonly LikelyToken[] | null)[]
 }
 
 /** How many tokens are read at once: the logits of all of them are held together. */
@@ -32,9 +35,10 @@ export class Reader {
     this.#capacity = capacity
   }
 
-  /** Reads a text of at least one token to its end. */
-  async read(ids: readonly number[]): Promise<Position> {
-    const { known, common } = this.#mostAlike(ids)
+  /** Reads a text of at least one token to its end. What else was likely is not remembered: to tell it, all of it is read anew. */
+  async read(ids: readonly number[], { topTokens = 0 }: { topTokens?: number } = {}): Promise<Position> {
+    const { known, common } = topTokens > 0 ? { known: undefined, common: 0 } : this.#mostAlike(ids)
+    const top: (readonly LikelyToken[] | null)[] = [null]
     // The last common token is read again, since what was expected after it is not kept.
     const reused = Math.max(0, common - 1)
     const logProbabilities = known && common > 0 ? known.logProbabilities.slice(0, common) : [null]
@@ -49,9 +53,17 @@ export class Reader {
         logits = read.logits.subarray(index * vocabulary, (index + 1) * vocabulary)
         const next = at + index + 1
         if (next < ids.length && next >= logProbabilities.length) logProbabilities.push(logProbability(logits, ids[next]!))
+        if (next < ids.length && topTokens > 0) top.push(likeliestTokens(logits, topTokens))
       }
     }
-    const position: Position = { ids: [...ids], memory: memory!, logProbabilities, logits: logits.slice(), reused }
+    const position: Position = {
+      ids: [...ids],
+      memory: memory!,
+      logProbabilities,
+      logits: logits.slice(),
+      reused,
+      ...(topTokens > 0 ? { topTokens: top } : {}),
+    }
     this.remember(position)
     return position
   }

@@ -162,9 +162,27 @@ describe('replies', () => {
     const { url } = await server(({ body }) =>
       JSON.parse(body).stream ? { events: parts } : { json: { choices: [{ message: whole, finish_reason: 'tool_calls' }] } },
     )
-    const expected = { text: '', reasoning: 'Hm.', calls: [call], finish: 'stop' }
+    const read = { kind: 'call', id: 'c1', name: 'look', arguments: { at: 1 }, argumentsText: '{"at": 1}' }
+    const expected = { text: '', reasoning: 'Hm.', calls: [read], finish: 'stop' }
     expect(await modelAt(url).generate(asked, { maxTokens: 5 })).toMatchObject(expected)
     expect(await modelAt(url, { stream: true }).generate(asked, { maxTokens: 5 })).toMatchObject(expected)
+  })
+
+  test('keep calls that cannot be read', async () => {
+    const calls = [
+      { function: { name: 'look', arguments: '{"at": ' } },
+      { function: { arguments: '{}' } },
+      { function: { name: 'look', arguments: '1' } },
+    ]
+    const { url } = await server(() => ({ json: { choices: [{ message: { content: 'Hm.', tool_calls: calls } }] } }))
+    expect(await modelAt(url).generate(asked, { maxTokens: 5 })).toMatchObject({
+      text: 'Hm.',
+      calls: [
+        { kind: 'malformed', error: 'malformed', raw: '{"at": ', name: 'look' },
+        { kind: 'malformed', error: 'no-name' },
+        { kind: 'malformed', problem: 'the arguments are no JSON object' },
+      ],
+    })
   })
 
   test('carry the ids and log-probabilities that a server tells', async () => {
@@ -241,8 +259,8 @@ describe('a request that failed is sent again', () => {
       expect(seen.length).toBe(3)
       expect(new Set(seen.map(({ body }) => body)).size).toBe(1)
       expect(waits).toMatchObject([
-        { for: 'retry', attempt: 1, of: 3, seconds: 0.5 },
-        { for: 'retry', attempt: 2, of: 3, seconds: 1 },
+        { for: 'retry', reason: expect.stringMatching(/^retry 1 of 3 \(it/), milliseconds: 500 },
+        { for: 'retry', reason: expect.stringMatching(/^retry 2 of 3 \(it/), milliseconds: 1000 },
       ])
     })
   }
@@ -278,10 +296,10 @@ describe('a request that failed is sent again', () => {
           : { json: chatReply('2') },
     )
     await modelAt(url, {}, { waits }).generate(asked, { maxTokens: 5 })
-    expect(waits[0]).toMatchObject({ for: 'retry', seconds: 7.5 })
+    expect(waits[0]).toMatchObject({ for: 'retry', milliseconds: 7500 })
     // The model's clock has already skipped the first wait.
-    expect(waits[1]!.seconds).toBeGreaterThan(48)
-    expect(waits[1]!.seconds).toBeLessThan(54)
+    expect(waits[1]!.milliseconds).toBeGreaterThan(48_000)
+    expect(waits[1]!.milliseconds).toBeLessThan(54_000)
   })
 
   test('but not for ever: then it is an error of the row that names the server and its words', async () => {
@@ -312,13 +330,13 @@ describe('a request that the server refuses is not sent again', () => {
     [
       'a wrong key',
       { status: 401, json: { error: { message: `Incorrect API key provided: ${key}` } } },
-      { code: 'bad-key', problem: expect.stringContaining('answered 401: "Incorrect API key provided: ***"') },
+      { code: 'unauthorized', problem: expect.stringContaining('answered 401: "Incorrect API key provided: ***"') },
     ],
-    ['a key that may not', { status: 403, text: '' }, { code: 'bad-key' }],
+    ['a key that may not', { status: 403, text: '' }, { code: 'unauthorized' }],
     [
       'a model that is not there',
       { status: 404, json: { error: { message: 'The model `the-model` does not exist.', code: 'model_not_found' } } },
-      { code: 'no-model', fix: 'set path to one that it has: small, large' },
+      { code: 'no-such-model', fix: 'set path to one that it has: small, large' },
     ],
     ['an address without the endpoint', { status: 404, json: { detail: 'Not Found' } }, { code: 'no-endpoint' }],
     ['a redirect', { status: 301, headers: { location: 'https://other.test/v1' }, text: '' }, { code: 'no-endpoint' }],
@@ -359,7 +377,7 @@ describe('a server that is down', () => {
     expect(thrown).toMatchObject({ code: 'server-down', problem: expect.stringContaining(`nobody answers at ${url} (`) })
     expect(waits.length).toBeGreaterThan(3)
     expect(waits.every((wait) => wait.for === 'server')).toBe(true)
-    expect(waits.reduce((sum, { seconds }) => sum + seconds, 0)).toBeCloseTo(30, 0)
+    expect(waits.reduce((sum, { milliseconds }) => sum + milliseconds, 0)).toBeCloseTo(30_000, -3)
   })
 
   test('may come back', async () => {

@@ -4,8 +4,8 @@ import { PromptError } from '../../prompt-error.ts'
 import { RunMemo } from '../../tokenize/run-memo.ts'
 import { tokenize } from '../../tokenize/tokenize.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
-import type { GenerateOptions, LanguageModel, Reply, ScoredPrompt } from '../language-model.ts'
-import type { OpenModelOptions } from '../wait.ts'
+import type { GenerateOptions, LanguageModel, Reply, ScoredPrompt, ScoreOptions } from '../language-model.ts'
+import type { Wait } from '../wait.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { Release, ReplyCollector } from './collect-reply.ts'
 import type { HttpClient, HttpReply } from './http-client.ts'
@@ -18,7 +18,7 @@ import { Refused, Server } from './server.ts'
 import { type OpenAISettings, secretsOf } from './settings.ts'
 import { type StopsToSend, stopsToSend } from './stops-to-send.ts'
 
-export type OpenAIParts = OpenModelOptions & {
+export type OpenAIParts = {
   settings: OpenAISettings
   client: HttpClient
   /** The model's own, so that prompts are sent as ids. */
@@ -28,6 +28,8 @@ export type OpenAIParts = OpenModelOptions & {
   clock?: Clock
   /** Numbers from 0 up to 1, for the times between attempts. */
   random?: () => number
+  /** Is told when a request has to wait. */
+  onWait?: (wait: Wait) => void
   close?: () => Promise<void>
 }
 
@@ -147,7 +149,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     })
   }
 
-  async function score(prompts: readonly Prompt[], options: { signal?: AbortSignal } = {}): Promise<ScoredPrompt[]> {
+  async function score(prompts: readonly Prompt[], options: ScoreOptions = {}): Promise<ScoredPrompt[]> {
     const asked = prompts.map((prompt) => asText(prompt, where))
     method ??= probeScoring({
       score: (prompt, by) => scoreOne(prompt, by),

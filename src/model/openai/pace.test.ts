@@ -38,8 +38,8 @@ describe('requests per minute', () => {
     await clock.pass(60_000 - 1)
     expect(sent).toEqual(Array.from({ length: 30 }, (_, index) => index * 2000))
     expect(waits.slice(0, 2)).toEqual([
-      { for: 'rate-limit', seconds: 2 },
-      { for: 'rate-limit', seconds: 4 },
+      { for: 'rate-limit', reason: 'rate limit', milliseconds: 2000 },
+      { for: 'rate-limit', reason: 'rate limit', milliseconds: 4000 },
     ])
   })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { ChatToolCall } from '../../chat/chat-message.ts'
+import type { ReplyCall } from '../../parse/reply.ts'
+import { isDict, JsonSyntaxError, parseJson } from '../../python/index.ts'
 import { BadReply } from './bad-reply.ts'
 
 /** A part of a reply, or the whole of it: what a server's JSON says, in one shape for both endpoints, streamed or not. */
@@ -113,12 +114,24 @@ function logProbabilitiesIn(logprobs: unknown): readonly number[] | undefined {
   return completion.success ? completion.data.token_logprobs : undefined
 }
 
-/** Puts the parts of calls together. */
-export function joinCalls(parts: readonly PartialCall[]): ChatToolCall[] {
-  const byIndex = new Map<number, { id?: string; name: string; arguments: string }>()
-  for (const { index, id, name, arguments: text = '' } of parts) {
-    const call = byIndex.get(index) ?? { name: '', arguments: '' }
-    byIndex.set(index, { ...call, ...(id === undefined ? {} : { id }), name: call.name + (name ?? ''), arguments: call.arguments + text })
+/** Puts the parts of calls together. What a model wrote wrongly is data, here as everywhere. */
+export function joinCalls(parts: readonly PartialCall[]): ReplyCall[] {
+  const byIndex = new Map<number, { id?: string; name: string; text: string }>()
+  for (const { index, id, name = '', arguments: text = '' } of parts) {
+    const call = byIndex.get(index) ?? { name: '', text: '' }
+    byIndex.set(index, { ...call, ...(id === undefined ? {} : { id }), name: call.name + name, text: call.text + text })
   }
-  return [...byIndex.values()].map(({ id, ...call }) => ({ ...(id === undefined ? {} : { id }), type: 'function', function: call }))
+  return [...byIndex.values()].map(({ id, name, text }): ReplyCall => {
+    // It stood nowhere in the text that is left.
+    const at = [0, 0] as const
+    if (name === '') return { kind: 'malformed', error: 'no-name', raw: text, problem: 'the call names no tool', at }
+    try {
+      const read = text.trim() === '' ? {} : parseJson(text)
+      if (isDict(read)) return { kind: 'call', name, arguments: read, argumentsText: text, ...(id === undefined ? {} : { id }), at }
+      return { kind: 'malformed', error: 'malformed', raw: text, problem: 'the arguments are no JSON object', name, at }
+    } catch (error) {
+      if (!(error instanceof JsonSyntaxError)) throw error
+      return { kind: 'malformed', error: 'malformed', raw: text, problem: `the arguments are no JSON (${error.message})`, name, at }
+    }
+  })
 }

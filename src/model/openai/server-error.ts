@@ -55,12 +55,12 @@ export function refusalError({ status, message, code, location }: Refusal, serve
     const fix = server.hasKey
       ? `check the key in the environment variable ${server.keyName}, and whether it may use "${server.model}"`
       : `set the environment variable ${server.keyName} to a key of this server (key_env names another variable)`
-    return new PromptError('bad-key', { where: `${server.where} › key_env`, problem, fix })
+    return new PromptError('unauthorized', { where: `${server.where} › key_env`, problem, fix })
   }
   if (status === 404 && (code === 'model_not_found' || /\bmodel\b/i.test(message))) {
     const fix =
       others.length === 0 ? 'set path to the name of a model that the server has' : `set path to one that it has: ${others.join(', ')}`
-    return new PromptError('no-model', { where: `${server.where} › path`, problem, fix })
+    return new PromptError('no-such-model', { where: `${server.where} › path`, problem, fix })
   }
   if (status === 404 || status === 405 || status === 501 || (status >= 300 && status < 400)) {
     return new PromptError('no-endpoint', {

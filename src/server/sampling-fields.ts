@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import type { ModelConfig } from '../config/config-schema.ts'
+import { samplingOf } from '../infer/generation.ts'
+import type { Sampling } from '../model/sampling.ts'
+
+/** A field that is accepted only where it changes nothing: everything else would be ignored in silence. */
+export function only(values: readonly unknown[], why: string) {
+  return z
+    .unknown()
+    .optional()
+    .refine((value) => value === undefined || value === null || values.some((one) => JSON.stringify(one) === JSON.stringify(value)), why)
+}
+
+/** How a reply is chosen and where it ends, in completions and chats alike. */
+export const samplingFields = {
+  temperature: z.number().min(0).max(100).nullish().describe("0: always the likeliest token. By default the model's own setting, else 0."),
+  top_p: z.number().gt(0).max(1).nullish().describe('Only the likeliest tokens that together reach this probability.'),
+  presence_penalty: z.number().min(-2).max(2).nullish(),
+  frequency_penalty: z.number().min(-2).max(2).nullish(),
+  repetition_penalty: z.number().positive().nullish().describe('Above 1, tokens of the reply become less likely.'),
+  seed: z.int().nullish().describe('The same seed gives the same reply; choices of one request get seeds that follow one another.'),
+  stop: z
+    .union([z.string(), z.array(z.string())])
+    .nullish()
+    .describe('Texts that end the reply; they are not part of it.'),
+  stop_token_ids: z.array(z.int().nonnegative()).nullish().describe('Tokens that end the reply.'),
+  min_tokens: z.int().nonnegative().nullish().describe('Until then no token ends the reply.'),
+  n: z.int().min(1).nullish().describe('How many replies.'),
+  stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  logit_bias: only([{}], 'logits cannot be changed here'),
+  top_k: only([-1, 0], 'the likeliest tokens are limited by top_p here'),
+  min_p: only([0], 'the likeliest tokens are limited by top_p here'),
+  ignore_eos: only([false], 'the end of a turn always ends a reply here'),
+  use_beam_search: only([false], 'replies are sampled here'),
+  skip_special_tokens: only([false], 'no token is hidden here'),
+} as const
+
+type Given = {
+  [Key in 'temperature' | 'top_p' | 'presence_penalty' | 'frequency_penalty' | 'repetition_penalty' | 'seed']?: number | null | undefined
+}
+
+/** The request's settings before the model's own. */
+export function requestSampling(given: Given, config: ModelConfig, choice: number, randomSeed: () => number): Partial<Sampling> {
+  const own = samplingOf(config)
+  const seed = given.seed ?? config.generation_kwargs?.seed ?? config.seed
+  return {
+    ...own,
+    ...defined({
+      temperature: given.temperature,
+      topP: given.top_p,
+      presencePenalty: given.presence_penalty,
+      frequencyPenalty: given.frequency_penalty,
+      repetitionPenalty: given.repetition_penalty,
+    }),
+    seed: seed === undefined || seed === null ? randomSeed() : seed + choice,
+  }
+}
+
+export function stopTextsOf(stop: string | readonly string[] | null | undefined): string[] {
+  return (typeof stop === 'string' ? [stop] : [...(stop ?? [])]).filter((text) => text !== '')
+}
+
+function defined<Fields extends Record<string, unknown>>(fields: Fields): { [Key in keyof Fields]?: NonNullable<Fields[Key]> } {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)
+  return Object.fromEntries(given) as { [Key in keyof Fields]?: NonNullable<Fields[Key]> }
+}

@@ -1,0 +1,52 @@
+import { type ChatMaker, compileChat } from '../compile-chat.ts'
+import type { ModelConfig } from '../config/config-schema.ts'
+import type { LanguageModel } from '../model/language-model.ts'
+import { PromptError } from '../prompt-error.ts'
+import { ApiError } from './api-error.ts'
+import { Turns } from './turns.ts'
+
+/** A model to be served: what runs it, and its config, which says its format and its settings. */
+export type ModelToServe = { model: LanguageModel; config: ModelConfig /** What requests call it. */; name?: string }
+
+/** A model as requests find it: by its name, in its format, with the queue before it. */
+export type ServedModel = {
+  name: string
+  model: LanguageModel
+  config: ModelConfig
+  maker: ChatMaker
+  turns: Turns
+}
+
+export function servedModels(models: readonly ModelToServe[]): ServedModel[] {
+  // All embedded models of a process are one network, in several formats.
+  const embedded = new Turns(1)
+  const names = new Set<string>()
+  return models.map(({ model, config, name = config.abbr ?? model.name }) => {
+    if (names.has(name)) {
+      throw new PromptError('same-name', {
+        where: 'models',
+        problem: `two models are called "${name}"`,
+        fix: 'give each an abbr of its own',
+      })
+    }
+    names.add(name)
+    const turns = config.type === 'embedded' ? embedded : new Turns(model.concurrency ?? 1)
+    return { name, model, config, maker: compileChat(config), turns }
+  })
+}
+
+/** The model a request names; the only one there is where it names none. */
+export function findModel(models: readonly ServedModel[], name: string | null | undefined): ServedModel {
+  const [first] = models
+  if (name === undefined || name === null) {
+    if (models.length === 1) return first!
+    throw new ApiError(400, { message: `say which model: ${namesOf(models)}`, param: 'model', code: 'missing' })
+  }
+  const found = models.find((model) => model.name === name)
+  if (found) return found
+  throw new ApiError(404, { message: `there is no model "${name}"; there is: ${namesOf(models)}`, param: 'model', code: 'model_not_found' })
+}
+
+function namesOf(models: readonly ServedModel[]): string {
+  return models.map(({ name }) => name).join(', ')
+}

@@ -1,0 +1,31 @@
+import type { ServedModel } from './served-model.ts'
+
+/** What a server allows; whoever wants more is told so. */
+export type Limits = {
+  /** The largest body of a request. */
+  bodyBytes: number
+  /** How many requests are worked on at once; the others wait. */
+  concurrent: number
+  /** How many may wait; to more the server says that it is busy (429). */
+  waiting: number
+  /** How long one reply may take to be written, in seconds. */
+  seconds: number
+  /** The most replies of one request: its prompts times `n`. */
+  choices: number
+}
+
+export const defaultLimits: Limits = { bodyBytes: 8 * 1024 * 1024, concurrent: 64, waiting: 256, seconds: 600, choices: 2048 }
+
+/** What every route needs. */
+export type Serving = {
+  models: readonly ServedModel[]
+  limits: Limits
+  /** For replies whose request gives no seed. */
+  randomSeed: () => number
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** What those who run the server should know: failures that are not the client's. */
+  log: (text: string) => void
+  /** Logs an error if it is one of those. */
+  failed: (error: unknown) => void
+}

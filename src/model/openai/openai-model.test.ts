@@ -259,8 +259,8 @@ describe('a request that failed is sent again', () => {
       expect(seen.length).toBe(3)
       expect(new Set(seen.map(({ body }) => body)).size).toBe(1)
       expect(waits).toMatchObject([
-        { for: 'retry', reason: expect.stringMatching(/^retry 1 of 3 \(it/), milliseconds: 500 },
-        { for: 'retry', reason: expect.stringMatching(/^retry 2 of 3 \(it/), milliseconds: 1000 },
+        { for: 'retry', reason: expect.stringMatching(/^retry 1 of 3 \(./), milliseconds: 500 },
+        { for: 'retry', reason: expect.stringMatching(/^retry 2 of 3 \(./), milliseconds: 1000 },
       ])
     })
   }

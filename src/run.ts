@@ -206,8 +206,10 @@ class OpenModels {
 
   async #open(config: ModelConfig, format: Pair['maker']['format']): Promise<LanguageModel> {
     const { workers, onWait } = this.#options
-    const wanted = workers === undefined ? config : { ...config, concurrency: workers }
-    const opened = await this.#environment.openModel(wanted, format, onWait ? { onWait } : {})
+    const opened = await this.#environment.openModel(config, format, {
+      ...(workers === undefined ? {} : { workers }),
+      ...(onWait ? { onWait } : {}),
+    })
     this.concurrency = workers ?? opened.concurrency ?? 1
     return opened
   }

@@ -12,4 +12,9 @@ export type Wait = {
 )
 
 /** What whoever opens a model may want to know while it works. */
-export type OpenModelOptions = { onWait?: (wait: Wait) => void }
+export type OpenModelOptions = {
+  /** How many requests may be under way, where that is not left to the model. */
+  workers?: number
+  /** Is told when a request has to wait. */
+  onWait?: (wait: Wait) => void
+}

@@ -1,4 +1,5 @@
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
+import { isServerModel } from '../config/openai-schema.ts'
 import { examplesOf } from '../dataset/examples-of.ts'
 import type { Row } from '../dataset/row.ts'
 import type { Format } from '../format/format.ts'
@@ -32,13 +33,15 @@ export function runEnvironment(folder: string): RunEnvironment {
 export const modelTypes: Readonly<Record<string, ModelLoader>> = {
   embedded: (config, format) => loadEmbedded({ format, ...(config.abbr === undefined ? {} : { name: config.abbr }) }),
   gguf: async (config, format, options) => (await import('./gguf/load-gguf.ts')).loadGguf(config, format, options),
+  openai: async (config, format, options) => (await import('./load-openai.ts')).loadOpenAI(config, { format, ...options }),
 }
 
 /** Opens a model; files that its config names lie in the folder. */
 export type ModelLoader = (config: ModelConfig, format: Format, options: OpenModelOptions & { folder: string }) => Promise<LanguageModel>
 
 /** What runs a model, or an error that says what could. */
-export function loaderOf({ abbr, type }: ModelConfig) {
+export function loaderOf({ abbr, type: named }: ModelConfig) {
+  const type = isServerModel({ type: named }) ? 'openai' : named
   const found = type !== undefined && Object.hasOwn(modelTypes, type) ? modelTypes[type] : undefined
   if (found) return found
   throw new PromptError('not-runnable', {

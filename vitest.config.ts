@@ -14,6 +14,7 @@ export default defineConfig({
       'examples/**/*.test.ts',
       'quickstart/**/*.test.ts',
       'model/**/*.test.ts',
+      'viewer/**/*.test.ts',
     ],
   },
 })

@@ -9,6 +9,7 @@ import { renderCommand } from './render/render-command.ts'
 import { runCommand } from './run/run-command.ts'
 import { colors, printable } from './terminal.ts'
 import { tokensCommand } from './tokens/tokens-command.ts'
+import { viewCommand } from './view/view-command.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 
@@ -20,7 +21,7 @@ const program = new Command('rolecall')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .showHelpAfterError('(--help shows what there is)')
 
-for (const command of [runCommand, renderCommand, tokensCommand, initCommand, importCommand, formatsCommand])
+for (const command of [runCommand, renderCommand, viewCommand, tokensCommand, initCommand, importCommand, formatsCommand])
   program.addCommand(command.copyInheritedSettings(program))
 
 // `rolecall render | head` closes the pipe early, which is no failure.

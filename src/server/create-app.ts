@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { ApiError, toApiError } from './api-error.ts'
+import { chatRoute } from './chat/chat-route.ts'
 import { completionsRoute } from './completions/completions-route.ts'
 import { modelRoute, modelsRoute } from './models-route.ts'
 import { readBody } from './read-body.ts'
@@ -34,6 +35,7 @@ export function createApp({ models, limits, log = () => {}, now = Date.now, rand
   app.post('/v1/completions', async ({ req }) =>
     completionsRoute(serving, await readBody(req.raw, serving.limits.bodyBytes), req.raw.signal),
   )
+  app.post('/v1/chat/completions', async ({ req }) => chatRoute(serving, await readBody(req.raw, serving.limits.bodyBytes), req.raw.signal))
   return app
 }
 

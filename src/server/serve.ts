@@ -1,3 +1,4 @@
+import type { Hono } from 'hono'
 import { compileChat } from '../compile-chat.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
 import { runEnvironment } from '../node/run-environment.ts'
@@ -14,6 +15,8 @@ export type ServeOptions = Omit<AppOptions, 'models'> & {
   host?: string
   /** Where paths in the configs begin; by default the current folder. */
   folder?: string
+  /** Puts something of your own before the server: other routes, a log. */
+  wrap?: (app: Hono) => Hono
 }
 
 /**
@@ -25,7 +28,14 @@ export type ServeOptions = Omit<AppOptions, 'models'> & {
  * data.map(({ id }) => id) // => ['tiny-chat']
  * await server.close()
  */
-export async function serve({ models, port, host, folder = process.cwd(), ...options }: ServeOptions): Promise<Listening> {
+export async function serve({
+  models,
+  port,
+  host,
+  folder = process.cwd(),
+  wrap = (app) => app,
+  ...options
+}: ServeOptions): Promise<Listening> {
   const environment = runEnvironment(folder)
   const opened: ModelToServe[] = []
   const closeModels = async () => {
@@ -41,7 +51,7 @@ export async function serve({ models, port, host, folder = process.cwd(), ...opt
         toServe.push(opened.at(-1)!)
       }
     }
-    const listening = await listen(createApp({ ...options, models: toServe }), {
+    const listening = await listen(wrap(createApp({ ...options, models: toServe })), {
       ...(port === undefined ? {} : { port }),
       ...(host === undefined ? {} : { host }),
     })

@@ -3,7 +3,7 @@ import type { Format } from '../format/format.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { openaiModel } from '../model/openai/openai-model.ts'
 import { readSettings } from '../model/openai/settings.ts'
-import type { OpenModelOptions } from '../model/wait.ts'
+import type { OpenModelOptions } from '../run.ts'
 import { nodeClient } from './http-client.ts'
 import { tokenizerOf } from './tokenizer-of.ts'
 

@@ -296,10 +296,10 @@ describe('a request that failed is sent again', () => {
           : { json: chatReply('2') },
     )
     await modelAt(url, {}, { waits }).generate(asked, { maxTokens: 5 })
-    expect(waits[0]).toMatchObject({ for: 'retry', seconds: 7.5 })
+    expect(waits[0]).toMatchObject({ for: 'retry', milliseconds: 7500 })
     // The model's clock has already skipped the first wait.
-    expect(waits[1]!.seconds).toBeGreaterThan(48)
-    expect(waits[1]!.seconds).toBeLessThan(54)
+    expect(waits[1]!.milliseconds).toBeGreaterThan(48_000)
+    expect(waits[1]!.milliseconds).toBeLessThan(54_000)
   })
 
   test('but not for ever: then it is an error of the row that names the server and its words', async () => {
@@ -377,7 +377,7 @@ describe('a server that is down', () => {
     expect(thrown).toMatchObject({ code: 'server-down', problem: expect.stringContaining(`nobody answers at ${url} (`) })
     expect(waits.length).toBeGreaterThan(3)
     expect(waits.every((wait) => wait.for === 'server')).toBe(true)
-    expect(waits.reduce((sum, { seconds }) => sum + seconds, 0)).toBeCloseTo(30, 0)
+    expect(waits.reduce((sum, { milliseconds }) => sum + milliseconds, 0)).toBeCloseTo(30_000, -3)
   })
 
   test('may come back', async () => {

@@ -54,7 +54,7 @@ export class Pace {
       const at = Math.max(now, this.#next, this.#pausedUntil)
       // Its place in the row is taken now: who asks next waits behind it.
       if (this.#spacing > 0) this.#next = at + this.#spacing
-      if (at - now >= worthTelling) onWait?.({ for: 'rate-limit', seconds: (at - now) / 1000 })
+      if (at - now >= worthTelling) onWait?.({ for: 'rate-limit', reason: 'rate limit', milliseconds: at - now })
       if (at > now) await clock.sleep(at - now, signal)
       // A pause may have been asked for meanwhile.
     } while (this.#pausedUntil > clock.now())

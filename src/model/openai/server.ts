@@ -130,7 +130,7 @@ export class Server {
     const wait = asked === undefined ? backoff(attempt - 1, { longest: longestWait, random }) : asked + random() * Math.min(1000, asked)
     // What one request is told holds for the others, too.
     if (asked !== undefined) this.#pace.pauseUntil(clock.now() + asked)
-    onWait?.({ for: 'retry', attempt, of: retries, seconds: wait / 1000, problem })
+    onWait?.({ for: 'retry', reason: `retry ${attempt} of ${retries} (${problem})`, milliseconds: wait })
     await this.#sleep(wait, signal)
   }
 
@@ -149,7 +149,7 @@ export class Server {
       })
     }
     const wait = Math.min(left, backoff(Math.min(knocks, 3), { longest: 10_000, random }) + 100)
-    onWait?.({ for: 'server', seconds: wait / 1000, problem })
+    onWait?.({ for: 'server', reason: `the server (${problem})`, milliseconds: wait })
     await this.#sleep(wait, signal)
   }
 

@@ -1,6 +1,6 @@
 import { type Dispatcher, EnvHttpProxyAgent, errors, Pool } from 'undici'
-import { tooSilent } from '../model/openai/fetch-client.ts'
-import { type HttpClient, HttpFailure } from '../model/openai/http-client.ts'
+import { tooSilent } from '../http/fetch-client.ts'
+import { type HttpClient, HttpFailure } from '../http/http-client.ts'
 
 export type NodeClientOptions = {
   /** The most connections to one server. */

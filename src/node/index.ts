@@ -1,6 +1,8 @@
 export { type ServeOptions, serve } from '../server/serve.ts'
+export { type NodeClientOptions, nodeClient } from './http-client.ts'
 export { findConfig, type LoadedConfig, loadConfig } from './load-config.ts'
 export { loadEmbedded } from './load-embedded.ts'
+export { type LoadOpenAIOptions, loadOpenAI } from './load-openai.ts'
 export { loadTokenizer } from './load-tokenizer.ts'
 export { type ModelFlags, modelConfigOf, type OpenModel, openModel } from './model-of.ts'
 export { openRows, type RowSource } from './open-rows.ts'

@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import { measureChats } from './chat.ts'
 import { measureEmbedded } from './embedded.ts'
+import { measureHttp } from './http.ts'
 import { measureJinja } from './jinja/jinja.ts'
 import { measureMlcChats } from './mlc-chats.ts'
 import { measureLongArgument, measureParsing } from './parse.ts'
@@ -87,6 +88,17 @@ if (names.length === 0 || names.some((name) => 'retrieve-bm25'.includes(name))) 
     process.stdout.write(
       `${'retrieve-bm25'.padEnd(34)}${`${(indexSeconds + querySeconds).toFixed(1)} s`.padStart(12)}   ${rows.toLocaleString('en')} rows × ${queries.toLocaleString('en')} questions: index ${indexSeconds.toFixed(1)} s, questions ${querySeconds.toFixed(1)} s\n`,
     )
+}
+
+if (names.length === 0 || names.some((name) => 'http'.includes(name))) {
+  for (const [name, measurement] of await measureHttp()) {
+    cases[name] = measurement
+    const { requestsPerSecond, bareRatio, millisecondsOfProcessor } = measurement
+    if (!asJson)
+      process.stdout.write(
+        `${name.padEnd(30)}${`${requestsPerSecond.toLocaleString('en')}/s`.padStart(12)}   bare loop ×${bareRatio.toFixed(2)}   ${millisecondsOfProcessor} ms of processor for a request\n`,
+      )
+  }
 }
 
 if (asJson) process.stdout.write(`${JSON.stringify({ cases })}\n`)

@@ -165,7 +165,22 @@ export const modelSchema = z
   .looseObject({
     abbr: z.string().optional().describe('A short name for tables and files.'),
     type: z.string().optional().describe('What runs the model; a model without a runnable type can still be rendered.'),
-    path: z.string().optional().describe('The name or folder of the model.'),
+    path: z.string().optional().describe('The name, folder or file of the model; for type "gguf" the file, relative to the config.'),
+    threads: z.int().positive().optional().describe('For type "gguf": how many threads work; one less than there are cores by default.'),
+    context: z
+      .int()
+      .positive()
+      .optional()
+      .describe('For type "gguf": the most tokens of a prompt and its answer; what the model was trained with by default, at most 8192.'),
+    gpu: z
+      .union([z.literal(false), z.enum(['auto', 'cuda', 'vulkan', 'metal'])])
+      .optional()
+      .describe('For type "gguf": what computes besides the processor; false, nothing, by default.'),
+    gpu_layers: z
+      .int()
+      .nonnegative()
+      .optional()
+      .describe('For type "gguf" with a gpu: how many layers it holds; as many as fit by default.'),
     format: z.string().optional().describe('A shipped conversation format by name, e.g. "chatml"; `rolecall formats` lists them.'),
     format_options: internlm2OptionsSchema.optional(),
     chat_template: z
@@ -220,7 +235,9 @@ export const modelSchema = z
     tokenizer_path: z
       .string()
       .optional()
-      .describe("The model's folder, tokenizer.json or tokenizer.model, relative to the config; names of a hub are not fetched."),
+      .describe(
+        "The model's folder, tokenizer.json, tokenizer.model or .gguf file, relative to the config; names of a hub are not fetched.",
+      ),
     marker_policy: z
       .enum(['report', 'reject', 'allow'])
       .optional()

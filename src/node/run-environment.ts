@@ -31,6 +31,7 @@ export function runEnvironment(folder: string): RunEnvironment {
 /** The types of models that can be run, by what loads them. */
 export const modelTypes: Readonly<Record<string, ModelLoader>> = {
   embedded: (config, format) => loadEmbedded({ format, ...(config.abbr === undefined ? {} : { name: config.abbr }) }),
+  gguf: async (config, format, options) => (await import('./gguf/load-gguf.ts')).loadGguf(config, format, options),
   openai: async (config, format, options) => (await import('./load-openai.ts')).loadOpenAI(config, { format, ...options }),
 }
 

@@ -10,6 +10,7 @@ import { mergeCommand } from './merge-command.ts'
 import { renderCommand } from './render/render-command.ts'
 import { runCommand } from './run/run-command.ts'
 import { scoreCommand } from './score-command.ts'
+import { serveCommand } from './serve/serve-command.ts'
 import { colors, printable } from './terminal.ts'
 import { tokensCommand } from './tokens/tokens-command.ts'
 import { viewCommand } from './view/view-command.ts'
@@ -31,6 +32,7 @@ for (const command of [
   mergeCommand,
   renderCommand,
   viewCommand,
+  serveCommand,
   tokensCommand,
   initCommand,
   importCommand,

@@ -21,6 +21,8 @@ export async function runCommand([name, ...args]: readonly string[], folder: str
   if (!command) throw new Error(`no command is called ${name} (there are: ${Object.keys(commands).join(', ')})`)
   const { write, columns } = process.stdout
   const before = process.cwd()
+  const { ROLECALL_CACHE: cache } = process.env
+  process.env.ROLECALL_CACHE = 'off'
   let printed = ''
   process.chdir(folder)
   process.stdout.columns = 100
@@ -37,6 +39,8 @@ export async function runCommand([name, ...args]: readonly string[], folder: str
     process.stdout.write = write
     process.stdout.columns = columns
     process.chdir(before)
+    if (cache === undefined) delete process.env.ROLECALL_CACHE
+    else process.env.ROLECALL_CACHE = cache
   }
   return withoutTimes(stripVTControlCharacters(printed))
 }

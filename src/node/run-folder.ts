@@ -19,16 +19,22 @@ export class RunFolder {
   readonly #open = new Map<string, RecordWriter>()
   /** What was found broken and put right. */
   readonly repairs: string[] = []
+  /** Rows that were there, but with other prompts, models or settings. */
+  askedAnew = 0
 
   constructor(path: string, info: Omit<RunInfo, 'version' | 'pairs'>, pairs: readonly Pair[], config: PyValue) {
     this.path = path
     this.info = { version: 1, ...info, pairs: layOut(pairs.map(({ name }) => name)) } as RunInfo
-    this.#write(runFiles.config, `${stringifyJson(config, { indent: 2, ensureAscii: false })}\n`)
+    this.#keepOldConfig(config)
+    this.#write(runFiles.config, configText(config))
     this.#write(runFiles.info, `${JSON.stringify(this.info, null, 2)}\n`)
   }
 
-  /** The rows of a pair: those that are there from before, and those that are added. */
-  storeFor(pair: Pair): RowStore {
+  /**
+   * The rows of a pair: those that are there from before, and those that are added. To score again, what was asked must be
+   * the same (`by: 'question'`); to ask, also the model and its settings.
+   */
+  storeFor(pair: Pair, by: 'key' | 'question' = 'key'): RowStore {
     const { predictions } = this.#filesOf(pair.name)
     const writer = new RecordWriter(join(this.path, predictions))
     this.#open.set(predictions, writer)
@@ -36,8 +42,11 @@ export class RunFolder {
     if (bytes > 0) this.repairs.push(`${predictions}: ${bytes} bytes of a torn last line were cut off`)
     if (lines > 0) this.repairs.push(`${predictions}: ${lines} lines that are no records were left out`)
     return {
-      find: (id, key, anyRow) => writer.find(id, key, anyRow),
-      add: (record) => writer.add(record),
+      find: (id, key, anyRow) => (by === 'question' ? writer.findQuestion(id, key) : writer.find(id, key, anyRow)),
+      add: (record) => {
+        if (writer.differs(record.id, record.key)) this.askedAnew++
+        writer.add(record)
+      },
       end: () => {
         writer.close({ sort: true })
         this.#open.delete(predictions)
@@ -67,6 +76,15 @@ export class RunFolder {
     return this.info.pairs.find((files) => files.model === model && files.dataset === dataset)!
   }
 
+  /** A run that is resumed with another config keeps the one before as `configs/config-1.json`, and so on. */
+  #keepOldConfig(config: PyValue): void {
+    const file = join(this.path, runFiles.config)
+    if (!existsSync(file) || readFileSync(file, 'utf8') === configText(config)) return
+    let number = 1
+    while (existsSync(join(this.path, `configs/config-${number}.json`))) number++
+    renameSync(file, join(this.path, `configs/config-${number}.json`))
+  }
+
   /** Whoever reads meanwhile, or after a crash, finds the old file or the new one, never a part. */
   #write(name: string, text: string): void {
     const file = join(this.path, name)
@@ -75,6 +93,10 @@ export class RunFolder {
     writeFileSync(`${file}.new`, text)
     renameSync(`${file}.new`, file)
   }
+}
+
+function configText(config: PyValue): string {
+  return `${stringifyJson(config, { indent: 2, ensureAscii: false })}\n`
 }
 
 /** A file has no width, but somebody reads it in a terminal. */

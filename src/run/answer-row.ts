@@ -1,6 +1,7 @@
 import type { Row } from '../dataset/row.ts'
 import type { Prompt } from '../format/format.ts'
 import type { InferContext, Inferred, PlanContext, RowQuestion } from '../infer/inferencer.ts'
+import { stopsRun } from '../model/stops-run.ts'
 import { distinctNotes, type Note } from '../note.ts'
 import { bodyOf } from '../program/flatten.ts'
 import { PromptError } from '../prompt-error.ts'
@@ -28,9 +29,6 @@ export type PairContext = {
 
 /** A row with its answer, and what a summary needs besides; no record where it may not be asked. */
 export type Answered = { record?: RowRecord; keep?: unknown; from: 'asked' | 'stored' | 'cached' | 'nowhere' }
-
-/** Errors that would meet every row alike. The run stops, and nothing is written about the row. */
-const stopsRun: ReadonlySet<string> = new Set(['server-down', 'unauthorized', 'no-such-model', 'cannot-score', 'not-installed'])
 
 /** Answers a row from what is stored, from the cache, or by the model; what is new is stored before this is done. */
 export function answerRow(context: PairContext, row: Row, id: number, examples: readonly Row[]): Answered | Promise<Answered> {
@@ -60,7 +58,8 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     try {
       inferred = await pair.inferencer.infer(ready, question)
     } catch (error) {
-      if (!(error instanceof PromptError) || stopsRun.has(error.code)) throw error
+      // What would meet every row alike stops the run, and nothing is written about the row.
+      if (!(error instanceof PromptError) || stopsRun(error)) throw error
       return failure(base, error, environment.now() - started)
     }
     // Half an answer is none: the row is asked again when the run is resumed.
@@ -78,7 +77,8 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   function fromStore(record: RowRecord): Answered {
     if (record.prediction === null && record.error !== undefined) return { record: { ...record, ...base }, from: 'stored' }
     const { gold: _, score: __, details: ___, error: ____, ...answer } = record
-    const again = judged(context, { ...answer, ...base }, row)
+    // What is only scored again keeps the key it was asked with.
+    const again = judged(context, { ...answer, ...base, ...(options.offline ? { key: record.key } : {}) }, row)
     // The right answer, the evaluator or the row's number may have changed since.
     if (stringifyJson(again.record as never) !== stringifyJson(record as never)) store!.add(again.record)
     return { ...again, from: 'stored' }

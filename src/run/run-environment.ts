@@ -2,6 +2,7 @@ import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { Row } from '../dataset/row.ts'
 import type { Format } from '../format/format.ts'
 import type { LanguageModel } from '../model/language-model.ts'
+import type { Wait } from '../model/wait.ts'
 import type { Note } from '../note.ts'
 import type { RowAnswer, RowRecord } from '../report/run-record.ts'
 import type { Pair } from './plan-run.ts'
@@ -17,8 +18,7 @@ export type OpenRows = {
   skipped: () => { count: number; notes: readonly Note[] }
 }
 
-/** What a model waits for, e.g. a server's rate limit or the next try of a request. */
-export type Wait = { reason: string; milliseconds: number }
+export type { Wait }
 
 export type OpenModelOptions = {
   /** How many rows are asked at once, where that is not left to the model. */

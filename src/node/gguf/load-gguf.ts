@@ -18,10 +18,14 @@ import { llamaReader } from './llama-reader.ts'
 const defaultContext = 8192
 
 /** Loads a GGUF file through node-llama-cpp, which users install themselves. */
-export async function loadGguf(config: ModelConfig, format?: Pick<Format, 'markers' | 'tokens'>): Promise<LanguageModel> {
+export async function loadGguf(
+  config: ModelConfig,
+  format?: Pick<Format, 'markers' | 'tokens'>,
+  { folder = '.' }: { folder?: string } = {},
+): Promise<LanguageModel> {
   const name = config.abbr ?? 'model'
-  const path = fileOf(config, name)
-  const tokenizer = tokenizerAt(config.tokenizer_path === undefined ? path : resolve(config.tokenizer_path))
+  const path = fileOf(config, name, folder)
+  const tokenizer = tokenizerAt(config.tokenizer_path === undefined ? path : resolve(folder, config.tokenizer_path))
   const gpu = config.gpu ?? false
   const llama = await openLlama(name, gpu)
   const { model, release } = await loadWeights(llama, path, config.gpu_layers)
@@ -54,8 +58,8 @@ export async function loadGguf(config: ModelConfig, format?: Pick<Format, 'marke
   })
 }
 
-function fileOf({ path }: ModelConfig, name: string): string {
-  if (path !== undefined && existsSync(resolve(path))) return resolve(path)
+function fileOf({ path }: ModelConfig, name: string, folder: string): string {
+  if (path !== undefined && existsSync(resolve(folder, path))) return resolve(folder, path)
   throw new PromptError(path === undefined ? 'missing' : 'no-file', {
     where: `${name} › path`,
     problem: path === undefined ? 'the model names no file' : `there is no file ${path}`,

@@ -14,7 +14,7 @@ import { isRepeatable, settingsText } from './run/request-key.ts'
 import type { OpenRows, RunEnvironment, RunOptions } from './run/run-environment.ts'
 
 export { type Pair, planRun } from './run/plan-run.ts'
-export type { AnswerCache, OpenRows, RowStore, RunEnvironment, RunOptions } from './run/run-environment.ts'
+export type { AnswerCache, OpenModelOptions, OpenRows, RowStore, RunEnvironment, RunOptions } from './run/run-environment.ts'
 
 export type RunEvent =
   | { kind: 'start'; pair: Pair; total?: number }
@@ -206,8 +206,10 @@ class OpenModels {
 
   async #open(config: ModelConfig, format: Pair['maker']['format']): Promise<LanguageModel> {
     const { workers, onWait } = this.#options
-    const wanted = workers === undefined ? config : { ...config, concurrency: workers }
-    const opened = await this.#environment.openModel(wanted, format, onWait ? { onWait } : {})
+    const opened = await this.#environment.openModel(config, format, {
+      ...(workers === undefined ? {} : { workers }),
+      ...(onWait ? { onWait } : {}),
+    })
     this.concurrency = workers ?? opened.concurrency ?? 1
     return opened
   }

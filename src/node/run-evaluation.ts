@@ -8,7 +8,7 @@ import type { RunSummary } from '../report/run-record.ts'
 import { groupResults, type SummaryGroup } from '../report/summary-groups.ts'
 import { choosePairs, type PairSelection } from '../run/choose-pairs.ts'
 import { readShard, shardFolder } from '../run/shard.ts'
-import { type Pair, type RunEvent, runPairs } from '../run.ts'
+import { type Pair, type RunEnvironment, type RunEvent, runPairs } from '../run.ts'
 import { AnswerCaches, cacheFolder } from './answer-cache.ts'
 import { findRun } from './find-run.ts'
 import type { LoadedConfig } from './load-config.ts'
@@ -42,6 +42,8 @@ export type EvaluationOptions = PairSelection & {
   /** When aborted, rows that are under way are given up, too. */
   signal?: AbortSignal
   onEvent?: (event: EvaluationEvent) => void
+  /** What opens models and rows, where that is not left to `runEnvironment`: models of one's own are asked through it. */
+  environment?: RunEnvironment
 }
 
 export type EvaluationEvent =
@@ -70,7 +72,7 @@ export async function runEvaluation(config: Config | LoadedConfig, given: Evalua
   const begin = performance.now()
   const { options, folder: reused, shard } = resumed(given)
   const pairs = choosePairs(loaded.config, options)
-  for (const { model } of pairs) loaderOf(model)
+  if (!given.environment) for (const { model } of pairs) loaderOf(model)
   const started = new Date()
   const path = reused ?? newFolder(parentOf(options), started)
   const unlock = lockRun(join(path, runFiles.lock))
@@ -83,7 +85,7 @@ export async function runEvaluation(config: Config | LoadedConfig, given: Evalua
     folder = new RunFolder(path, infoOf(info, loaded, options), pairs, writtenConfig(loaded.config))
     const writing = folder
     given.onEvent?.({ kind: 'folder', folder: path, pairs, resumed: reused !== undefined })
-    const events = runPairs(pairs, runEnvironment(loaded.folder), {
+    const events = runPairs(pairs, given.environment ?? runEnvironment(loaded.folder), {
       ...definedOnly({ limit: options.limit, workers: options.workers, stop: options.stop, signal: options.signal, shard }),
       keepPrompts: options.prompts ?? false,
       retryErrors: options.retryErrors ?? false,

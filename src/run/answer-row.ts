@@ -58,6 +58,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     try {
       inferred = await pair.inferencer.infer(ready, question)
     } catch (error) {
+      // What would meet every row alike stops the run, and nothing is written about the row.
       if (!(error instanceof PromptError) || stopsRun(error)) throw error
       return failure(base, error, environment.now() - started)
     }

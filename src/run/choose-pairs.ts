@@ -1,7 +1,7 @@
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
-import { inFormat } from '../config/in-format.ts'
 import { suggestName } from '../config/nearest.ts'
 import { selectByName } from '../config/select-by-name.ts'
+import { inFormat } from '../format/in-format.ts'
 import { presets } from '../format/presets/index.ts'
 import { PromptError } from '../prompt-error.ts'
 import { type Pair, planRun } from './plan-run.ts'

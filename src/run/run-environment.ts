@@ -2,7 +2,7 @@ import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { Row } from '../dataset/row.ts'
 import type { Format } from '../format/format.ts'
 import type { LanguageModel } from '../model/language-model.ts'
-import type { OpenModelOptions, Wait } from '../model/wait.ts'
+import type { Wait } from '../model/wait.ts'
 import type { Note } from '../note.ts'
 import type { RowAnswer, RowRecord } from '../report/run-record.ts'
 import type { Pair } from './plan-run.ts'
@@ -16,6 +16,15 @@ export type OpenRows = {
   overlap?: () => number
   /** Rows that could not be read so far. */
   skipped: () => { count: number; notes: readonly Note[] }
+}
+
+export type { Wait }
+
+export type OpenModelOptions = {
+  /** How many rows are asked at once, where that is not left to the model. */
+  workers?: number
+  /** Is told when a request has to wait. */
+  onWait?: (wait: Wait) => void
 }
 
 /** What a run needs from outside: models, files, a clock, a hash. */

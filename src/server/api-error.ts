@@ -51,6 +51,10 @@ function typeOf(status: number): string {
  */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof PromptError) return new ApiError(400, { message: error.message, param: error.where, code: error.code })
+  if (error instanceof PromptError) {
+    // Clients look for this code, to make the chat shorter.
+    const code = error.code === 'too-long' ? 'context_length_exceeded' : error.code
+    return new ApiError(400, { message: error.message, param: error.where, code })
+  }
   return new ApiError(500, { message: 'the server failed to answer; its log says why', code: 'internal_error' })
 }

@@ -68,17 +68,17 @@ test('the rate is that of the last seconds, so that it shows when a server slows
 
 test('failed rows and what is waited for are shown, and the waiting ends', () => {
   const failed = row(1, 4, { record: { tokens: { prompt: 0, reused: 0, reply: 0 }, error: 'no answer' } })
-  const wait: EvaluationEvent = { kind: 'wait', wait: { for: 'retry', seconds: 4, attempt: 2, of: 6, problem: 'it answered 500' } }
+  const wait: EvaluationEvent = { kind: 'wait', wait: { for: 'retry', milliseconds: 4000, reason: 'retry 2 of 6 (it answered 500)' } }
   const lines = shown([{ kind: 'start', pair, total: 4 }, 1000, failed, 1000, wait, 1000, row(2, 4), 5000, row(3, 4)], true, 200)
-  expect(lines.at(-3)).toBe('waiting 4 s before attempt 3 of 7: it answered 500')
-  expect(lines.at(-2)).toMatch(/1 failed {2}waiting 4 s before attempt 3 of 7: it answered 500$/)
+  expect(lines.at(-3)).toBe('waiting 4 s: retry 2 of 6 (it answered 500)')
+  expect(lines.at(-2)).toMatch(/1 failed {2}waiting 4 s: retry 2 of 6 \(it answered 500\)$/)
   expect(lines.at(-1)).toMatch(/1 failed$/)
 })
 
 test('a log gets a line every half minute, and one when a wait begins', () => {
-  const wait: EvaluationEvent = { kind: 'wait', wait: { for: 'rate-limit', seconds: 20 } }
+  const wait: EvaluationEvent = { kind: 'wait', wait: { for: 'rate-limit', milliseconds: 20_000, reason: 'rate limit' } }
   const lines = shown([{ kind: 'start', pair, total: 90 }, 1000, row(1, 90), 100, wait, wait, 30_000, row(2, 90), 100, row(3, 90)], false)
-  expect(lines).toEqual(['waiting 20 s for the rate limit', expect.stringMatching(/^\[1\/3\] tiny · 数学 .* 2\/90 /)])
+  expect(lines).toEqual(['waiting 20 s: rate limit', expect.stringMatching(/^\[1\/3\] tiny · 数学 .* 2\/90 /)])
 })
 
 test('times are written as people read them', () => {

@@ -101,9 +101,9 @@ export class Progress {
   #wait(wait: Wait): void {
     const now = this.#now()
     const isNews = this.#waiting === undefined || now > this.#waiting.until || this.#waiting.wait.for !== wait.for
-    this.#waiting = { wait, until: now + wait.seconds * 1000 }
+    this.#waiting = { wait, until: now + wait.milliseconds }
     if (this.#output.isTTY) this.#draw(waitText(wait), false)
-    else if (isNews && wait.seconds >= 1) this.#output.write(`${waitText(wait)}\n`)
+    else if (isNews && wait.milliseconds >= 1000) this.#output.write(`${waitText(wait)}\n`)
   }
 
   #name({ pair }: { pair: (RunEvent & { kind: 'start' })['pair'] }): string {
@@ -148,19 +148,8 @@ export class Progress {
   }
 }
 
-function waitText(wait: Wait): string {
-  const problem = wait.problem === undefined ? '' : `: ${printable(wait.problem)}`
-  const seconds = `${Math.max(1, Math.round(wait.seconds))} s`
-  switch (wait.for) {
-    case 'rate-limit':
-      return `waiting ${seconds} for the rate limit${problem}`
-    case 'retry':
-      return `waiting ${seconds} before attempt ${wait.attempt + 1} of ${wait.of + 1}${problem}`
-    case 'server':
-      return `waiting for the server${problem}`
-    default:
-      return wait satisfies never
-  }
+function waitText({ reason, milliseconds }: Wait): string {
+  return `waiting ${Math.max(1, Math.round(milliseconds / 1000))} s: ${printable(reason)}`
 }
 
 /** A line that is too long would leave pieces behind when it is redrawn. */

@@ -83,11 +83,11 @@ describe('mistakes are found before anything is asked', () => {
   }
 
   test('a model that nothing can run', async () => {
-    expect(await refusal(({ models }) => void models.push({ abbr: 'gpt', type: 'OpenAI', format: 'messages' }))).toEqual({
+    expect(await refusal(({ models }) => void models.push({ abbr: 'opus', type: 'Claude', format: 'messages' }))).toEqual({
       code: 2,
-      stderr: `error gpt › type
-  nothing here can run a model of type "OpenAI"
-  → set type to "embedded", or look at its prompts with \`rolecall render\`
+      stderr: `error opus › type
+  nothing here can run a model of type "Claude"
+  → set type to "embedded" or "openai", or look at its prompts with \`rolecall render\`
 `,
     })
   })

@@ -1,6 +1,7 @@
 import { syntaxError } from '../import-error.ts'
 import type { BinaryOperator, Expression, Module, Statement, Target } from './ast.ts'
-import { parseExpression, parseExpressions, parseParameters, parseTargets } from './parse-expression.ts'
+import { parseExpression, parseExpressions, parseTargets } from './parse-expression.ts'
+import { parseParameters } from './parse-parameters.ts'
 import { TokenStream } from './token-stream.ts'
 import { tokenize } from './tokenize.ts'
 

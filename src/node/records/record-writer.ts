@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { parseJson, stringifyJson } from '../../python/index.ts'
+import { JsonSyntaxError, parseJson, stringifyJson } from '../../python/index.ts'
 import type { RowRecord } from '../../report/run-record.ts'
 import { KeyTable, type KeyWords, keyWords } from './key-table.ts'
 import { RecordIndex } from './record-index.ts'
@@ -53,10 +53,7 @@ export class RecordWriter {
 
   /** Whether a row is there with another key: it was asked with another prompt, model or setting. */
   differs(id: number, key: string): boolean {
-    if (!this.has(id)) return false
-    const [high, low] = keyWords(key)
-    const entry = this.#index.at(this.#byId[id]! - 1)
-    return entry.key[0] !== high || entry.key[1] !== low || this.#record(this.#byId[id]! - 1).key !== key
+    return this.has(id) && this.#record(this.#byId[id]! - 1)?.key !== key
   }
 
   /** The row's record, if its question was the same, whatever the model and its settings were. */
@@ -124,12 +121,18 @@ export class RecordWriter {
     const entry = this.#index.at(place)
     if (entry.key[0] !== high || entry.key[1] !== low) return undefined
     const record = this.#record(place)
-    return record.key === key ? record : undefined
+    return record?.key === key ? record : undefined
   }
 
-  #record(place: number): RowRecord {
+  /** Undefined where the disk has lost it: then it is as if the row had never been asked. */
+  #record(place: number): RowRecord | undefined {
     const { offset, length } = this.#index.at(place)
-    return parseJson(readLine(this.#descriptor, offset, length)) as unknown as RowRecord
+    try {
+      return parseJson(readLine(this.#descriptor, offset, length)) as unknown as RowRecord
+    } catch (error) {
+      if (error instanceof JsonSyntaxError) return undefined
+      throw error
+    }
   }
 
   #isSorted(): boolean {

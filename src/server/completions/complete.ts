@@ -3,6 +3,7 @@ import { decodeTokens } from '../../tokenize/token-decoder.ts'
 import { tokenize } from '../../tokenize/tokenize.ts'
 import { ApiError } from '../api-error.ts'
 import { withDeadline } from '../deadline.ts'
+import { refuseHopeless } from '../hopeless.ts'
 import { requestSampling, stopTextsOf } from '../sampling-fields.ts'
 import type { ServedModel } from '../served-model.ts'
 import type { Serving } from '../serving.ts'
@@ -61,6 +62,7 @@ export async function complete(
     { stops, addSpecialTokens: request.add_special_tokens ?? true, ...(several ? { index: choice.prompt } : {}) },
     served,
   )
+  refuseHopeless(prompt, served)
   const top = topOf(request.logprobs)
   const wantsPrompt = typeof request.prompt_logprobs === 'number' || (top !== undefined && request.echo === true)
   const maxTokens = request.max_tokens ?? 16

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact'
 import type { Site } from '../../../src/server/viewer/wire.ts'
+import { lazy } from '../parts/lazy.tsx'
 import type { Route } from '../route.ts'
 import { PromptsPage } from './prompts.tsx'
 
@@ -10,4 +11,10 @@ type Page = { path: string; name: string; isThere: (site: Site) => boolean; View
 /** The pages of the site, in the order of its menu. */
 export const pages: readonly Page[] = [
   { path: 'prompts', name: 'Prompts', isThere: ({ configs }) => configs.length > 0, View: PromptsPage },
+  {
+    path: 'playground',
+    name: 'Playground',
+    isThere: () => true,
+    View: lazy<PageProps>(async () => (await import('./playground.tsx')).PlaygroundPage),
+  },
 ]

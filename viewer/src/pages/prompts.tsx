@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { inFormat } from '../../../src/config/in-format.ts'
+import { inFormat } from '../../../src/format/in-format.ts'
 import { presets } from '../../../src/format/presets/index.ts'
 import { modeOf } from '../../../src/infer/row-prompts.ts'
 import type { ConfigSite, ModelSite, Site } from '../../../src/server/viewer/wire.ts'

@@ -1,4 +1,4 @@
-import type { ModelConfig } from './config-schema.ts'
+import type { ModelConfig } from '../config/config-schema.ts'
 
 /** A format that is given to all models, and what to call it. */
 export type GivenFormat = { name: string; model: ModelConfig }

@@ -87,12 +87,22 @@ export type { PreparedChat } from './program/prepare-chat.ts'
 export type { PreparedPrompt } from './program/prepare-prompt.ts'
 export { PromptError } from './prompt-error.ts'
 export { JsonSyntaxError, PyFloat, type PyValue, parseJson, pyFloat, pyRepr, pyStr, stringifyJson } from './python/index.ts'
-export type { PairResult, RowRecord, RunSummary } from './report/run-record.ts'
+export type { PairResult, RowAnswer, RowRecord, RunSummary } from './report/run-record.ts'
 export { Bm25Index, type Bm25Options } from './retrieve/bm25.ts'
 export { type Embedder, endpointEmbedder } from './retrieve/embedder.ts'
 export { retrievers } from './retrieve/retrievers.ts'
 export { tokenizeWords } from './retrieve/word-tokenize.ts'
-export { type OpenRows, type Pair, planRun, type RunEnvironment, type RunEvent, type RunOptions, runPairs } from './run.ts'
+export {
+  type AnswerCache,
+  type OpenRows,
+  type Pair,
+  planRun,
+  type RowStore,
+  type RunEnvironment,
+  type RunEvent,
+  type RunOptions,
+  runPairs,
+} from './run.ts'
 export { type Evaluation, evaluateAnswers } from './score/evaluate/evaluate-answers.ts'
 export type { Answer, Evaluator, Judgement } from './score/evaluate/evaluator.ts'
 export { type EvaluatorConfig, evaluatorOf, evaluators } from './score/evaluate/evaluators.ts'

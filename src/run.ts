@@ -14,15 +14,7 @@ import { isRepeatable, settingsText } from './run/request-key.ts'
 import type { OpenRows, RunEnvironment, RunOptions } from './run/run-environment.ts'
 
 export { type Pair, planRun } from './run/plan-run.ts'
-export type {
-  AnswerCache,
-  OpenModelOptions,
-  OpenRows,
-  RowStore,
-  RunEnvironment,
-  RunOptions,
-  Wait,
-} from './run/run-environment.ts'
+export type { AnswerCache, OpenModelOptions, OpenRows, RowStore, RunEnvironment, RunOptions } from './run/run-environment.ts'
 
 export type RunEvent =
   | { kind: 'start'; pair: Pair; total?: number }

@@ -133,14 +133,26 @@ const samplingFields = {
   seed: z.int().nonnegative().optional().describe('For sampling: the same seed gives the same answers; 0 by default.'),
 }
 
+const pathsSchema = z.union([z.string(), z.array(z.string()).min(1)])
+
 export const datasetSchema = z
   .looseObject({
     abbr: z.string().optional().describe('A short name for tables and files.'),
-    path: z
+    path: pathsSchema
+      .optional()
+      .describe(
+        'The file with the rows that are asked: .jsonl, .json, .csv or .tsv, also with .gz, or .parquet, relative to the config; several as a list or a pattern (data/*.jsonl).',
+      ),
+    train_path: pathsSchema.optional().describe('The file or files with the rows that may be examples; `path` by default.'),
+    columns: z
+      .array(z.string())
+      .min(1)
+      .optional()
+      .describe('The columns of .csv and .tsv files that do not name them in their first line.'),
+    row_format: z
       .string()
       .optional()
-      .describe('The file with the rows that are asked: .jsonl, .json, .csv or .tsv, also with .gz, relative to the config.'),
-    train_path: z.string().optional().describe('The file with the rows that may be examples; `path` by default.'),
+      .describe('How rows are written in the file: choices, four_choices, sharegpt or messages; see docs/datasets.md.'),
     rows: z.array(z.record(z.string(), z.unknown())).optional().describe('The rows that are asked, written here instead of in a file.'),
     train_rows: z
       .array(z.record(z.string(), z.unknown()))
@@ -165,7 +177,22 @@ export const modelSchema = z
   .looseObject({
     abbr: z.string().optional().describe('A short name for tables and files.'),
     type: z.string().optional().describe('What runs the model; a model without a runnable type can still be rendered.'),
-    path: z.string().optional().describe('The name or folder of the model.'),
+    path: z.string().optional().describe('The name, folder or file of the model; for type "gguf" the file, relative to the config.'),
+    threads: z.int().positive().optional().describe('For type "gguf": how many threads work; one less than there are cores by default.'),
+    context: z
+      .int()
+      .positive()
+      .optional()
+      .describe('For type "gguf": the most tokens of a prompt and its answer; what the model was trained with by default, at most 8192.'),
+    gpu: z
+      .union([z.literal(false), z.enum(['auto', 'cuda', 'vulkan', 'metal'])])
+      .optional()
+      .describe('For type "gguf": what computes besides the processor; false, nothing, by default.'),
+    gpu_layers: z
+      .int()
+      .nonnegative()
+      .optional()
+      .describe('For type "gguf" with a gpu: how many layers it holds; as many as fit by default.'),
     format: z.string().optional().describe('A shipped conversation format by name, e.g. "chatml"; `rolecall formats` lists them.'),
     format_options: internlm2OptionsSchema.optional(),
     chat_template: z
@@ -220,7 +247,9 @@ export const modelSchema = z
     tokenizer_path: z
       .string()
       .optional()
-      .describe("The model's folder, tokenizer.json or tokenizer.model, relative to the config; names of a hub are not fetched."),
+      .describe(
+        "The model's folder, tokenizer.json, tokenizer.model or .gguf file, relative to the config; names of a hub are not fetched.",
+      ),
     marker_policy: z
       .enum(['report', 'reject', 'allow'])
       .optional()

@@ -26,6 +26,8 @@ export type GenerateOptions = {
 }
 
 export type ScoreOptions = {
+  /** The tokens whose probabilities are needed, of which prompt; all by default. The others may be left out (null). */
+  needs?: (token: Token, prompt: number) => boolean
   /** How many of the likeliest tokens to tell at each place of a prompt; a model that cannot tells none. */
   topTokens?: number
   signal?: AbortSignal

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { isServerModel } from '../config/openai-schema.ts'
 import { examplesOf } from '../dataset/examples-of.ts'
@@ -9,6 +8,7 @@ import { PromptError } from '../prompt-error.ts'
 import { chooseExamples, choosesByRow, type ExamplesFor } from '../retrieve/choose-examples.ts'
 import type { OpenModelOptions, OpenRows, RunEnvironment } from '../run.ts'
 import { embedderOf } from './embedder-of.ts'
+import { identify, sha256 } from './identify-model.ts'
 import { loadEmbedded } from './load-embedded.ts'
 import { allRows, type NumberedRow, openRows, skippedNotes, takeRows } from './open-rows.ts'
 
@@ -17,19 +17,21 @@ export function runEnvironment(folder: string): RunEnvironment {
   const studied = new Map<DatasetConfig, Promise<Studied>>()
   return {
     openModel: (config, format, options) => loaderOf(config)(config, format, { folder, ...options }),
+    identify: (config) => identify(config, folder),
     async openRows(dataset) {
       const known = studied.get(dataset) ?? study(dataset, folder)
       studied.set(dataset, known)
       return openDataset(dataset, folder, await known)
     },
     now: () => performance.now(),
-    hash: (text) => createHash('sha256').update(text).digest('hex'),
+    hash: sha256,
   }
 }
 
 /** The types of models that can be run, by what loads them. */
 export const modelTypes: Readonly<Record<string, ModelLoader>> = {
   embedded: (config, format) => loadEmbedded({ format, ...(config.abbr === undefined ? {} : { name: config.abbr }) }),
+  gguf: async (config, format, options) => (await import('./gguf/load-gguf.ts')).loadGguf(config, format, options),
   openai: async (config, format, options) => (await import('./load-openai.ts')).loadOpenAI(config, { format, ...options }),
 }
 

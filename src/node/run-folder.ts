@@ -9,6 +9,9 @@ import type { Pair, RowStore } from '../run.ts'
 import { RecordWriter } from './records/record-writer.ts'
 import { layOut, type PairFiles, type RunInfo, runFiles } from './run-layout.ts'
 
+/** What is known of a run when it starts; the files of its pairs where they are laid out already. */
+type RunStart = Pick<RunInfo, 'name' | 'started' | 'rolecall' | 'config' | 'folder' | 'options'> & { pairs?: PairFiles[] }
+
 /**
  * The folder that a run writes: `configs/` (what was run), `predictions/<model>/<dataset>.jsonl` (a line for each row),
  * `results/<model>/<dataset>.json` (the figures of a pair), `summary/` (the figures of the run in several forms).
@@ -19,16 +22,35 @@ export class RunFolder {
   readonly #open = new Map<string, RecordWriter>()
   /** What was found broken and put right. */
   readonly repairs: string[] = []
+  /** Rows that were there, but with other prompts, models or settings. */
+  askedAnew = 0
 
-  constructor(path: string, info: Omit<RunInfo, 'version' | 'pairs'>, pairs: readonly Pair[], config: PyValue) {
+  readonly #config: PyValue
+
+  constructor(path: string, info: RunStart, pairs: readonly Pair[], config: PyValue) {
     this.path = path
-    this.info = { version: 1, ...info, pairs: layOut(pairs.map(({ name }) => name)) } as RunInfo
-    this.#write(runFiles.config, `${stringifyJson(config, { indent: 2, ensureAscii: false })}\n`)
+    this.info = { version: 1, ...info, pairs: info.pairs ?? layOut(pairs.map(({ name }) => name)) } as RunInfo
+    this.#config = config
+  }
+
+  /** Writes what is run. A config that is there and differs is kept as `configs/config-1.json`, and so on. */
+  begin(): void {
+    const file = join(this.path, runFiles.config)
+    const text = `${stringifyJson(this.#config, { indent: 2, ensureAscii: false })}\n`
+    if (existsSync(file) && readFileSync(file, 'utf8') !== text) {
+      let number = 1
+      while (existsSync(join(this.path, `configs/config-${number}.json`))) number++
+      renameSync(file, join(this.path, `configs/config-${number}.json`))
+    }
+    this.#write(runFiles.config, text)
     this.#write(runFiles.info, `${JSON.stringify(this.info, null, 2)}\n`)
   }
 
-  /** The rows of a pair: those that are there from before, and those that are added. */
-  storeFor(pair: Pair): RowStore {
+  /**
+   * The rows of a pair: those that are there from before, and those that are added. To score again, what was asked must be
+   * the same (`by: 'question'`); to ask, also the model and its settings.
+   */
+  storeFor(pair: Pair, by: 'key' | 'question' = 'key'): RowStore {
     const { predictions } = this.#filesOf(pair.name)
     const writer = new RecordWriter(join(this.path, predictions))
     this.#open.set(predictions, writer)
@@ -36,13 +58,21 @@ export class RunFolder {
     if (bytes > 0) this.repairs.push(`${predictions}: ${bytes} bytes of a torn last line were cut off`)
     if (lines > 0) this.repairs.push(`${predictions}: ${lines} lines that are no records were left out`)
     return {
-      find: (id, key, anyRow) => writer.find(id, key, anyRow),
-      add: (record) => writer.add(record),
+      find: (id, key, anyRow) => (by === 'question' ? writer.findQuestion(id, key) : writer.find(id, key, anyRow)),
+      add: (record) => {
+        if (writer.differs(record.id, record.key)) this.askedAnew++
+        writer.add(record)
+      },
       end: () => {
         writer.close({ sort: true })
         this.#open.delete(predictions)
       },
     }
+  }
+
+  /** Whether a row of an open pair is there, whatever it was asked. */
+  has(pair: Pair, id: number): boolean {
+    return this.#open.get(this.#filesOf(pair.name).predictions)?.has(id) ?? false
   }
 
   writeResult(result: PairResult): void {

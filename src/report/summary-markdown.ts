@@ -50,9 +50,10 @@ export function showInterval({ interval, unit }: Pick<PairResult, 'interval' | '
 
 /** What a reader of the figure must know. */
 export function remarksOf(result: PairResult): string[] {
-  const { skipped, cut, rows, examplesDropped, compat, notes } = result
+  const { skipped, cached = 0, cut, rows, examplesDropped, compat, notes } = result
   return [
     ...failedRemark(result),
+    ...(cached > 0 ? [`${cached} of ${rows} answers are those of an earlier run; --no-cache asks again`] : []),
     ...(skipped > 0 ? [`${skipped} bad rows of the file were skipped`] : []),
     ...(cut > 0 ? [`${cut} of ${rows} answers ended at the most tokens`] : []),
     ...(examplesDropped > 0 ? [`${examplesDropped} examples were left out to keep within max_seq_len`] : []),

@@ -77,7 +77,8 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   function fromStore(record: RowRecord): Answered {
     if (record.prediction === null && record.error !== undefined) return { record: { ...record, ...base }, from: 'stored' }
     const { gold: _, score: __, details: ___, error: ____, ...answer } = record
-    const again = judged(context, { ...answer, ...base }, row)
+    // What is only scored again keeps the key it was asked with.
+    const again = judged(context, { ...answer, ...base, ...(options.offline ? { key: record.key } : {}) }, row)
     // The right answer, the evaluator or the row's number may have changed since.
     if (stringifyJson(again.record as never) !== stringifyJson(record as never)) store!.add(again.record)
     return { ...again, from: 'stored' }
@@ -147,7 +148,7 @@ function own(row: Row, examples: readonly Row[]): Note[] {
 }
 
 /** What is sent, as text; token ids, which have none, are written as <#92543>. */
-function sentText(prompt: Prompt): string {
+export function sentText(prompt: Prompt): string {
   if (prompt.kind === 'chat') return bodyOf(prompt)
   return prompt.pieces
     .map((piece) => ('text' in piece ? piece.text : 'ids' in piece ? piece.ids.map((id) => `<#${id}>`).join('') : ''))

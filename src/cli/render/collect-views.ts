@@ -1,6 +1,7 @@
 import { checkConfig } from '../../config/check-config.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { suggestName } from '../../config/nearest.ts'
+import { selectByName } from '../../config/select-by-name.ts'
 import { type GivenFormat, inFormat } from '../../format/in-format.ts'
 import { templateNamed } from '../../format/mlc/registry.ts'
 import { presets } from '../../format/presets/index.ts'
@@ -11,10 +12,8 @@ import { distinctNotes, type Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { rowsOf } from './dataset-rows.ts'
 import { exampleConfig } from './example-config.ts'
-import { parseRows, selectByName } from './select.ts'
+import { parseRows } from './select.ts'
 import { type View, type ViewOptions, viewFormat, viewRows } from './view.ts'
-
-export { inFormat }
 
 /** Which prompts to look at: the flags that `render` and `tokens` share. */
 export type ViewSelection = ViewOptions & {

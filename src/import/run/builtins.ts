@@ -7,18 +7,19 @@ import { numeric } from '../../jinja/values/equals.ts'
 import { repr, str } from '../../jinja/values/repr.ts'
 import { plainText } from '../../jinja/values/text.ts'
 import { typeName } from '../../jinja/values/type-name.ts'
-import { Generator, isFloat, isInt, isListValue, isNumber, type Kwargs, Range, Tuple, type Value } from '../../jinja/values/value.ts'
-import { PromptError } from '../../prompt-error.ts'
+import { Generator, isInt, isListValue, isNumber, type Kwargs, Range, Tuple, type Value } from '../../jinja/values/value.ts'
 import { pyFloat } from '../../python/index.ts'
-import { notUnderstood, pythonError, showPlace } from '../import-error.ts'
+import { notUnderstood } from '../import-error.ts'
 import { call } from './call.ts'
 import { isMutableDict, newDict, newSet, setItem } from './dicts.ts'
-import { binary, isTrue } from './evaluate.ts'
+import { generator } from './generator.ts'
 import { itemsOf, lengthOf, refuseUnknown } from './items.ts'
 import { methodOf, pairsOf, sortValues } from './methods.ts'
-import { insideRoot } from './paths.ts'
+import { openFile } from './open-file.ts'
+import { binary, isTrue } from './operators.ts'
 import type { Session } from './session.ts'
-import { Builtin, FileValue, NameRef, type Native, PySet, Unknown, UserFunction } from './values.ts'
+import { toFloat, toInt } from './to-number.ts'
+import { Builtin, NameRef, type Native, PathValue, PySet, Unknown, UserFunction } from './values.ts'
 
 /** Python's built-in functions that configs use. */
 export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
@@ -181,7 +182,7 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
   define('dir', (session, _, __, scope) => session.made([...scope.function.names.keys()].sort())),
   define('id', (session) => new Unknown(notUnderstood(session.at, 'id(…)', 'write a number'))),
   define('print', () => null),
-  define('open', open),
+  define('open', openFile),
   ...['eval', 'exec', 'compile', 'input', '__import__'].map((name) =>
     define(name, (session) => new Unknown(notUnderstood(session.at, `${name}(…)`, 'write its result out: a config is read, not run'))),
   ),
@@ -220,13 +221,10 @@ function unboundMethods(type: string): ReadonlyMap<string, Value> {
   )
 }
 
-export function generator(items: readonly Value[]): Generator {
-  return new Generator(items[Symbol.iterator]())
-}
-
 function textOf(session: Session, value: Value, show: (value: Value) => ReturnType<typeof str>): string {
   session.measure(value)
   if (value instanceof NameRef) return `<class '${value.path}'>`
+  if (value instanceof PathValue) return show === str ? value.path : value.show()
   if (value instanceof PySet) return value.dict.size === 0 ? 'set()' : `{${value.items.map((item) => plainText(repr(item))).join(', ')}}`
   return plainText(show(value))
 }
@@ -266,60 +264,10 @@ function extreme(session: Session, name: 'min' | 'max', args: readonly Value[], 
   return best.item
 }
 
-function toInt(_: Session, args: readonly Value[], kwargs: Kwargs): Value {
-  const [value = 0, base] = bind('int', ['x', 'base'], 0, args, kwargs)
-  if (value instanceof Unknown) return value
-  if (isInt(value)) return typeof value === 'boolean' ? Number(value) : value
-  if (isFloat(value)) {
-    const number = Number(numeric(value))
-    if (!Number.isFinite(number)) throw new PythonError('OverflowError', 'cannot convert float infinity to integer')
-    return Number.isSafeInteger(Math.trunc(number)) ? Math.trunc(number) || 0 : BigInt(Math.trunc(number))
-  }
-  const text = typeof value === 'string' ? value.trim().replace(/(?<=\d)_(?=\d)/g, '') : undefined
-  const radix = base === undefined ? 10 : Number(base as number)
-  if (text === undefined || text.length > 4300 || (radix === 10 ? !/^[-+]?\d+$/.test(text) : !/^[-+]?[\da-zA-Z]+$/.test(text)))
-    throw valueError(`invalid literal for int() with base ${radix}: ${plainText(repr(value))}`)
-  const parsed = radix === 10 ? BigInt(text.replace('+', '')) : BigInt(Number.parseInt(text, radix) || 0)
-  return Number.isSafeInteger(Number(parsed)) ? Number(parsed) : parsed
-}
-
-function toFloat(_: Session, args: readonly Value[], kwargs: Kwargs): Value {
-  positional('float', 0, 1, args, kwargs)
-  const [value = 0] = args
-  if (value instanceof Unknown) return value
-  if (isNumber(value)) return pyFloat(Number(numeric(value)))
-  const text = typeof value === 'string' ? value.trim().toLowerCase() : ''
-  const named = /^([-+]?)(inf|infinity|nan)$/.exec(text)
-  if (named) return named[2] === 'nan' ? Number.NaN : named[1] === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
-  if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/.test(text)) throw valueError(`could not convert string to float: ${plainText(repr(value))}`)
-  return pyFloat(Number(text))
-}
-
 function isInstance(session: Session, value: Value, type: Value): Value {
   if (type instanceof Tuple) return type.items.some((each) => isInstance(session, value, each) === true)
   if (value instanceof Unknown) throw value.error
   if (!(type instanceof Builtin)) return false
   const name = typeName(value)
   return name === type.name || (type.name === 'int' && name === 'bool')
-}
-
-/** A file of the root, to be read as text. */
-function open(session: Session, args: readonly Value[], kwargs: Kwargs): Value {
-  const [given] = args
-  const mode = args[1] ?? kwargs?.get('mode') ?? 'r'
-  if (given instanceof Unknown) return given
-  if (typeof given !== 'string') throw typeError('expected str, bytes or os.PathLike object')
-  if (typeof mode !== 'string' || !/^r?t?$/.test(mode))
-    throw notUnderstood(session.at, `opening a file with the mode ${plainText(repr(mode))}`, 'a config may only read text')
-  const path = insideRoot(given)
-  if (path === undefined)
-    throw new PromptError('outside-root', {
-      where: showPlace(session.at),
-      problem: `"${given}" lies outside the folder that may be read`,
-      fix: 'name a folder that has it with --root',
-    })
-  const text = session.readText(path)
-  if (text === undefined)
-    throw pythonError(session.at, `there is no file "${path}"`, 'put it there, or name the folder that has it with --root')
-  return new FileValue(path, session.made(text.replace(/\r\n?/g, '\n')) as string)
 }

@@ -1,9 +1,10 @@
-import { pyFloat } from '../../python/index.ts'
-import type { Argument, BinaryOperator, Clause, CompareOperator, Constant, Entry, Expression, Parameter, Remark } from './ast.ts'
-import { parseStrings } from './parse-string.ts'
-import type { Place, Token } from './token.ts'
-import { TokenStream } from './token-stream.ts'
-import { tokenize } from './tokenize.ts'
+import type { BinaryOperator, CompareOperator, Expression } from './ast.ts'
+import { startsExpression } from './keywords.ts'
+import { parseAtom } from './parse-atom.ts'
+import { parseCall } from './parse-call.ts'
+import { inBrackets } from './parse-items.ts'
+import { parseParameters } from './parse-parameters.ts'
+import type { TokenStream } from './token-stream.ts'
 
 const levels: Readonly<Record<string, number>> = {
   '|': 1,
@@ -19,19 +20,6 @@ const levels: Readonly<Record<string, number>> = {
   '%': 6,
   '@': 6,
 }
-
-const reserved = new Set(
-  (
-    'and as assert async await break class continue def del elif else except finally for from global if import in is ' +
-    'lambda nonlocal not or pass raise return try while with yield'
-  ).split(' '),
-)
-
-const constants = new Map<string, Constant>([
-  ['None', null],
-  ['True', true],
-  ['False', false],
-])
 
 /** One expression, without commas. */
 export function parseExpression(stream: TokenStream): Expression {
@@ -74,18 +62,12 @@ export function parseTargets(stream: TokenStream): Expression {
   return { kind: 'tuple', items, at }
 }
 
-function parseStarred(stream: TokenStream): Expression {
+export function parseStarred(stream: TokenStream): Expression {
   const at = stream.place()
   return stream.accept('*') ? { kind: 'star', value: stream.nested(() => parseBinary(stream, 1)), at } : parseExpression(stream)
 }
 
-function startsExpression({ kind, text }: Token): boolean {
-  if (kind === 'string' || kind === 'number') return true
-  if (kind === 'name') return !reserved.has(text) || ['lambda', 'not', 'yield', 'await'].includes(text)
-  return kind === 'operator' && ['(', '[', '{', '-', '+', '~', '*', '...'].includes(text)
-}
-
-function parseOr(stream: TokenStream): Expression {
+export function parseOr(stream: TokenStream): Expression {
   return parseChain(stream, 'or', () => parseChain(stream, 'and', () => parseNot(stream)))
 }
 
@@ -127,7 +109,7 @@ function comparison(stream: TokenStream): CompareOperator | undefined {
   return 'not in'
 }
 
-function parseBinary(stream: TokenStream, level: number): Expression {
+export function parseBinary(stream: TokenStream, level: number): Expression {
   let left = parseUnary(stream)
   for (let length = 1; ; length++) {
     const { kind, text } = stream.current
@@ -161,19 +143,15 @@ function parsePostfix(stream: TokenStream): Expression {
     const at = stream.place()
     if (stream.accept('.'))
       object = { kind: 'attribute', object, name: stream.expectName('an attribute'), at: stream.place(stream.previous) }
-    else if (stream.is('(')) object = parseCall(stream, object)
+    else if (stream.is('(') && !isNewItem(stream, object)) object = parseCall(stream, object)
     else if (stream.accept('[')) object = { kind: 'item', object, key: inBrackets(stream, () => parseSubscript(stream)), at }
     else return object
   }
 }
 
-/** A list of arguments, a display or a subscript: a new context up to the closing bracket. */
-function inBrackets<Result>(stream: TokenStream, read: () => Result): Result {
-  const { inEntry } = stream
-  stream.inEntry = false
-  const result = stream.nested(read)
-  stream.inEntry = inEntry
-  return result
+/** Nobody calls a tuple or a text: a `(` on a new line behind one is the next item of a list, and the comma before it is missing. */
+function isNewItem(stream: TokenStream, { kind }: Expression): boolean {
+  return ['tuple', 'list', 'dict', 'set', 'constant', 'formatted'].includes(kind) && stream.current.line > stream.previous.endLine
 }
 
 function parseSubscript(stream: TokenStream): Expression {
@@ -202,224 +180,10 @@ function parseSlice(stream: TokenStream): Expression {
   return { kind: 'slice', at, ...(start ? { start } : {}), ...(stop ? { stop } : {}), ...(step ? { step } : {}) }
 }
 
-function parseCall(stream: TokenStream, callee: Expression): Expression {
-  const at = callee.at
-  stream.next()
-  const args: Argument[] = []
-  inBrackets(stream, () => {
-    readItems(stream, ')', (notBefore) => {
-      const start = stream.current
-      const argument = parseArgument(stream, callee, args.length)
-      const remark = stream.remark(start, notBefore)
-      args.push(remark === undefined ? argument : { ...argument, remark })
-    })
-  })
-  return { kind: 'call', callee, args, at }
-}
-
-function parseArgument(stream: TokenStream, callee: Expression, before: number): Argument {
-  if (stream.accept('*')) return { star: '*', value: parseExpression(stream) }
-  if (stream.accept('**')) return { star: '**', value: parseExpression(stream) }
-  if (stream.current.kind === 'name' && stream.peek().text === '=' && stream.peek().kind === 'operator') {
-    const name = stream.next().text
-    stream.next()
-    return { name, value: parseEntryValue(stream) }
-  }
-  const value = parseExpression(stream)
-  if (stream.is(':') && callee.kind === 'name' && callee.name === 'dict') {
-    if (!stream.slips.some(({ text }) => text === dictSlip)) stream.slip(dictSlip)
-    stream.next()
-    return { key: value, value: parseEntryValue(stream) }
-  }
-  if (!startsComprehension(stream)) return { value }
-  if (before > 0) throw stream.error('a generator beside other arguments needs brackets', 'put (…) around it')
-  return { value: { kind: 'comprehension', of: 'generator', item: value, clauses: parseClauses(stream), at: value.at } }
-}
-
-const dictSlip = 'dict("key": value) is read as {"key": value}'
-
-function parseEntryValue(stream: TokenStream): Expression {
-  const { inEntry } = stream
-  stream.inEntry = true
-  const value = parseExpression(stream)
-  stream.inEntry = inEntry
-  return value
-}
-
-/** Items with commas between them up to a closing bracket. A comma that was forgotten at the end of a line is put there. */
-function readItems(stream: TokenStream, close: string, read: (notBefore: number) => void): void {
-  let notBefore = stream.previous.line
-  while (!stream.is(close)) {
-    read(notBefore)
-    notBefore = stream.previous.endLine
-    if (stream.accept(',') || stream.is(close)) continue
-    const { kind, text, line } = stream.current
-    const isNew = line > notBefore && (kind === 'string' || kind === 'number' || (kind === 'name' && !reserved.has(text)) || text === '{')
-    if (!isNew) throw stream.error(`expected "," or "${close}", found ${stream.shown()}`, `write a "," before it, or close the bracket`)
-    stream.slip('the comma that is missing before this is read as if it were there')
-  }
-  stream.next()
-}
-
-function parseAtom(stream: TokenStream): Expression {
-  const token = stream.current
-  const at = stream.place(token)
-  switch (token.kind) {
-    case 'string':
-      return parseStrings(readStrings(stream), stream.file, (text, place) => parseInner(text, place, stream.depth))
-    case 'number':
-      return parseNumber(stream.next().text, at)
-    case 'name': {
-      if (reserved.has(token.text)) throw stream.error(`expected a value, found the keyword "${token.text}"`, 'write a value here')
-      stream.next()
-      const constant = constants.get(token.text)
-      return constant === undefined ? { kind: 'name', name: token.text, at } : { kind: 'constant', value: constant, at }
-    }
-    case 'operator':
-      if (stream.accept('...')) return { kind: 'ellipsis', at }
-      if (stream.accept('(')) return inBrackets(stream, () => parseParentheses(stream, at))
-      if (stream.accept('[')) return inBrackets(stream, () => parseList(stream, at))
-      if (stream.accept('{')) return inBrackets(stream, () => parseBraces(stream, at))
-  }
-  throw stream.error(`expected a value, found ${stream.shown()}`, 'write a value here')
-}
-
-function readStrings(stream: TokenStream): Token[] {
-  const literals = [stream.next()]
-  while (stream.current.kind === 'string') {
-    const isKey = stream.inEntry && stream.current.line > stream.previous.endLine && stream.peek().text === ':'
-    if (isKey) break
-    literals.push(stream.next())
-  }
-  return literals
-}
-
-/** An expression inside an f-string, whose place is that of the string. */
-function parseInner(text: string, place: Place, depth: number): Expression {
-  const { file, tokens, comments } = tokenize(`(${text})`, place.file)
-  const moved = tokens.map((token) => ({
-    ...token,
-    line: token.line + place.line - 1,
-    endLine: token.endLine + place.line - 1,
-    column: token.line === 1 ? token.column + place.column - 2 : token.column,
-  }))
-  const stream = new TokenStream({ file, tokens: moved, comments }, depth)
-  const value = stream.nested(() => parseExpressions(stream))
-  if (stream.current.kind !== 'newline') throw stream.error(`expected the end of the expression, found ${stream.shown()}`, 'correct it')
-  return value
-}
-
-function parseNumber(text: string, at: Place): Expression {
-  const digits = text.replaceAll('_', '')
-  if (/[jJ]$/.test(digits)) return { kind: 'foreign', construct: 'a complex number', fix: 'write an int or a float', at }
-  if (/^0[xXoObB]|^\d+$/.test(digits)) {
-    const value = digits.length > 15 ? BigInt(digits) : BigInt(Number(digits))
-    const isSafe = value <= BigInt(Number.MAX_SAFE_INTEGER)
-    return { kind: 'constant', value: isSafe ? Number(value) : value, at }
-  }
-  return { kind: 'constant', value: pyFloat(Number(digits)), at }
-}
-
-function parseParentheses(stream: TokenStream, at: Place): Expression {
-  if (stream.accept(')')) return { kind: 'tuple', items: [], at }
-  const first = parseStarred(stream)
-  if (startsComprehension(stream)) {
-    const clauses = parseClauses(stream)
-    stream.expect(')', 'a "(" is not closed')
-    return { kind: 'comprehension', of: 'generator', item: first, clauses, at }
-  }
-  if (stream.accept(')')) return first
-  const items = [first]
-  if (!stream.accept(',')) throw stream.error(`expected "," or ")", found ${stream.shown()}`, 'write a "," before it, or close the bracket')
-  readItems(stream, ')', () => items.push(parseStarred(stream)))
-  return { kind: 'tuple', items, at }
-}
-
-function parseList(stream: TokenStream, at: Place): Expression {
-  const items: Expression[] = []
-  const remarks: (Remark | undefined)[] = []
-  let clauses: Clause[] | undefined
-  readItems(stream, ']', (notBefore) => {
-    const start = stream.current
-    items.push(parseStarred(stream))
-    remarks.push(stream.remark(start, notBefore))
-    if (items.length === 1 && startsComprehension(stream)) clauses = parseClauses(stream)
-  })
-  if (clauses) return { kind: 'comprehension', of: 'list', item: items[0]!, clauses, at }
-  return remarks.some((remark) => remark !== undefined) ? { kind: 'list', items, remarks, at } : { kind: 'list', items, at }
-}
-
-function parseBraces(stream: TokenStream, at: Place): Expression {
-  const entries: Entry[] = []
-  const items: Expression[] = []
-  let clauses: Clause[] | undefined
-  readItems(stream, '}', (notBefore) => {
-    const start = stream.current
-    if (stream.accept('**')) entries.push({ value: stream.nested(() => parseBinary(stream, 1)) })
-    else {
-      const first = parseStarred(stream)
-      if (stream.accept(':')) {
-        const value = parseEntryValue(stream)
-        const remark = stream.remark(start, notBefore)
-        entries.push(remark === undefined ? { key: first, value } : { key: first, value, remark })
-      } else items.push(first)
-    }
-    if (entries.length + items.length === 1 && startsComprehension(stream)) clauses = parseClauses(stream)
-  })
-  if (items.length > 0 && entries.length > 0) throw stream.error('a dict has an entry without a key', 'write KEY: VALUE')
-  const [entry] = entries
-  if (clauses && entry?.key) return { kind: 'dict-comprehension', key: entry.key, value: entry.value, clauses, at }
-  if (clauses) return { kind: 'comprehension', of: 'set', item: items[0] ?? entry!.value, clauses, at }
-  return items.length > 0 ? { kind: 'set', items, at } : { kind: 'dict', entries, at }
-}
-
-function startsComprehension(stream: TokenStream): boolean {
-  return stream.is('for') || (stream.is('async') && stream.peek().text === 'for')
-}
-
-function parseClauses(stream: TokenStream): Clause[] {
-  const clauses: Clause[] = []
-  while (stream.accept('for')) {
-    stream.checkChain(clauses.length * 50)
-    const target = parseTargets(stream)
-    stream.expect('in', 'a "for" needs an "in"', 'write for NAME in LIST')
-    const items = parseOr(stream)
-    const tests: Expression[] = []
-    while (stream.accept('if')) tests.push(parseOr(stream))
-    clauses.push({ target, items, tests })
-  }
-  if (stream.is('async')) throw stream.error('"async" is not understood', 'leave it out')
-  return clauses
-}
-
 function parseLambda(stream: TokenStream): Expression {
   const at = stream.place(stream.next())
   const parameters = parseParameters(stream, ':')
   return { kind: 'lambda', parameters, body: parseExpression(stream), at }
-}
-
-/** Parameters up to a `)` or, in a lambda, a `:`, which is read, too. Annotations are passed over. */
-export function parseParameters(stream: TokenStream, close: ')' | ':'): Parameter[] {
-  const parameters: Parameter[] = []
-  let keywordOnly = false
-  while (!stream.accept(close)) {
-    if (stream.accept('/')) {
-      // Positional-only parameters are called like the others.
-    } else if (stream.accept('**')) parameters.push({ name: stream.expectName('a parameter'), star: '**' })
-    else if (stream.accept('*')) {
-      keywordOnly = true
-      if (!stream.is(',')) parameters.push({ name: stream.expectName('a parameter'), star: '*' })
-    } else {
-      const parameter: Parameter = { name: stream.expectName('a parameter') }
-      if (keywordOnly) parameter.keywordOnly = true
-      if (close === ')' && stream.accept(':')) parseExpression(stream)
-      if (stream.accept('=')) parameter.byDefault = parseExpression(stream)
-      parameters.push(parameter)
-    }
-    if (close === ')' && stream.accept(':')) parseExpression(stream)
-    if (!stream.accept(',') && !stream.is(close)) throw stream.error(`expected "," or "${close}", found ${stream.shown()}`, 'correct it')
-  }
-  return parameters
 }
 
 /** `yield` and `await`, which only matter where they are run: a config may define functions that it never calls. */

@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { parseJson, stringifyJson } from '../../python/index.ts'
+import { JsonSyntaxError, parseJson, stringifyJson } from '../../python/index.ts'
 import type { RowRecord } from '../../report/run-record.ts'
 import { KeyTable, type KeyWords, keyWords } from './key-table.ts'
 import { RecordIndex } from './record-index.ts'
@@ -49,6 +49,17 @@ export class RecordWriter {
 
   has(id: number): boolean {
     return (this.#byId[id] ?? 0) > 0
+  }
+
+  /** Whether a row is there with another key: it was asked with another prompt, model or setting. */
+  differs(id: number, key: string): boolean {
+    return this.has(id) && this.#record(this.#byId[id]! - 1)?.key !== key
+  }
+
+  /** The row's record, if its question was the same, whatever the model and its settings were. */
+  findQuestion(id: number, key: string): RowRecord | undefined {
+    const record = this.has(id) ? this.#record(this.#byId[id]! - 1) : undefined
+    return record?.key.slice(0, 32) === key.slice(0, 32) ? record : undefined
   }
 
   /** The record of a row with this key: its own, or that of another row that asked the same. */
@@ -109,8 +120,19 @@ export class RecordWriter {
   #matching(place: number, key: string, [high, low]: KeyWords): RowRecord | undefined {
     const entry = this.#index.at(place)
     if (entry.key[0] !== high || entry.key[1] !== low) return undefined
-    const record = parseJson(readLine(this.#descriptor, entry.offset, entry.length)) as unknown as RowRecord
-    return record.key === key ? record : undefined
+    const record = this.#record(place)
+    return record?.key === key ? record : undefined
+  }
+
+  /** Undefined where the disk has lost it: then it is as if the row had never been asked. */
+  #record(place: number): RowRecord | undefined {
+    const { offset, length } = this.#index.at(place)
+    try {
+      return parseJson(readLine(this.#descriptor, offset, length)) as unknown as RowRecord
+    } catch (error) {
+      if (error instanceof JsonSyntaxError) return undefined
+      throw error
+    }
   }
 
   #isSorted(): boolean {

@@ -1,5 +1,7 @@
+import type { Answer } from '../admission.ts'
 import { ApiError } from '../api-error.ts'
 import { tokenText } from '../completions/token-text.ts'
+import { refuseHopeless } from '../hopeless.ts'
 import { newId } from '../new-id.ts'
 import { checkBody } from '../read-body.ts'
 import { findModel, type ServedModel } from '../served-model.ts'
@@ -21,7 +23,7 @@ type Chatting = {
 }
 
 /** POST /v1/chat/completions: messages, written in the model's own format, and its reply read in the same. */
-export async function chatRoute(serving: Serving, text: string, client: AbortSignal): Promise<Response> {
+export async function chatRoute(serving: Serving, text: string, client: AbortSignal): Promise<Answer> {
   const request = checkBody(text, chatRequest)
   const served = findModel(serving.models, request.model)
   const choices = request.n ?? 1
@@ -33,6 +35,7 @@ export async function chatRoute(serving: Serving, text: string, client: AbortSig
     })
   }
   const asked = chatPrompt(served, request, text)
+  refuseHopeless(asked.prompt, served)
   const base = { id: newId('chatcmpl'), created: Math.floor(serving.now() / 1000), model: served.name }
   const chatting = { serving, served, request, asked, base }
   const numbers = Array.from({ length: choices }, (_, index) => index)
@@ -43,7 +46,7 @@ async function answerWhole(
   { serving, served, request, asked, base }: Chatting,
   numbers: readonly number[],
   signal: AbortSignal,
-): Promise<Response> {
+): Promise<Answer> {
   const usage = new Usage()
   const choices = await workOn(numbers, served.model.concurrency ?? 1, async (choice) => {
     const deltas: Delta[] = []
@@ -59,10 +62,10 @@ async function answerWhole(
       ...problemsOf(done),
     }
   })
-  return Response.json({ ...base, object: 'chat.completion', choices, usage: usage.tell() })
+  return { response: Response.json({ ...base, object: 'chat.completion', choices, usage: usage.tell() }) }
 }
 
-function stream({ serving, served, request, asked, base }: Chatting, numbers: readonly number[], client: AbortSignal): Promise<Response> {
+function stream({ serving, served, request, asked, base }: Chatting, numbers: readonly number[], client: AbortSignal): Promise<Answer> {
   const wantsUsage = request.stream_options?.include_usage === true
   const usage = new Usage()
   return streamEvents(

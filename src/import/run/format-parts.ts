@@ -1,0 +1,38 @@
+import { formatValue } from '../../jinja/methods/format-method.ts'
+import { repr, str } from '../../jinja/values/repr.ts'
+import { plainText } from '../../jinja/values/text.ts'
+import type { Value } from '../../jinja/values/value.ts'
+import type { FormattedPart } from '../syntax/ast.ts'
+import { evaluate } from './evaluate.ts'
+import type { Scope } from './scope.ts'
+import type { Session } from './session.ts'
+import { NameRef, PathValue, Unknown } from './values.ts'
+
+/** The text of an f-string. */
+export function formatParts(session: Session, parts: readonly FormattedPart[], scope: Scope): Value {
+  let text = ''
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      text += part
+      continue
+    }
+    const value = evaluate(session, part.value, scope)
+    session.at = part.value.at
+    if ((value instanceof NameRef && !value.declared) || (value instanceof Unknown && value.fromUndeclared)) {
+      // Documents show f-strings whose names they do not define.
+      session.note('unknown-name', `nothing gives "${part.written}" a value; it is left as it is written`, part.value.at)
+      text += part.written
+      continue
+    }
+    if (value instanceof Unknown) return value
+    session.measure(value)
+    const spec = part.format ? formatParts(session, part.format, scope) : ''
+    if (typeof spec !== 'string') return spec
+    const converted =
+      part.conversion === 'r' || part.conversion === 'a' ? plainText(repr(value)) : part.conversion === 's' ? plainText(str(value)) : value
+    text += plainText(
+      formatValue(value instanceof NameRef ? `<class '${value.path}'>` : converted instanceof PathValue ? converted.path : converted, spec),
+    )
+  }
+  return session.made(text)
+}

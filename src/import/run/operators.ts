@@ -1,0 +1,154 @@
+import { PythonError, typeError, valueError } from '../../jinja/python-error.ts'
+import { calculate, negate, normalize, positive } from '../../jinja/values/arithmetic.ts'
+import { inOrder } from '../../jinja/values/compare.ts'
+import { contains } from '../../jinja/values/contains.ts'
+import { equals, numeric } from '../../jinja/values/equals.ts'
+import { truthy } from '../../jinja/values/truth.ts'
+import { typeName } from '../../jinja/values/type-name.ts'
+import { isInt, isListValue, Range, Tuple, type Value } from '../../jinja/values/value.ts'
+import type { BinaryOperator, CompareOperator, Expression } from '../syntax/ast.ts'
+import { isMutableDict, newDict, newSet, sameKey } from './dicts.ts'
+import { refuseUnknown } from './items.ts'
+import { has } from './methods.ts'
+import { joinPaths } from './path-attributes.ts'
+import type { Session } from './session.ts'
+import { NameRef, PathValue, PySet, Unknown } from './values.ts'
+
+/** Python's `bool()`. */
+export function isTrue(session: Session, value: Value): boolean {
+  refuseUnknownTruth(session, value)
+  return value instanceof PySet ? value.dict.size > 0 : truthy(value)
+}
+
+function refuseUnknownTruth(session: Session, value: Value): void {
+  // A class or function is true, whatever it does.
+  if (value instanceof NameRef && value.declared) return
+  refuseUnknown(session, value)
+}
+
+export function unary(session: Session, { operator, at }: Extract<Expression, { kind: 'unary' }>, operand: Value): Value {
+  session.at = at
+  if (operator === 'not') return !isTrue(session, operand)
+  if (operand instanceof Unknown) return operand
+  if (operator === '-') return negate(operand)
+  if (operator === '+') return positive(operand)
+  if (!isInt(operand)) throw typeError(`bad operand type for unary ~: '${typeName(operand)}'`)
+  return normalize(-BigInt(numeric(operand)) - 1n)
+}
+
+/** Python's operators, of which `|`, `&` and `-` are for dicts and sets, too. */
+export function binary(session: Session, operator: BinaryOperator, left: Value, right: Value): Value {
+  const unknown = unknownOf(session, left) ?? unknownOf(session, right)
+  if (unknown !== undefined) return unknown
+  if (left instanceof PySet && right instanceof PySet) {
+    const found = setOperation(session, operator, left, right)
+    if (found !== undefined) return found
+  }
+  if (operator === '/' && (left instanceof PathValue || right instanceof PathValue)) return joinPaths([left, right])
+  if (operator === '|' && isMutableDict(left) && isMutableDict(right)) return newDict(session, [...left, ...right])
+  if (operator === '%' && typeof left === 'string') session.measure(right)
+  if (operator === '*') checkRepeat(session, left, right)
+  switch (operator) {
+    case '&':
+    case '|':
+    case '^':
+    case '<<':
+    case '>>':
+      return bitwise(operator, left, right)
+    case '@':
+      throw typeError(`unsupported operand type(s) for @: '${typeName(left)}' and '${typeName(right)}'`)
+    default:
+      return session.made(calculate(operator, left, right))
+  }
+}
+
+/** A list of a million items is refused before it is made. */
+function checkRepeat(session: Session, left: Value, right: Value): void {
+  const [sequence, times] = isInt(left) ? [right, left] : [left, right]
+  if (!isInt(times)) return
+  const length =
+    typeof sequence === 'string' || isListValue(sequence) ? sequence.length : sequence instanceof Tuple ? sequence.items.length : 0
+  const size = length * Math.max(0, Number(times))
+  if (size > session.limits.memory) session.allocate(null, size)
+}
+
+/** An operation with something that only Python knows. */
+export function unknownOf(session: Session, value: Value): Unknown | undefined {
+  if (value instanceof Unknown) return value
+  if (!(value instanceof NameRef)) return undefined
+  try {
+    refuseUnknown(session, value)
+  } catch (error) {
+    return new Unknown(error as Unknown['error'], !value.declared)
+  }
+  return undefined
+}
+
+function setOperation(session: Session, operator: BinaryOperator, left: PySet, right: PySet): Value | undefined {
+  const only = (from: PySet, other: PySet, wanted: boolean) => from.items.filter((item) => has(session, other, item) === wanted)
+  switch (operator) {
+    case '|':
+      return newSet(session, [...left.items, ...right.items])
+    case '&':
+      return newSet(session, only(left, right, true))
+    case '-':
+      return newSet(session, only(left, right, false))
+    case '^':
+      return newSet(session, [...only(left, right, false), ...only(right, left, false)])
+    default:
+      return undefined
+  }
+}
+
+function bitwise(operator: '&' | '|' | '^' | '<<' | '>>', left: Value, right: Value): Value {
+  if (!isInt(left) || !isInt(right))
+    throw typeError(`unsupported operand type(s) for ${operator}: '${typeName(left)}' and '${typeName(right)}'`)
+  if (typeof left === 'boolean' && typeof right === 'boolean' && operator.length === 1)
+    return operator === '&' ? left && right : operator === '|' ? left || right : left !== right
+  const [a, b] = [BigInt(numeric(left)), BigInt(numeric(right))]
+  if (operator.length === 2) {
+    if (b < 0n) throw valueError('negative shift count')
+    if (b > 10_000n) throw new PythonError('OverflowError', 'shift count is too large')
+    return normalize(operator === '<<' ? a << b : a >> b)
+  }
+  return normalize(operator === '&' ? a & b : operator === '|' ? a | b : a ^ b)
+}
+
+export function holds(session: Session, operator: CompareOperator, left: Value, right: Value): boolean {
+  if (operator === 'is') return left === right
+  if (operator === 'is not') return left !== right
+  for (const value of [left, right])
+    if (value instanceof Unknown || (value instanceof NameRef && !value.declared)) refuseUnknown(session, value)
+  switch (operator) {
+    case '==':
+      return isEqual(session, left, right)
+    case '!=':
+      return !isEqual(session, left, right)
+    case 'in':
+      return isIn(session, left, right)
+    case 'not in':
+      return !isIn(session, left, right)
+    default:
+      session.measure(left)
+      session.measure(right)
+      return inOrder(operator, left, right)
+  }
+}
+
+function isEqual(session: Session, left: Value, right: Value): boolean {
+  if (left instanceof PySet && right instanceof PySet)
+    return left.dict.size === right.dict.size && left.items.every((item) => has(session, right, item))
+  session.measure(left)
+  session.measure(right)
+  return equals(left, right)
+}
+
+function isIn(session: Session, item: Value, container: Value): boolean {
+  if (container instanceof PySet) return has(session, container, item)
+  if (isMutableDict(container)) return container.has(sameKey(session, container, item))
+  refuseUnknown(session, container)
+  session.measure(item)
+  if (isListValue(container) || container instanceof Tuple) session.measure(container)
+  else if (container instanceof Range) session.step(container.length)
+  return contains(container, item)
+}

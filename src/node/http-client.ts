@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { createRequire } from 'node:module'
 import type { Dispatcher, EnvHttpProxyAgent, errors, Pool } from 'undici'
 import { tooSilent } from '../http/fetch-client.ts'
@@ -52,6 +53,8 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
   return {
     async client({ url, method, headers, body, signal, timeout }) {
       const { dispatcher, origin, path } = targetOf(url)
+      // All requests of a run listen to one signal, which Node takes for a leak from the eleventh on.
+      if (signal) setMaxListeners(0, signal)
       const limits = timeout === undefined ? {} : { headersTimeout: timeout, bodyTimeout: timeout }
       try {
         const reply = await undici.request.call(dispatcher, {

@@ -7,6 +7,7 @@ import { measureLongArgument, measureParsing } from './parse.ts'
 import { type Measurement, measureRendering } from './rendering.ts'
 import { renderingCases } from './rendering-cases.ts'
 import { measureRetrieval } from './retrieve.ts'
+import { measureServing } from './serve.ts'
 import { measureTokenizing } from './tokenizing.ts'
 
 /** `npm run bench [-- --json] [-- NAME…]`: every figure of one run; compare ratios first, since machines differ. */
@@ -86,6 +87,16 @@ if (names.length === 0 || names.some((name) => 'retrieve-bm25'.includes(name))) 
   if (!asJson)
     process.stdout.write(
       `${'retrieve-bm25'.padEnd(34)}${`${(indexSeconds + querySeconds).toFixed(1)} s`.padStart(12)}   ${rows.toLocaleString('en')} rows × ${queries.toLocaleString('en')} questions: index ${indexSeconds.toFixed(1)} s, questions ${querySeconds.toFixed(1)} s\n`,
+    )
+}
+
+if (names.length === 0 || names.some((name) => 'serve'.includes(name))) {
+  const measurement = await measureServing()
+  cases.serve = measurement
+  const { requests, lost, perSecond, milliseconds, grownMegabytes } = measurement
+  if (!asJson)
+    process.stdout.write(
+      `${'serve'.padEnd(30)}${`${perSecond}/s`.padStart(12)}   ${requests} requests, 50 in flight, ${lost} lost; median ${milliseconds.median} ms, slowest ${milliseconds.slowest} ms; memory ${grownMegabytes} MB more at the end\n`,
     )
 }
 

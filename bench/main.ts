@@ -8,6 +8,7 @@ import { measureLongArgument, measureParsing } from './parse.ts'
 import { type Measurement, measureRendering } from './rendering.ts'
 import { renderingCases } from './rendering-cases.ts'
 import { measureRetrieval } from './retrieve.ts'
+import { measureServing } from './serve.ts'
 import { measureTokenizing } from './tokenizing.ts'
 
 /** `npm run bench [-- --json] [-- NAME…]`: every figure of one run; compare ratios first, since machines differ. */
@@ -99,6 +100,16 @@ if (names.length === 0 || names.some((name) => 'http'.includes(name))) {
         `${name.padEnd(30)}${`${requestsPerSecond.toLocaleString('en')}/s`.padStart(12)}   bare loop ×${bareRatio.toFixed(2)}   ${millisecondsOfProcessor} ms of processor for a request\n`,
       )
   }
+}
+
+if (names.length === 0 || names.some((name) => 'serve'.includes(name))) {
+  const measurement = await measureServing()
+  cases.serve = measurement
+  const { requests, lost, perSecond, milliseconds, grownMegabytes } = measurement
+  if (!asJson)
+    process.stdout.write(
+      `${'serve'.padEnd(30)}${`${perSecond}/s`.padStart(12)}   ${requests} requests, 50 in flight, ${lost} lost; median ${milliseconds.median} ms, slowest ${milliseconds.slowest} ms; memory ${grownMegabytes} MB more at the end\n`,
+    )
 }
 
 if (asJson) process.stdout.write(`${JSON.stringify({ cases })}\n`)

@@ -5,6 +5,7 @@ import { PromptError } from '../prompt-error.ts'
 import { formatsCommand } from './formats-command.ts'
 import { importCommand } from './import/import-command.ts'
 import { initCommand } from './init/init-command.ts'
+import { presetsCommand } from './presets-command.ts'
 import { renderCommand } from './render/render-command.ts'
 import { runCommand } from './run/run-command.ts'
 import { colors, printable } from './terminal.ts'
@@ -21,7 +22,7 @@ const program = new Command('rolecall')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .showHelpAfterError('(--help shows what there is)')
 
-for (const command of [runCommand, renderCommand, viewCommand, tokensCommand, initCommand, importCommand, formatsCommand])
+for (const command of [runCommand, renderCommand, viewCommand, tokensCommand, initCommand, importCommand, formatsCommand, presetsCommand])
   program.addCommand(command.copyInheritedSettings(program))
 
 // `rolecall render | head` closes the pipe early, which is no failure.

@@ -8,6 +8,7 @@ import { internlm2OptionsSchema } from './internlm2-options-schema.ts'
 import { apiMetaTemplateSchema, messagesMetaTemplateSchema, metaTemplateSchema } from './meta-template-schema.ts'
 import { mlcConfigSchema, newConversationSchema, oldConversationSchema } from './mlc-schema.ts'
 import { openaiFields } from './openai-schema.ts'
+import { presetUseSchema } from './preset-schema.ts'
 import { messagesTemplateSchema, promptTemplateSchema } from './template-schema.ts'
 
 /** Functions can only be given in a TypeScript config. */
@@ -271,7 +272,10 @@ export const configSchema = z
   .strictObject({
     $schema: z.string().optional().describe('The JSON Schema, for editors.'),
     models: z.array(modelSchema).default([]).describe('The models to render for or to run.'),
-    datasets: z.array(datasetSchema).default([]).describe('The datasets to ask.'),
+    datasets: z
+      .array(z.union([datasetSchema, presetUseSchema]))
+      .default([])
+      .describe('The datasets to ask, written out or by the name of a preset.'),
     summarizer: z
       .looseObject({ summary_groups: z.array(summaryGroupSchema).optional().describe('Datasets that are also shown as one figure.') })
       .optional()

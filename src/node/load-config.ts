@@ -9,6 +9,7 @@ import { withGguf } from './gguf/with-gguf.ts'
 import { importPython } from './import-python.ts'
 import { chooseTemplate, loadChatTemplate } from './load-chat-template.ts'
 import { withMlcConfigs } from './read-mlc-config.ts'
+import { withPresets } from './with-presets.ts'
 
 export const configNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ending) => `rolecall.config.${ending}`)
 
@@ -37,8 +38,11 @@ export async function loadConfig(path: string): Promise<LoadedConfig> {
       problem: 'there is no such file',
       fix: 'check the path, or write a config with `rolecall init`',
     })
-  const config = extname(file) === '.py' ? checkPython(file, where) : checkConfig(await readConfig(file, where), `${where} › `)
   const folder = dirname(file)
+  const config =
+    extname(file) === '.py'
+      ? checkPython(file, where)
+      : checkConfig(withPresets(await readConfig(file, where), folder, `${where} › `), `${where} › `)
   const models = withGguf(withChatTemplates(withMlcConfigs(config.models, folder), folder), folder)
   return { file, folder, config: { ...config, models } }
 }

@@ -57,6 +57,24 @@ export class DatasetRows {
     return { texts: [...texts.keys()], rows, notes }
   }
 
+  /** The rows with these numbers in short. */
+  async previews(numbers: readonly number[]): Promise<string[]> {
+    return (await this.texts(numbers, previewBytes)).map(preview)
+  }
+
+  /** The rows with these numbers as JSON, each at most so many bytes. */
+  async texts(numbers: readonly number[], most?: number): Promise<string[]> {
+    const { file } = await this.#open()
+    const [first = 0] = numbers
+    const last = numbers.at(-1) ?? first
+    // Numbers of a run follow each other but for rows that are still to come.
+    if (last - first < 2 * numbers.length) {
+      const lines = await file.read(first, last - first + 1, most)
+      return numbers.map((number) => lines[number - first] ?? '')
+    }
+    return Promise.all(numbers.map(async (number) => (await file.read(number, 1, most))[0] ?? ''))
+  }
+
   async close(): Promise<void> {
     const lines = await this.#lines?.catch(() => undefined)
     await lines?.file.close()

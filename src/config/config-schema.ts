@@ -163,6 +163,15 @@ export const datasetSchema = z
       .enum(['error', 'skip'])
       .optional()
       .describe('What happens where a file has something that is no row: `error` (the default), or `skip`, which counts and names it.'),
+    n: z
+      .int()
+      .positive()
+      .optional()
+      .describe('How many answers each row gets, each with a seed of its own; 1 by default. The model needs a temperature.'),
+    k: z
+      .union([z.int().positive(), z.array(z.int().positive()).min(1)])
+      .optional()
+      .describe('With `n`: the figures pass@k and G-Pass@k for these numbers; 1 and n by default.'),
     type: z.string().optional().describe('The dataset class in OpenCompass; not needed here.'),
     reader_cfg: readerSchema.optional(),
     infer_cfg: inferSchema,
@@ -306,11 +315,9 @@ export const unusedKeys = {
       'file_name',
       'hf_hub',
       'infer_order',
-      'k',
       'lang',
       'local_mode',
       'mode',
-      'n',
       'name',
     ],
     ...[

@@ -7,6 +7,7 @@ import { formatsCommand } from './formats-command.ts'
 import { importCommand } from './import/import-command.ts'
 import { initCommand } from './init/init-command.ts'
 import { mergeCommand } from './merge-command.ts'
+import { presetsCommand } from './presets-command.ts'
 import { renderCommand } from './render/render-command.ts'
 import { runCommand } from './run/run-command.ts'
 import { scoreCommand } from './score-command.ts'
@@ -37,6 +38,7 @@ for (const command of [
   initCommand,
   importCommand,
   formatsCommand,
+  presetsCommand,
 ])
   program.addCommand(command.copyInheritedSettings(program))
 

@@ -5,8 +5,9 @@ import { stopsRun } from '../model/stops-run.ts'
 import { distinctNotes, type Note } from '../note.ts'
 import { bodyOf } from '../program/flatten.ts'
 import { PromptError } from '../prompt-error.ts'
-import { dictGet, type PyValue, stringifyJson } from '../python/index.ts'
+import { dictGet, isList, type PyValue, stringifyJson } from '../python/index.ts'
 import type { RowAnswer, RowRecord } from '../report/run-record.ts'
+import { askJudge, type JudgeContext, type Judged } from './ask-judge.ts'
 import type { Pair } from './plan-run.ts'
 import { questionText } from './request-key.ts'
 import type { AnswerCache, RowStore, RunEnvironment, RunOptions } from './run-environment.ts'
@@ -23,9 +24,13 @@ export type PairContext = {
   isRepeatable: boolean
   store?: RowStore
   cache?: AnswerCache
+  /** Where a model judges the answers. */
+  judge?: JudgeContext
   /** The model, opened when the first row is asked. */
   infer(): InferContext | Promise<InferContext>
 }
+
+type Unjudged = Omit<RowRecord, 'gold' | 'score' | 'details'>
 
 /** A row with its answer, and what a summary needs besides; no record where it may not be asked. */
 export type Answered = { record?: RowRecord; keep?: unknown; from: 'asked' | 'stored' | 'cached' | 'nowhere' }
@@ -47,7 +52,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   const stored = store?.find(id, base.key, isRepeatable)
   if (stored && !(options.retryErrors && stored.error !== undefined && stored.prediction === null)) return fromStore(stored)
   const cached = isRepeatable ? cache?.find(asked) : undefined
-  if (cached) return keep(judged(context, { ...base, ...cached, cached: true }, row), 'cached')
+  if (cached) return judge({ ...base, ...cached, cached: true }, 'cached')
   return options.offline ? { from: 'nowhere' } : ask()
 
   async function ask(): Promise<Answered> {
@@ -66,7 +71,24 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     if (inferred.finish === 'aborted') return { from: 'nowhere' }
     const answer = answerOf(context, inferred, own(row, examples), environment.now() - started)
     if (isRepeatable) cache?.add(asked, answer)
-    return keep(judged(context, { ...base, ...answer }, row), 'asked')
+    return judge({ ...base, ...answer }, 'asked')
+  }
+
+  /** Scores an answer; a model that judges is asked first. */
+  function judge(answered: Unjudged, from: Answered['from'], before?: RowRecord): Answered | Promise<Answered> {
+    const settle = (result: { record: RowRecord; keep?: unknown }): Answered =>
+      before && stringifyJson(result.record as never) === stringifyJson(before as never) ? { ...result, from } : keep(result, from)
+    if (!context.judge) return settle(judged(context, answered, row))
+    const prediction = eachCleaned(answered.prediction, pair.clean.prediction)
+    return askJudge(context.judge, row, prediction, before).then(
+      // The answer is kept, also where the judge was interrupted: going on with the run asks it again.
+      (told) => settle(judged(context, answered, row, told)),
+      (error: unknown) => {
+        if (!(error instanceof PromptError) || stopsRun(error)) throw error
+        const { id: number, key, row_hash, ...answer } = answered
+        return keep({ record: { id: number, key, row_hash, ...goldOf(pair, row), ...answer, error: `the judge: ${error.message}` } }, from)
+      },
+    )
   }
 
   function keep(answered: { record: RowRecord; keep?: unknown }, from: Answered['from']): Answered {
@@ -74,14 +96,11 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     return { ...answered, from }
   }
 
-  function fromStore(record: RowRecord): Answered {
+  function fromStore(record: RowRecord): Answered | Promise<Answered> {
     if (record.prediction === null && record.error !== undefined) return { record: { ...record, ...base }, from: 'stored' }
     const { gold: _, score: __, details: ___, error: ____, ...answer } = record
-    // What is only scored again keeps the key it was asked with.
-    const again = judged(context, { ...answer, ...base, ...(options.offline ? { key: record.key } : {}) }, row)
-    // The right answer, the evaluator or the row's number may have changed since.
-    if (stringifyJson(again.record as never) !== stringifyJson(record as never)) store!.add(again.record)
-    return { ...again, from: 'stored' }
+    // The right answer, the evaluator or the row's number may have changed since. What is only scored again keeps the key it was asked with.
+    return judge({ ...answer, ...base, ...(options.offline ? { key: record.key } : {}) }, 'stored', record)
   }
 
   function failure(known: typeof base, error: PromptError, milliseconds = 0): Answered {
@@ -94,25 +113,37 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
 }
 
 /** Compares an answer with the right one. */
-function judged(
-  { pair }: PairContext,
-  answered: Omit<RowRecord, 'gold' | 'score' | 'details'>,
-  row: Row,
-): { record: RowRecord; keep?: unknown } {
+function judged({ pair }: PairContext, answered: Unjudged, row: Row, told?: Judged): { record: RowRecord; keep?: unknown } {
   const { id, key, row_hash, ...answer } = answered
   const gold = goldOf(pair, row)
   const start = { id, key, row_hash, ...gold }
   try {
+    if (told && told.said === undefined) throw notJudged(pair)
     const { score, detail, keep } = pair.evaluator.judge({
-      prediction: cleaned(answer.prediction, pair.clean.prediction),
+      prediction: told ? told.said! : cleaned(answer.prediction, pair.clean.prediction),
       reference: cleaned(gold.gold ?? null, pair.clean.reference),
       row,
     })
-    return { record: { ...start, score, details: detail, ...answer }, keep }
+    const details = told
+      ? { pred: eachCleaned(answer.prediction, pair.clean.prediction), ...detail, judge_key: told.key, judge_said: told.said! }
+      : detail
+    return { record: { ...start, score, details, ...answer }, keep }
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
     return { record: { ...start, ...answer, error: error.message } }
   }
+}
+
+function notJudged({ name }: Pair): PromptError {
+  return new PromptError('not-judged', {
+    where: name.dataset,
+    problem: 'the judge has not been asked about this answer',
+    fix: 'run it again (rolecall run -r), which asks the judge',
+  })
+}
+
+function eachCleaned(value: PyValue, clean: (text: string) => PyValue): PyValue {
+  return isList(value) ? value.map((one) => cleaned(one, clean)) : cleaned(value, clean)
 }
 
 function goldOf({ dataset }: Pair, row: Row): { gold?: PyValue } {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { PromptError } from '../prompt-error.ts'
+import { chatCommand } from './chat/chat-command.ts'
 import { formatsCommand } from './formats-command.ts'
 import { importCommand } from './import/import-command.ts'
 import { initCommand } from './init/init-command.ts'
@@ -21,7 +22,7 @@ const program = new Command('rolecall')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .showHelpAfterError('(--help shows what there is)')
 
-for (const command of [runCommand, renderCommand, viewCommand, tokensCommand, initCommand, importCommand, formatsCommand])
+for (const command of [runCommand, renderCommand, viewCommand, chatCommand, tokensCommand, initCommand, importCommand, formatsCommand])
   program.addCommand(command.copyInheritedSettings(program))
 
 // `rolecall render | head` closes the pipe early, which is no failure.

@@ -1,4 +1,5 @@
 export { type ServeOptions, serve } from '../server/serve.ts'
+export { type JupyterOptions, jupyterInterpreter } from './jupyter/jupyter-interpreter.ts'
 export { findConfig, type LoadedConfig, loadConfig } from './load-config.ts'
 export { loadEmbedded } from './load-embedded.ts'
 export { loadTokenizer } from './load-tokenizer.ts'

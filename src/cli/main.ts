@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { PromptError } from '../prompt-error.ts'
+import { chatCommand } from './chat/chat-command.ts'
 import { compareCommand } from './compare/compare-command.ts'
 import { formatsCommand } from './formats-command.ts'
 import { importCommand } from './import/import-command.ts'
@@ -33,6 +34,7 @@ for (const command of [
   mergeCommand,
   renderCommand,
   viewCommand,
+  chatCommand,
   serveCommand,
   tokensCommand,
   initCommand,

@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import { measureChats } from './chat.ts'
 import { measureEmbedded } from './embedded.ts'
+import { measureImport } from './import/import-configs.ts'
 import { measureJinja } from './jinja/jinja.ts'
 import { measureMlcChats } from './mlc-chats.ts'
 import { measureLongArgument, measureParsing } from './parse.ts'
@@ -86,6 +87,16 @@ if (names.length === 0 || names.some((name) => 'retrieve-bm25'.includes(name))) 
   if (!asJson)
     process.stdout.write(
       `${'retrieve-bm25'.padEnd(34)}${`${(indexSeconds + querySeconds).toFixed(1)} s`.padStart(12)}   ${rows.toLocaleString('en')} rows × ${queries.toLocaleString('en')} questions: index ${indexSeconds.toFixed(1)} s, questions ${querySeconds.toFixed(1)} s\n`,
+    )
+}
+
+if (names.length === 0 || names.some((name) => 'import-configs'.includes(name))) {
+  const measurement = measureImport()
+  cases['import-configs'] = measurement
+  const { files, seconds, filesPerSecond, entries, peakMegabytes } = measurement
+  if (!asJson)
+    process.stdout.write(
+      `${'import-configs'.padEnd(34)}${`${filesPerSecond.toLocaleString('en')} files/s`.padStart(12)}   ${files.toLocaleString('en')} files with ${entries.toLocaleString('en')} datasets and models in ${seconds.toFixed(1)} s, heap up to ${peakMegabytes} MB\n`,
     )
 }
 

@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     // Colours differ between a terminal, a pipe and CI (picocolors paints wherever `CI` is set); tests read plain text.
-    env: { NO_COLOR: '1', FORCE_COLOR: '' },
+    // Answers of earlier runs would make tests pass that ask nothing.
+    env: { NO_COLOR: '1', FORCE_COLOR: '', ROLECALL_CACHE: 'off' },
     testTimeout: 30_000,
     include: [
       'src/**/*.test.ts',
@@ -13,6 +14,7 @@ export default defineConfig({
       'examples/**/*.test.ts',
       'quickstart/**/*.test.ts',
       'model/**/*.test.ts',
+      'viewer/**/*.test.ts',
     ],
   },
 })

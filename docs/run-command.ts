@@ -1,14 +1,20 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { Command } from 'commander'
+import { compareCommand } from '../src/cli/compare/compare-command.ts'
 import { formatsCommand } from '../src/cli/formats-command.ts'
 import { importCommand } from '../src/cli/import/import-command.ts'
+import { mergeCommand } from '../src/cli/merge-command.ts'
 import { renderCommand } from '../src/cli/render/render-command.ts'
 import { runCommand as rolecallRun } from '../src/cli/run/run-command.ts'
+import { scoreCommand } from '../src/cli/score-command.ts'
 import { tokensCommand } from '../src/cli/tokens/tokens-command.ts'
 import { PromptError } from '../src/prompt-error.ts'
 
 const commands: Record<string, Command> = {
   run: rolecallRun,
+  compare: compareCommand,
+  score: scoreCommand,
+  merge: mergeCommand,
   render: renderCommand,
   tokens: tokensCommand,
   formats: formatsCommand,
@@ -21,6 +27,8 @@ export async function runCommand([name, ...args]: readonly string[], folder: str
   if (!command) throw new Error(`no command is called ${name} (there are: ${Object.keys(commands).join(', ')})`)
   const { write, columns } = process.stdout
   const before = process.cwd()
+  const { ROLECALL_CACHE: cache } = process.env
+  process.env.ROLECALL_CACHE = 'off'
   let printed = ''
   process.chdir(folder)
   process.stdout.columns = 100
@@ -37,6 +45,8 @@ export async function runCommand([name, ...args]: readonly string[], folder: str
     process.stdout.write = write
     process.stdout.columns = columns
     process.chdir(before)
+    if (cache === undefined) delete process.env.ROLECALL_CACHE
+    else process.env.ROLECALL_CACHE = cache
   }
   return withoutTimes(stripVTControlCharacters(printed))
 }

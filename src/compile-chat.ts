@@ -27,14 +27,18 @@ type ModelOrFormat = ModelConfig | string
  * maker.prepare().text({ messages: [{ role: 'user', content: 'Hi' }] }) // => '<s><|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n'
  */
 export function compileChat(model: ModelOrFormat): ChatMaker {
-  const format = compileFormat(typeof model === 'string' ? { format: model } : model, quirksOf(undefined))
+  return chatMaker(compileFormat(typeof model === 'string' ? { format: model } : model, quirksOf(undefined)))
+}
+
+/** Writes chats in a format that is there already. */
+export function chatMaker(format: Format): ChatMaker {
   const complete = (ask: Partial<Ask> = {}): Ask => ({ ...ask, want: ask.want ?? 'generate' })
   const render = (chat: Chat, ask?: Partial<Ask>): Prompt => {
     const conversation = readChat(chat)
     const { tools, interpreter } = conversation.kind === 'dialogue' ? conversation : {}
     // A chat server is told about tools beside the messages; about an interpreter it knows nothing.
     const isServer = format.kind === 'chat'
-    const refused = format.traits.tools ? undefined : (interpreter ?? (isServer ? undefined : tools?.[0]))
+    const refused = (format.traits.interpreter ? undefined : interpreter) ?? (format.traits.tools || isServer ? undefined : tools?.[0])
     if (refused) throw noTools(refused.path, format)
     const prompt = format.render(conversation, complete(ask))
     return prompt.kind === 'chat' && tools ? { ...prompt, tools } : prompt

@@ -1,3 +1,13 @@
+export type { AgentCall, AgentEvent, AgentResult, EndReason } from './agent/agent-event.ts'
+export { type AgentTool, defineTool, type ToolContext } from './agent/agent-tool.ts'
+export { fileMessage } from './agent/attached-file.ts'
+export type { HistoryOptions } from './agent/fit-history.ts'
+export type { CodeFile, CodeOptions, CodeOutput, CodeResult, Interpreter } from './agent/interpreter.ts'
+export { replayModel } from './agent/replay.ts'
+export { type AgentOptions, askAgent, runAgent } from './agent/run-agent.ts'
+export { showOutputs } from './agent/show-outputs.ts'
+export { syntaxOf } from './agent/syntax-of.ts'
+export type { SavedPart, SavedPrompt, Transcript, TranscriptStep } from './agent/transcript.ts'
 export type { Chat, ChatMessage, ChatPart, ChatToolCall } from './chat/chat-message.ts'
 export { readChat } from './chat/read-chat.ts'
 export { type ChatMaker, compileChat, renderChat } from './compile-chat.ts'
@@ -22,6 +32,9 @@ export { parseMlcConfig } from './format/mlc/parse-config.ts'
 export { readMlcConversation } from './format/mlc/read-conversation.ts'
 export { mlcTemplate, mlcTemplates, type TemplateSummary } from './format/mlc/summary.ts'
 export { promptText } from './format/prompt-text.ts'
+export { fetchClient } from './http/fetch-client.ts'
+export { type HttpClient, HttpFailure, type HttpReply, type HttpRequest } from './http/http-client.ts'
+export type { Wait } from './http/wait.ts'
 export { type ImportedConfig, type ImportOptions, importConfig } from './import/import-config.ts'
 export { promptHash } from './import/prompt-hash.ts'
 export { inferencers } from './infer/inferencers.ts'
@@ -38,6 +51,7 @@ export {
 } from './jinja/index.ts'
 export { type EmbeddedFiles, openEmbedded } from './model/embedded/open-embedded.ts'
 export type { GenerateOptions, LanguageModel, Reply as ModelReply, ScoredPrompt } from './model/language-model.ts'
+export { type OpenAIOptions, openOpenAI } from './model/openai/open-openai.ts'
 export { greedy, pickToken, type Sampling, sampleToken, seededRandom, softmax } from './model/sampling.ts'
 export { StopFilter } from './model/stop-filter.ts'
 export type { Note } from './note.ts'
@@ -52,6 +66,7 @@ export {
   type MalformedCall,
   type NamedBody,
   type ParseOptions,
+  parseBareCalls,
   parseLenientJson,
   parseReply,
   parseReplyStream,
@@ -72,12 +87,22 @@ export type { PreparedChat } from './program/prepare-chat.ts'
 export type { PreparedPrompt } from './program/prepare-prompt.ts'
 export { PromptError } from './prompt-error.ts'
 export { JsonSyntaxError, PyFloat, type PyValue, parseJson, pyFloat, pyRepr, pyStr, stringifyJson } from './python/index.ts'
-export type { PairResult, RowRecord, RunSummary } from './report/run-record.ts'
+export type { PairResult, RowAnswer, RowRecord, RunSummary } from './report/run-record.ts'
 export { Bm25Index, type Bm25Options } from './retrieve/bm25.ts'
 export { type Embedder, endpointEmbedder } from './retrieve/embedder.ts'
 export { retrievers } from './retrieve/retrievers.ts'
 export { tokenizeWords } from './retrieve/word-tokenize.ts'
-export { type OpenRows, type Pair, planRun, type RunEnvironment, type RunEvent, type RunOptions, runPairs } from './run.ts'
+export {
+  type AnswerCache,
+  type OpenRows,
+  type Pair,
+  planRun,
+  type RowStore,
+  type RunEnvironment,
+  type RunEvent,
+  type RunOptions,
+  runPairs,
+} from './run.ts'
 export { type Evaluation, evaluateAnswers } from './score/evaluate/evaluate-answers.ts'
 export type { Answer, Evaluator, Judgement } from './score/evaluate/evaluator.ts'
 export { type EvaluatorConfig, evaluatorOf, evaluators } from './score/evaluate/evaluators.ts'

@@ -105,11 +105,12 @@ describe('generation', () => {
     expect(results[0]!.examplesDropped).toBe(2)
   })
 
-  test('a row that cannot be asked is recorded, counts as wrong and does not end the run', async () => {
+  test('a row that cannot be asked is recorded, counted, not scored, and does not end the run', async () => {
     const long = { question: '1 '.repeat(3000), answer: '1' }
     const { records, results } = await run([tiny], [{ ...sums, rows: [long, { question: '12+30=?', answer: '42' }] }])
-    expect(records[0]).toMatchObject({ prediction: null, score: 0, error: expect.stringContaining('the model reads 1024') })
-    expect(results).toMatchObject([{ rows: 2, failed: 1, value: 50 }])
+    expect(records[0]).toMatchObject({ prediction: null, error: expect.stringContaining('the model reads 1024') })
+    expect(records[0]!.score).toBeUndefined()
+    expect(results).toMatchObject([{ rows: 2, failed: 1, value: 100, valueIfFailedAreWrong: 50 }])
   })
 
   test('samples as the model’s config says', async () => {

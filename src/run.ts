@@ -1,248 +1,220 @@
-import { compilePrompt, type PromptMaker } from './compile-prompt.ts'
-import type { DatasetConfig, ModelConfig } from './config/config-schema.ts'
+import type { ModelConfig } from './config/config-schema.ts'
 import type { Row } from './dataset/row.ts'
-import type { Format, Prompt } from './format/format.ts'
 import { planContext } from './infer/infer-context.ts'
-import type { InferContext, Inferencer, Inferred } from './infer/inferencer.ts'
-import { inferencerOf } from './infer/inferencers.ts'
+import type { InferContext } from './infer/inferencer.ts'
 import type { LanguageModel } from './model/language-model.ts'
-import type { Note } from './note.ts'
-import { bodyOf } from './program/flatten.ts'
 import { PromptError } from './prompt-error.ts'
-import { dictGet, type PyValue } from './python/index.ts'
 import type { PairResult, RowRecord } from './report/run-record.ts'
-import { Tally, type TallySubject } from './report/tally.ts'
-import type { Evaluator } from './score/evaluate/evaluator.ts'
-import { evaluatorOf } from './score/evaluate/evaluators.ts'
-import { postprocessorOf } from './score/postprocess/postprocessors.ts'
+import { Tally } from './report/tally.ts'
+import { type Answered, answerRow, type PairContext } from './run/answer-row.ts'
+import type { Pair } from './run/plan-run.ts'
+import { pool } from './run/pool.ts'
+import { rememberPrompt } from './run/remember-prompt.ts'
+import { isRepeatable, settingsText } from './run/request-key.ts'
+import type { OpenRows, RunEnvironment, RunOptions } from './run/run-environment.ts'
 
-/** A dataset's rows, opened: those to ask, how many there are if that is known, and what is shown to each as examples. */
-export type OpenRows = {
-  rows: AsyncIterable<Row>
-  total?: number
-  examplesFor: (row: Row, number: number) => readonly Row[] | Promise<readonly Row[]>
-  /** How many of the rows asked so far are among those that examples are chosen from. */
-  overlap?: () => number
-  /** Rows that could not be read so far. */
-  skipped: () => { count: number; notes: readonly Note[] }
-}
-
-/** What a run needs from outside: models, files, a clock, a hash. */
-export type RunEnvironment = {
-  openModel(config: ModelConfig, format: Format): Promise<LanguageModel>
-  openRows(dataset: DatasetConfig): Promise<OpenRows>
-  now(): number
-  hash(text: string): string
-}
-
-export type RunOptions = {
-  /** The most rows of each dataset. */
-  limit?: number
-  /** Keep what was sent in the records. */
-  keepPrompts?: boolean
-  signal?: AbortSignal
-}
-
-/** One model on one dataset, checked and ready to be asked. */
-export type Pair = {
-  model: ModelConfig
-  dataset: DatasetConfig
-  name: { model: string; dataset: string }
-  maker: PromptMaker
-  inferencer: Inferencer
-  evaluator: Evaluator<unknown>
-  /** What is done to an answer and to the gold answer before they are compared. */
-  clean: { prediction: (text: string) => PyValue; reference: (text: string) => PyValue }
-}
+export { type Pair, planRun } from './run/plan-run.ts'
+export type { AnswerCache, OpenModelOptions, OpenRows, RowStore, RunEnvironment, RunOptions } from './run/run-environment.ts'
 
 export type RunEvent =
   | { kind: 'start'; pair: Pair; total?: number }
-  | { kind: 'row'; pair: Pair; record: RowRecord; done: number; total?: number }
-  | { kind: 'end'; pair: Pair; result: PairResult /** Of each row, to compare runs row by row. */; scores: readonly number[] }
-
-/** Joins every model with every dataset. All mistakes that can be found before anything is asked are found here. */
-export function planRun(models: readonly ModelConfig[], datasets: readonly DatasetConfig[]): Pair[] {
-  return models.flatMap((model, modelNumber) =>
-    datasets.map((dataset, datasetNumber): Pair => {
-      const name = { model: model.abbr ?? `model-${modelNumber}`, dataset: dataset.abbr ?? `dataset-${datasetNumber}` }
-      const maker = compilePrompt(model, dataset)
-      const { eval_cfg: evaluation = {} } = dataset
-      const inferencer = inferencerOf(dataset.infer_cfg.inferencer?.type, name.dataset)
-      if (inferencer.needs === 'score' && maker.format.kind === 'chat') {
-        throw new PromptError('cannot-score', {
-          where: `${name.dataset} › infer_cfg.inferencer.type`,
-          problem: `${name.model} takes messages, and does not tell how likely they are`,
-          fix: 'ask it by generation (GenInferencer), or use a model with a text format',
-        })
-      }
-      inferencer.check?.({ maker, where: name.dataset })
-      const hasAnswers = Boolean(dataset.reader_cfg?.output_column)
-      const evaluator = evaluatorOf(evaluation.evaluator, hasAnswers, name.dataset)
-      if (evaluator.needsReference && !hasAnswers) {
-        throw new PromptError('missing', {
-          where: `${name.dataset} › reader_cfg.output_column`,
-          problem: 'answers are compared with a column, and none is named',
-          fix: 'set reader_cfg.output_column to the column with the right answers',
-        })
-      }
-      return {
-        model,
-        dataset,
-        name,
-        maker,
-        inferencer,
-        evaluator,
-        clean: {
-          prediction: postprocessorOf(evaluation.pred_postprocessor, `${name.dataset} › eval_cfg.pred_postprocessor`),
-          reference: postprocessorOf(evaluation.dataset_postprocessor, `${name.dataset} › eval_cfg.dataset_postprocessor`),
-        },
-      }
-    }),
-  )
-}
-
-/** Asks every pair, row by row, and tells what happens. Memory does not grow with the dataset. */
-export async function* runPairs(pairs: readonly Pair[], environment: RunEnvironment, options: RunOptions = {}): AsyncGenerator<RunEvent> {
-  for (const pair of pairs) {
-    if (options.signal?.aborted) return
-    const model = await environment.openModel(pair.model, pair.maker.format)
-    try {
-      if (pair.inferencer.needs === 'score' && !model.score) {
-        throw new PromptError('cannot-score', {
-          where: `${pair.name.dataset} › infer_cfg.inferencer.type`,
-          problem: `${pair.name.model} does not tell how likely a text is`,
-          fix: 'ask it by generation (GenInferencer)',
-        })
-      }
-      yield* runPair(pair, model, environment, options)
-    } finally {
-      await model.close?.()
+  /** `stored` and `cached` rows were not asked. */
+  | { kind: 'row'; pair: Pair; record: RowRecord; done: number; total?: number; from: 'asked' | 'stored' | 'cached' }
+  | {
+      kind: 'end'
+      pair: Pair
+      result: PairResult
+      /** Of each row by its number, to compare runs row by row; NaN where there is none. */
+      scores: Float64Array
+      /** Rows that are in no store and may not be asked. */
+      missing: number
     }
+
+/**
+ * Asks every pair, row by row, and tells what happens: rows come in the order in which they are done. Memory does not grow with
+ * the dataset but for a few bytes for each row. A pair that is stopped before its last row has no `end`.
+ */
+export async function* runPairs(pairs: readonly Pair[], environment: RunEnvironment, options: RunOptions = {}): AsyncGenerator<RunEvent> {
+  for (const group of byModel(pairs)) {
+    if (options.stop?.aborted || options.signal?.aborted) return
+    yield* runGroup(group, environment, options)
   }
 }
 
-async function* runPair(pair: Pair, model: LanguageModel, environment: RunEnvironment, options: RunOptions): AsyncGenerator<RunEvent> {
-  const opened = await environment.openRows(pair.dataset)
-  const limit = options.limit ?? Number.POSITIVE_INFINITY
-  const total = opened.total === undefined ? undefined : Math.min(opened.total, limit)
-  const known = total === undefined ? {} : { total }
-  yield { kind: 'start', pair, ...known }
-  const { signal } = options
-  const infer: InferContext = { ...planContext(pair, model.tokenizer), model, ...(signal ? { signal } : {}) }
-  const context: AskContext = { pair, infer, environment, options }
-  const tally = new Tally(subjectOf(pair), pair.evaluator)
-  const started = environment.now()
-  const scores: number[] = []
-  for await (const { record, notes, keep } of inOrder(takeRows(opened.rows, limit), model.concurrency ?? 1, async ({ row, number }) =>
-    askRow(context, row, number, await opened.examplesFor(row, number)),
-  )) {
-    if (options.signal?.aborted) return
-    tally.add(record, notes, keep)
-    scores.push(record.score ?? Number.NaN)
-    yield { kind: 'row', pair, record, done: scores.length, ...known }
+/** Neighbours with the same model: while the last rows of one dataset are under way, the next is begun. */
+function byModel(pairs: readonly Pair[]): Pair[][] {
+  const groups: Pair[][] = []
+  for (const pair of pairs) {
+    const last = groups.at(-1)
+    if (last?.[0]?.model === pair.model) last.push(pair)
+    else groups.push([pair])
   }
-  tally.addOverlap(opened.overlap?.() ?? 0)
-  yield { kind: 'end', pair, result: tally.result((environment.now() - started) / 1000, opened.skipped()), scores }
+  return groups
 }
 
-function subjectOf({ name, dataset: { compat } }: Pair): TallySubject {
-  return { ...name, ...(compat === undefined ? {} : { compat }) }
+/** A pair while its rows are answered. */
+type Running = {
+  context: PairContext
+  opened: OpenRows
+  tally: Tally
+  started: number
+  total?: number
+  pending: number
+  missing: number
+  isRead: boolean
 }
 
-async function* takeRows(rows: AsyncIterable<Row>, limit: number): AsyncGenerator<{ row: Row; number: number }> {
-  let number = 0
-  if (limit <= 0) return
-  for await (const row of rows) {
-    yield { row, number: number++ }
-    if (number >= limit) return
-  }
-}
+type Task =
+  | { kind: 'start'; running: Running }
+  | { kind: 'row'; running: Running; row: Row; id: number }
+  | { kind: 'read'; running: Running }
+type Done =
+  | { kind: 'start'; running: Running }
+  | { kind: 'read'; running: Running }
+  | { kind: 'answered'; running: Running; answered: Answered }
 
-/** Works on several at once and gives the results in the order of what came in. */
-async function* inOrder<Given, Result>(
-  given: AsyncIterable<Given>,
-  atOnce: number,
-  work: (one: Given) => Promise<Result>,
-): AsyncGenerator<Result> {
-  const running: Promise<Result>[] = []
-  for await (const one of given) {
-    const started = work(one)
-    // A later one may fail while an earlier one is awaited: it is looked at in its turn.
-    started.catch(() => undefined)
-    running.push(started)
-    if (running.length >= atOnce) yield await running.shift()!
-  }
-  while (running.length > 0) yield await running.shift()!
-}
-
-type AskContext = { pair: Pair; infer: InferContext; environment: RunEnvironment; options: RunOptions }
-
-/** A row as it is written, with what a summary needs besides. */
-type Asked = { record: RowRecord; notes: readonly Note[]; keep?: unknown }
-
-async function askRow(context: AskContext, row: Row, id: number, examples: readonly Row[]): Promise<Asked> {
-  const { pair, environment } = context
-  const started = environment.now()
-  const column = pair.dataset.reader_cfg?.output_column
-  const gold = column ? dictGet(row, column) : undefined
-  let inferred: Inferred | undefined
+async function* runGroup(pairs: readonly Pair[], environment: RunEnvironment, options: RunOptions): AsyncGenerator<RunEvent> {
+  const models = new OpenModels(environment, options)
+  const isStopped = () => Boolean(options.stop?.aborted || options.signal?.aborted)
   try {
-    inferred = await pair.inferencer.infer(context.infer, { row, examples })
-    const { score, detail, keep } = judge(pair, inferred, gold, row)
-    const record = { ...recordOf(context, id, inferred, gold), score, details: detail, milliseconds: elapsed() }
-    const own = examples.includes(row)
-      ? [{ code: 'example-is-question', text: 'an example is the row being asked: the prompt shows its answer' }]
-      : []
-    return { record, notes: [...inferred.notes, ...own], keep }
-  } catch (error) {
-    if (!(error instanceof PromptError)) throw error
-    const wrong = pair.evaluator.unit === 'percent' ? { score: 0 } : {}
-    return { record: { ...recordOf(context, id, inferred, gold), ...wrong, milliseconds: elapsed(), error: error.message }, notes: [] }
-  }
-
-  function elapsed(): number {
-    return Math.round(environment.now() - started)
+    for await (const done of pool(tasks(pairs, environment, options, models, isStopped), () => models.concurrency, work)) {
+      const { context, opened, tally, started, total } = done.running
+      const { pair } = context
+      const known = total === undefined ? {} : { total }
+      if (done.kind === 'start') yield { kind: 'start', pair, ...known }
+      else if (done.kind === 'read') done.running.isRead = true
+      else {
+        const { record, keep, from } = done.answered
+        done.running.pending--
+        if (record && from !== 'nowhere') {
+          tally.add(record, keep)
+          yield { kind: 'row', pair, record, done: tally.rows, ...known, from }
+        } else done.running.missing++
+      }
+      const { isRead, pending, missing } = done.running
+      if (!isRead || pending > 0 || (missing > 0 && !options.offline)) continue
+      tally.addOverlap(opened.overlap?.() ?? 0)
+      context.store?.end?.()
+      const result = tally.result((environment.now() - started) / 1000, opened.skipped())
+      yield { kind: 'end', pair, result, scores: tally.scores, missing }
+    }
+  } finally {
+    await models.close()
   }
 }
 
-function judge({ evaluator, clean }: Pair, { prediction }: Inferred, gold: PyValue | undefined, row: Row) {
-  return evaluator.judge({ prediction: cleaned(prediction, clean.prediction), reference: cleaned(gold ?? null, clean.reference), row })
+function work(task: Task): Done | Promise<Done> {
+  const { running } = task
+  if (task.kind !== 'row') return task
+  running.pending++
+  const { row, id } = task
+  const answer = (examples: readonly Row[]) => answerRow(running.context, row, id, examples)
+  const told = (answered: Answered): Done => ({ kind: 'answered', running, answered })
+  const examples = running.opened.examplesFor(row, id)
+  // Rows that are known already cost no turn of the event loop.
+  const answered = examples instanceof Promise ? examples.then(answer) : answer(examples)
+  return answered instanceof Promise ? answered.then(told) : told(answered)
 }
 
-/** What was asked and what came back; nothing came back where a row could not be asked. */
-function recordOf({ environment, options }: AskContext, id: number, inferred: Inferred | undefined, gold: PyValue | undefined): RowRecord {
-  const bodies = inferred?.prompts.map(sentText) ?? []
+async function* tasks(
+  pairs: readonly Pair[],
+  environment: RunEnvironment,
+  options: RunOptions,
+  models: OpenModels,
+  isStopped: () => boolean,
+): AsyncGenerator<Task> {
+  const { limit = Number.POSITIVE_INFINITY, shard = { index: 0, count: 1 } } = options
+  for (const pair of pairs) {
+    if (isStopped()) return
+    const opened = await environment.openRows(pair.dataset)
+    const most = opened.total === undefined ? undefined : Math.min(opened.total, limit)
+    const running: Running = {
+      context: contextOf(pair, environment, options, models),
+      opened,
+      tally: new Tally({ ...pair.name, ...(pair.dataset.compat === undefined ? {} : { compat: pair.dataset.compat }) }, pair.evaluator),
+      started: environment.now(),
+      ...(most === undefined ? {} : { total: Math.max(0, Math.ceil((most - shard.index) / shard.count)) }),
+      pending: 0,
+      missing: 0,
+      isRead: false,
+    }
+    yield { kind: 'start', running }
+    let id = 0
+    for await (const row of opened.rows) {
+      if (id >= limit) break
+      if (id % shard.count === shard.index) yield { kind: 'row', running, row, id }
+      id++
+      if (isStopped()) return
+    }
+    yield { kind: 'read', running }
+  }
+}
+
+function contextOf(given: Pair, environment: RunEnvironment, options: RunOptions, models: OpenModels): PairContext {
+  const pair = { ...given, maker: rememberPrompt(given.maker) }
+  const settings = environment.hash(settingsText(pair, environment.identify?.(pair.model) ?? '')).slice(0, 32)
+  const store = options.storeFor?.(given)
+  const cache = options.cacheFor?.(settings)
+  let infer: InferContext | Promise<InferContext> | undefined
   return {
-    id,
-    prompt_hash: inferred ? environment.hash(bodies.join('\u0000')) : '',
-    ...(options.keepPrompts && inferred ? { prompts: bodies } : {}),
-    prediction: inferred?.prediction ?? null,
-    ...(gold === undefined ? {} : { gold }),
-    ...(inferred?.scores ? { scores: inferred.scores.map(rounded) } : {}),
-    ...(inferred?.finish ? { finish: inferred.finish } : {}),
-    tokens: inferred?.tokens ?? { prompt: 0, reused: 0, reply: 0 },
-    examples: inferred?.examples ?? { used: 0, dropped: 0 },
-    milliseconds: 0,
+    pair,
+    environment,
+    options,
+    settings,
+    plan: planContext(pair, undefined),
+    isRepeatable: isRepeatable(pair),
+    ...(store ? { store } : {}),
+    ...(cache ? { cache } : {}),
+    infer() {
+      infer ??= models.for(pair).then((model) => {
+        const { signal } = options
+        infer = { ...planContext(pair, model.tokenizer), model, ...(signal ? { signal } : {}) }
+        return infer
+      })
+      return infer
+    },
   }
 }
 
-function cleaned(value: PyValue, clean: (text: string) => PyValue): PyValue {
-  return typeof value === 'string' ? clean(value) : value
-}
+/** The models of a group, opened when a row is first asked, once for each way to write its prompts. */
+class OpenModels {
+  readonly #environment: RunEnvironment
+  readonly #options: RunOptions
+  readonly #opened = new Map<string, Promise<LanguageModel>>()
+  /** How many rows may be under way; before a model is there, one opens it. */
+  concurrency = 1
 
-/** What is sent, as text; token ids, which have none, are written as <#92543>. */
-function sentText(prompt: Prompt): string {
-  if (prompt.kind === 'chat') return bodyOf(prompt)
-  return prompt.pieces
-    .map((piece) => ('text' in piece ? piece.text : 'ids' in piece ? piece.ids.map((id) => `<#${id}>`).join('') : ''))
-    .join('')
-}
+  constructor(environment: RunEnvironment, options: RunOptions) {
+    this.#environment = environment
+    this.#options = options
+  }
 
-/** Enough digits to compare, few enough to read. NaN is no JSON. */
-function rounded({ label, value, logProbabilities }: NonNullable<Inferred['scores']>[number]) {
-  return {
-    ...(label === undefined ? {} : { label }),
-    value: Number.isFinite(value) ? value : null,
-    log_probabilities: logProbabilities.map((one) => (one === null ? null : Number(one.toFixed(5)))),
+  for({ model, dataset, maker, inferencer, name }: Pair): Promise<LanguageModel> {
+    // One model has one format, but for the quirks of the reference that a dataset may ask for.
+    const key = dataset.compat ?? ''
+    const known = this.#opened.get(key) ?? this.#open(model, maker.format)
+    this.#opened.set(key, known)
+    return known.then((opened) => {
+      if (inferencer.needs === 'generate' || opened.score) return opened
+      throw new PromptError('cannot-score', {
+        where: `${name.dataset} › infer_cfg.inferencer.type`,
+        problem: `${name.model} does not tell how likely a text is`,
+        fix: 'ask it by generation (GenInferencer)',
+      })
+    })
+  }
+
+  async #open(config: ModelConfig, format: Pair['maker']['format']): Promise<LanguageModel> {
+    const { workers, onWait } = this.#options
+    const opened = await this.#environment.openModel(config, format, {
+      ...(workers === undefined ? {} : { workers }),
+      ...(onWait ? { onWait } : {}),
+    })
+    this.concurrency = workers ?? opened.concurrency ?? 1
+    return opened
+  }
+
+  async close(): Promise<void> {
+    for (const opened of this.#opened.values()) await (await opened.catch(() => undefined))?.close?.()
   }
 }

@@ -93,6 +93,8 @@ const conditions: Record<MlcRuleName, (vector: MlcVector) => boolean> = {
   'stop-without-backtracking': (vector) => vector.mode === 'stop' && vector.backtracking === false && stopPlace(vector) !== undefined,
   'stop-of-2023': (vector) => vector.mode === 'stop' && vector.era === '2023-06' && stopPlace(vector) !== undefined,
   'softmax-underflow': underflows,
+  'call-arguments-without-names': ({ mode, output }) => mode === 'tool-call-parse' && /\((?!\s*\)|\s*\w+\s*=)/.test(output ?? ''),
+  'call-behind-space': ({ mode, output }) => mode === 'tool-call-parse' && /^\s/.test(output ?? ''),
   'window-of-2023': (vector) => vector.mode === 'window' && vector.era === '2023-06' && overflows(vector),
 }
 

@@ -8,6 +8,7 @@ import { oldPromptSubject } from './old-prompt.ts'
 import { explains, rulesOf } from './rules.ts'
 import { sampleSubject } from './sampling.ts'
 import { stopSubject } from './stopping.ts'
+import { toolCallsSubject } from './tool-calls.ts'
 import { asVector, type MlcSubject, type MlcVector } from './vector.ts'
 import { judgeWebLlm } from './web-llm.ts'
 import { windowSubject } from './window.ts'
@@ -20,6 +21,7 @@ export const mlc: Suite = {
   recognises: (vector) => sources.includes(dictGet(vector, 'source')),
   judge(json, folder) {
     const vector = asVector(json)
+    if (vector.mode === 'tool-call-parse') return judgeSubject(toolCallsSubject(vector))
     if (vector.source === 'web-llm') return judgeWebLlm(vector, folder)
     const subject = subjectOf(vector)
     return subject ? judgeSubject(subject) : { kind: 'later' }

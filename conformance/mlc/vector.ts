@@ -39,6 +39,7 @@ export type MlcVector = {
   max_window_size?: number
   override_system_message?: string
   function_string?: string
+  output?: string
 }
 
 /** What a vector comes to: what the reference gives, how to get ours, and the rules that its input falls under. */

@@ -8,8 +8,10 @@ export type Traits = {
   looseText: 'verbatim' | 'as-user' | 'drop' | 'error'
   /** Whether turns may have names. */
   names?: boolean
-  /** Whether it can tell the model about tools and an interpreter, and write calls. */
+  /** Whether it can tell the model about tools, and write calls. */
   tools?: boolean
+  /** Whether it can tell the model about an interpreter and write code that runs there; else the interpreter is a tool like others. */
+  interpreter?: boolean
   /** Whether each turn of a chat is written in the same way whatever stands around it. */
   turnsAlone?: boolean
   /**

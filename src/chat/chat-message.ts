@@ -32,6 +32,8 @@ export type ChatMessage = {
    * in place of content and calls, to a model of the same vocabulary.
    */
   token_ids?: readonly number[]
+  /** The text of `token_ids`, marks included: chat templates are shown it, and `token_ids` take its place where it comes out to the letter. */
+  token_text?: string
 }
 
 /**

@@ -2,13 +2,18 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { PromptError } from '../prompt-error.ts'
+import { compareCommand } from './compare/compare-command.ts'
 import { formatsCommand } from './formats-command.ts'
 import { importCommand } from './import/import-command.ts'
 import { initCommand } from './init/init-command.ts'
+import { mergeCommand } from './merge-command.ts'
 import { renderCommand } from './render/render-command.ts'
 import { runCommand } from './run/run-command.ts'
+import { scoreCommand } from './score-command.ts'
+import { serveCommand } from './serve/serve-command.ts'
 import { colors, printable } from './terminal.ts'
 import { tokensCommand } from './tokens/tokens-command.ts'
+import { viewCommand } from './view/view-command.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 
@@ -20,7 +25,19 @@ const program = new Command('rolecall')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .showHelpAfterError('(--help shows what there is)')
 
-for (const command of [runCommand, renderCommand, tokensCommand, initCommand, importCommand, formatsCommand])
+for (const command of [
+  runCommand,
+  compareCommand,
+  scoreCommand,
+  mergeCommand,
+  renderCommand,
+  viewCommand,
+  serveCommand,
+  tokensCommand,
+  initCommand,
+  importCommand,
+  formatsCommand,
+])
   program.addCommand(command.copyInheritedSettings(program))
 
 // `rolecall render | head` closes the pipe early, which is no failure.

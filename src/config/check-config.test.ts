@@ -20,6 +20,25 @@ describe('keys', () => {
     expect(checkConfig(config).unused).toEqual(['config.models[1].batch_size', 'config.datasets[0].name', 'config.datasets[0].n'])
   })
 
+  test('that are about servers are listed where the model runs here', () => {
+    const model = { base_url: 'http://127.0.0.1/v1', batch_size: 8, retry: 2 }
+    const { unused } = checkConfig({
+      models: [
+        { type: 'openai', ...model },
+        { type: 'HuggingFaceCausalLM', ...model },
+      ],
+    })
+    expect(unused).toEqual(['config.models[1].base_url', 'config.models[1].batch_size', 'config.models[1].retry'])
+  })
+
+  test('of servers are left out of what is kept, with a warning', () => {
+    const models = ['ENV', 'sk-1234', ['sk-1', 'sk-2']].map((key) => ({ type: 'OpenAI', path: 'gpt', key }))
+    const checked = checkConfig({ models })
+    expect(checked.models).toEqual([models[0], { type: 'OpenAI', path: 'gpt' }, { type: 'OpenAI', path: 'gpt' }])
+    expect(checked.warnings.map(({ where }) => where)).toEqual(['config.models[1].key', 'config.models[2].key'])
+    expect(JSON.stringify(checked)).not.toContain('sk-')
+  })
+
   test('that nobody knows are listed, too, as long as they are near to no known one', () => {
     expect(checkConfig({ models: [{ favourite_colour: 'blue', '1 2': 3 }] }).unused).toEqual([
       'config.models[0].favourite_colour',

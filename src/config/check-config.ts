@@ -15,6 +15,7 @@ import {
 } from './config-schema.ts'
 import { fieldWarnings } from './field-warnings.ts'
 import { nearestName } from './nearest.ts'
+import { isSecret, isServerModel, openaiFields } from './openai-schema.ts'
 
 export type CheckedConfig = z.output<typeof configOutline> & {
   /** What is legal and probably not meant: fields that no declared column has. */
@@ -28,6 +29,14 @@ const datasetOutline = datasetSchema.omit({ infer_cfg: true })
 const inferOutline = inferSchema.omit({ prompt_template: true, ice_template: true }).loose()
 const modelOutline = modelSchema.omit({ meta_template: true, conv_template: true, conv_config: true, mlc_config: true })
 const configOutline = configSchema.extend({ models: modelOutline.array().default([]), datasets: datasetOutline.array().default([]) })
+
+const modelKeys = Object.keys(modelSchema.shape)
+const ofServers = { known: modelKeys, foreign: unusedKeys.model }
+/** What is said about a server means nothing to a model that runs here: OpenCompass has batch_size and retry for all of them. */
+const ofOthers = {
+  known: modelKeys.filter((key) => !Object.hasOwn(openaiFields, key)),
+  foreign: [...unusedKeys.model, ...Object.keys(openaiFields)],
+}
 
 export type CheckOptions = {
   /** Whether keys that look like misspelt ones are only listed: configs of OpenCompass and AISBench have keys of their own. */
@@ -45,7 +54,9 @@ export function checkConfig(config: unknown, where = 'config', { foreignKeys = f
   const unused: string[] = []
   const warnings: Note[] = []
   for (const [index, model] of checked.models.entries()) {
-    unused.push(...unknownKeys(model, Object.keys(modelSchema.shape), unusedKeys.model, placeOf(where, ['models', index])))
+    const { known, foreign } = isServerModel(model) ? ofServers : ofOthers
+    unused.push(...unknownKeys(model, known, foreign, placeOf(where, ['models', index])))
+    if (isSecret(model.key)) warnings.push(keyWarning(placeOf(where, ['models', index, 'key'])))
   }
   for (const [index, dataset] of checked.datasets.entries()) {
     const place = placeOf(where, ['datasets', index])
@@ -73,7 +84,22 @@ export function checkConfig(config: unknown, where = 'config', { foreignKeys = f
   }
   refuseSameNames(checked.models, placeOf(where, ['models']))
   refuseSameNames(checked.datasets, placeOf(where, ['datasets']))
-  return { ...checked, warnings, unused }
+  return { ...checked, models: checked.models.map(withoutSecret), warnings, unused }
+}
+
+/** A config is copied into results, which people share. */
+function withoutSecret<Model extends { key?: unknown }>(model: Model): Model {
+  if (!isSecret(model.key)) return model
+  const { key: _, ...rest } = model
+  return rest as Model
+}
+
+function keyWarning(where: string): Note {
+  return {
+    code: 'key-in-config',
+    where,
+    text: 'a key does not belong in a config, which is copied into results: it is left out. Put it in the environment variable OPENAI_API_KEY',
+  }
 }
 
 /** A key near a known one is a slip of the pen; others are kept and listed. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { replySyntaxes, type SyntaxName } from '../parse/syntaxes/index.ts'
 import { summaryGroupSchema } from '../report/summary-groups.ts'
 import type { OwnChoice } from '../retrieve/choose-examples.ts'
 import type { Embedder } from '../retrieve/embedder.ts'
@@ -6,6 +7,7 @@ import type { EvaluatorFunction } from '../score/evaluate/evaluators.ts'
 import { internlm2OptionsSchema } from './internlm2-options-schema.ts'
 import { apiMetaTemplateSchema, messagesMetaTemplateSchema, metaTemplateSchema } from './meta-template-schema.ts'
 import { mlcConfigSchema, newConversationSchema, oldConversationSchema } from './mlc-schema.ts'
+import { openaiFields } from './openai-schema.ts'
 import { messagesTemplateSchema, promptTemplateSchema } from './template-schema.ts'
 
 /** Functions can only be given in a TypeScript config. */
@@ -131,14 +133,26 @@ const samplingFields = {
   seed: z.int().nonnegative().optional().describe('For sampling: the same seed gives the same answers; 0 by default.'),
 }
 
+const pathsSchema = z.union([z.string(), z.array(z.string()).min(1)])
+
 export const datasetSchema = z
   .looseObject({
     abbr: z.string().optional().describe('A short name for tables and files.'),
-    path: z
+    path: pathsSchema
+      .optional()
+      .describe(
+        'The file with the rows that are asked: .jsonl, .json, .csv or .tsv, also with .gz, or .parquet, relative to the config; several as a list or a pattern (data/*.jsonl).',
+      ),
+    train_path: pathsSchema.optional().describe('The file or files with the rows that may be examples; `path` by default.'),
+    columns: z
+      .array(z.string())
+      .min(1)
+      .optional()
+      .describe('The columns of .csv and .tsv files that do not name them in their first line.'),
+    row_format: z
       .string()
       .optional()
-      .describe('The file with the rows that are asked: .jsonl, .json, .csv or .tsv, also with .gz, relative to the config.'),
-    train_path: z.string().optional().describe('The file with the rows that may be examples; `path` by default.'),
+      .describe('How rows are written in the file: choices, four_choices, sharegpt or messages; see docs/datasets.md.'),
     rows: z.array(z.record(z.string(), z.unknown())).optional().describe('The rows that are asked, written here instead of in a file.'),
     train_rows: z
       .array(z.record(z.string(), z.unknown()))
@@ -163,7 +177,22 @@ export const modelSchema = z
   .looseObject({
     abbr: z.string().optional().describe('A short name for tables and files.'),
     type: z.string().optional().describe('What runs the model; a model without a runnable type can still be rendered.'),
-    path: z.string().optional().describe('The name or folder of the model.'),
+    path: z.string().optional().describe('The name, folder or file of the model; for type "gguf" the file, relative to the config.'),
+    threads: z.int().positive().optional().describe('For type "gguf": how many threads work; one less than there are cores by default.'),
+    context: z
+      .int()
+      .positive()
+      .optional()
+      .describe('For type "gguf": the most tokens of a prompt and its answer; what the model was trained with by default, at most 8192.'),
+    gpu: z
+      .union([z.literal(false), z.enum(['auto', 'cuda', 'vulkan', 'metal'])])
+      .optional()
+      .describe('For type "gguf": what computes besides the processor; false, nothing, by default.'),
+    gpu_layers: z
+      .int()
+      .nonnegative()
+      .optional()
+      .describe('For type "gguf" with a gpu: how many layers it holds; as many as fit by default.'),
     format: z.string().optional().describe('A shipped conversation format by name, e.g. "chatml"; `rolecall formats` lists them.'),
     format_options: internlm2OptionsSchema.optional(),
     chat_template: z
@@ -183,6 +212,10 @@ export const modelSchema = z
       .enum(['merge', 'error'])
       .optional()
       .describe('Turns of one role in a row, where the chat template wants them to alternate: joined, or an error.'),
+    reply_syntax: z
+      .enum(Object.keys(replySyntaxes) as [SyntaxName])
+      .optional()
+      .describe('How the model writes reasoning and tool calls; by default what the marks of its format say (docs/replies.md).'),
     normalize_messages: z
       .boolean()
       .optional()
@@ -214,7 +247,9 @@ export const modelSchema = z
     tokenizer_path: z
       .string()
       .optional()
-      .describe("The model's folder, tokenizer.json or tokenizer.model, relative to the config; names of a hub are not fetched."),
+      .describe(
+        "The model's folder, tokenizer.json, tokenizer.model or .gguf file, relative to the config; names of a hub are not fetched.",
+      ),
     marker_policy: z
       .enum(['report', 'reject', 'allow'])
       .optional()
@@ -224,6 +259,7 @@ export const modelSchema = z
     max_seq_len: z.int().positive().optional().describe('The most tokens of a prompt; examples are dropped until it fits.'),
     max_out_len: z.int().positive().optional().describe('The most tokens the model may generate.'),
     ...samplingFields,
+    ...openaiFields,
     generation_kwargs: z
       .looseObject({ ...samplingFields, do_sample: z.boolean().optional().describe('false: temperature 0.') })
       .optional()
@@ -250,33 +286,10 @@ export type Config = z.input<typeof configSchema>
 /** Keys that OpenCompass and AISBench configs commonly carry and that mean nothing here. */
 export const unusedKeys = {
   model: [
-    ...[
-      'attr',
-      'backend',
-      'base_url',
-      'batch_padding',
-      'batch_size',
-      'chat_template_kwargs',
-      'concurrency',
-      'drop_middle',
-      'end_str',
-      'engine_config',
-    ],
-    ...['extract_pred_after_decode', 'fastchat_template', 'gen_config', 'host_ip', 'host_port', 'key', 'max_workers', 'mode'],
-    ...[
-      'model_kwargs',
-      'model_name',
-      'openai_api_base',
-      'org',
-      'peft_kwargs',
-      'peft_path',
-      'pred_postprocessor',
-      'query_per_second',
-      'request_rate',
-      'retry',
-      'returns_tool_calls',
-    ],
-    ...['rpm_verbose', 'run_cfg', 'stop_words', 'stream', 'summarizer_abbr', 'tokenizer_kwargs', 'tokenizer_only'],
+    ...['attr', 'backend', 'batch_padding', 'chat_template_kwargs', 'drop_middle', 'end_str', 'engine_config'],
+    ...['extract_pred_after_decode', 'fastchat_template', 'gen_config', 'host_ip', 'host_port', 'mode'],
+    ...['model_kwargs', 'model_name', 'org', 'peft_kwargs', 'peft_path', 'pred_postprocessor', 'request_rate', 'returns_tool_calls'],
+    ...['rpm_verbose', 'run_cfg', 'stop_words', 'summarizer_abbr', 'tokenizer_kwargs', 'tokenizer_only'],
     ...['trust_remote_code', 'use_fastchat_template', 'use_timestamp', 'verbose', 'with_lock'],
   ],
   dataset: [

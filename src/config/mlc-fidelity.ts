@@ -126,6 +126,18 @@ export const mlcRules = {
     document: 'Does not explain what happens then.',
     rolecall: 'Decides as MLC of 2024-03: the system text and the end of the conversation are sent again.',
   },
+  'call-arguments-without-names': {
+    gives: 'value',
+    reference: 'Arguments of a call that have no name are dropped: f(1) is f().',
+    document: 'Does not say.',
+    rolecall: 'Such a call is malformed: nothing is lost without a word.',
+  },
+  'call-behind-space': {
+    gives: 'value',
+    reference: 'A call behind white space is refused, although many tokenizers begin every reply with a space.',
+    document: 'Does not say.',
+    rolecall: 'It is read.',
+  },
 } as const satisfies Record<string, MlcRule>
 
 export type MlcRuleName = keyof typeof mlcRules

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { compilePrompt } from '../compile-prompt.ts'
+import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { quirksOf } from '../config/fidelity.ts'
 import { plain } from '../text/index.ts'
 import { compileFormat, type FormatSide, isApiModel } from './compile-format.ts'
+import { promptText } from './prompt-text.ts'
 
 const lm = { round: [{ role: 'HUMAN' }] }
 const api = { round: [{ role: 'HUMAN', api_role: 'HUMAN' }] }
@@ -73,5 +76,40 @@ describe('a format', () => {
       'chat',
       'chat',
     ])
+  })
+})
+
+describe('a model on a server that declares no format', () => {
+  const dataset: DatasetConfig = {
+    infer_cfg: {
+      prompt_template: {
+        template: {
+          begin: [{ role: 'SYSTEM', fallback_role: 'HUMAN', prompt: 'Add.' }],
+          round: [
+            { role: 'HUMAN', prompt: '{q}' },
+            { role: 'BOT', prompt: '' },
+          ],
+        },
+      },
+    },
+  }
+  const promptOf = (model: ModelConfig) => compilePrompt(model, dataset).render({ row: { q: '1+1=?' }, mode: 'gen' }).prompt
+
+  test('gets its turns as messages from a chat endpoint', () => {
+    expect(promptOf({ type: 'openai' })).toMatchObject({
+      kind: 'chat',
+      messages: [
+        { role: 'system', content: [{ text: 'Add.' }] },
+        { role: 'user', content: [{ text: '1+1=?' }] },
+      ],
+      notes: [],
+    })
+  })
+
+  test('gets plain text from completions, with a note', () => {
+    const prompt = promptOf({ type: 'openai', endpoint: 'completions' })
+    expect(promptText(prompt)).toBe('Add.\n1+1=?')
+    expect(prompt.notes).toMatchObject([{ code: 'no-format' }])
+    expect(promptOf({ type: 'openai', endpoint: 'completions', format: 'plain' }).notes).toEqual([])
   })
 })

@@ -18,6 +18,7 @@ export type FormatSide = {
   format?: string
   format_options?: unknown
   is_api?: boolean
+  endpoint?: string
   meta_template?: unknown
 } & MlcSide &
   ChatTemplateSide
@@ -37,7 +38,10 @@ export function compileFormat(model: FormatSide, quirks: Quirks): Format {
   const { meta_template: meta } = model
   const api = isApiModel(model)
   const options = { where: `${model.abbr === undefined ? '' : `${model.abbr} › `}meta_template`, quirks, api }
-  if (isNothing(meta)) return api ? bareApiFormat(options) : plainFormat(quirks)
+  if (isNothing(meta)) {
+    if (model.type === 'openai') return formatOfServer(model, quirks)
+    return api ? bareApiFormat(options) : plainFormat(quirks)
+  }
   if (!Array.isArray(meta)) return api ? apiFormat(meta, options) : metaFormat(meta, options)
   if (api) return messagesMetaFormat(meta, options)
   throw new PromptError('wrong-type', {
@@ -47,7 +51,30 @@ export function compileFormat(model: FormatSide, quirks: Quirks): Format {
   })
 }
 
-function withPreset({ format: _, ...model }: FormatSide, name: string): { preset: Preset; rest: FormatSide } {
+/**
+ * A model on a server that declares no format. Chat servers write messages in the model's format themselves, so that turns stay turns;
+ * completions get plain text, which is rarely what a chat model was trained with, and it is said.
+ */
+function formatOfServer(model: FormatSide, quirks: Quirks): Format {
+  const isText = model.endpoint === 'completions' || model.is_api === false
+  if (!isText) return compileFormat({ ...model, format: 'messages' }, quirks)
+  const plain = plainFormat(quirks)
+  const note = {
+    code: 'no-format',
+    where: model.abbr ?? 'model',
+    text: 'the model declares no format, so that its prompts are plain text: right for a base model, wrong for one that was trained on turns',
+  }
+  return {
+    ...plain,
+    render(conversation, ask) {
+      const prompt = plain.render(conversation, ask)
+      return { ...prompt, notes: [...prompt.notes, note] }
+    },
+  }
+}
+
+/** Whether messages are taken is the preset's to say, so that the type is not asked. */
+function withPreset({ format: _, type: __, ...model }: FormatSide, name: string): { preset: Preset; rest: FormatSide } {
   const where = `${model.abbr === undefined ? '' : `${model.abbr} › `}format`
   const preset = Object.hasOwn(presets, name) ? presets[name] : undefined
   if (!preset)

@@ -4,7 +4,7 @@ import { dictGet, isList, pyStr } from '../python/index.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
 import { generate } from './generate.ts'
 import type { InferContext, Inferencer, RowQuestion, ScoredLabel } from './inferencer.ts'
-import { asCompletion, bestOf } from './perplexity.ts'
+import { asCompletion, bestOf, touches } from './perplexity.ts'
 import { scoreAll } from './score-labels.ts'
 
 /** CLPInferencer: the choice whose token is the likeliest to come next. */
@@ -15,10 +15,16 @@ export const chooseToken: Inferencer = {
   async infer(context, question) {
     const choices = choicesOf(context, question)
     const tokens = choices.map((choice) => tokensOf(choice, context))
-    const { inferred, scored } = await scoreAll(context, question, (asked) => {
-      const [prompt] = generate.prompts(context, asked)
-      return tokens.map((ids) => withAnswer(asCompletion(prompt!, context.where), ids))
-    })
+    const { inferred, scored } = await scoreAll(
+      context,
+      question,
+      (asked) => {
+        const [prompt] = generate.prompts(context, asked)
+        return tokens.map((ids) => withAnswer(asCompletion(prompt!, context.where), ids))
+      },
+      // The choice is the prompt's last piece.
+      (prompts) => (token, index) => touches(token, (piece) => piece === prompts[index]!.pieces.length - 1),
+    )
     const scores = choices.map((label, index): ScoredLabel => {
       const { logProbabilities } = scored[index]!
       const value = logProbabilities.slice(-tokens[index]!.length).reduce<number>((sum, next) => sum + (next ?? 0), 0)

@@ -1,6 +1,7 @@
 import type { Prompt } from '../format/format.ts'
 import type { ScoredPrompt } from '../model/language-model.ts'
 import { PromptError } from '../prompt-error.ts'
+import type { Token } from '../tokenize/tokenize.ts'
 
 /**
  * The perplexity that OpenCompass compares: the negative log-likelihood of all tokens but the first, divided by the number
@@ -19,14 +20,14 @@ export function perplexity(logProbabilities: readonly (number | null)[], from = 
 
 /** The log-likelihood of the tokens that touch the given pieces. */
 export function likelihoodOf({ tokens, logProbabilities }: ScoredPrompt, isAnswer: (piece: number) => boolean): number {
-  return sum(
-    logProbabilities.filter((_, index) => {
-      const pieces = tokens[index]!.pieces
-      if (!pieces) return false
-      for (let piece = pieces[0]; piece <= pieces[1]; piece++) if (isAnswer(piece)) return true
-      return false
-    }),
-  )
+  return sum(logProbabilities.filter((_, index) => touches(tokens[index]!, isAnswer)))
+}
+
+/** Whether a token has characters of a piece of some kind. */
+export function touches({ pieces }: Token, isOfKind: (piece: number) => boolean): boolean {
+  if (!pieces) return false
+  for (let piece = pieces[0]; piece <= pieces[1]; piece++) if (isOfKind(piece)) return true
+  return false
 }
 
 function sum(values: readonly (number | null)[]): number {

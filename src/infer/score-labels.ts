@@ -1,12 +1,12 @@
 import type { PromptMaker } from '../compile-prompt.ts'
 import type { Prompt } from '../format/format.ts'
-import type { ScoredPrompt } from '../model/language-model.ts'
+import type { ScoredPrompt, ScoreOptions } from '../model/language-model.ts'
 import { PromptError } from '../prompt-error.ts'
 import { dictHas } from '../python/index.ts'
 import { isText, plain, slicePieces, type TextPiece, textOf } from '../text/index.ts'
 import { fitPrompts } from './fit-prompts.ts'
 import type { InferContext, Inferencer, Inferred, RowQuestion, ScoredLabel } from './inferencer.ts'
-import { asCompletion, bestOf, likelihoodOf, perplexity } from './perplexity.ts'
+import { asCompletion, bestOf, likelihoodOf, perplexity, touches } from './perplexity.ts'
 
 /** PPLInferencer: the label whose complete prompt has the lowest perplexity. */
 export const comparePerplexity: Inferencer = {
@@ -48,24 +48,37 @@ export const compareLikelihood: Inferencer = {
   prompts: (context, question) => completePrompts(context.maker, question, labelsOf(context)),
   async infer(context, question) {
     const labels = labelsOf(context)
-    const { inferred, scored } = await scoreAll(context, question, (asked) => completePrompts(context.maker, asked, labels))
+    let answers: ((piece: number) => boolean)[] = []
+    const { inferred, scored } = await scoreAll(
+      context,
+      question,
+      (asked) => completePrompts(context.maker, asked, labels),
+      (prompts) => {
+        answers = prompts.map((prompt) => answerOf(prompt, question, context.where))
+        return (token, index) => touches(token, answers[index]!)
+      },
+    )
     const scores = labels.map((label, index): ScoredLabel => {
-      const isAnswer = answerOf(asCompletion(inferred.prompts[index]!, context.where), question, context.where)
-      return { label, value: likelihoodOf(scored[index]!, isAnswer), logProbabilities: scored[index]!.logProbabilities }
+      return { label, value: likelihoodOf(scored[index]!, answers[index]!), logProbabilities: scored[index]!.logProbabilities }
     })
     return { ...inferred, scores, prediction: bestOf(scores, 'highest').label! }
   },
 }
+
+type Completion = Prompt & { kind: 'completion' }
 
 /** Renders and scores all prompts of a row, with the same examples. */
 export async function scoreAll(
   context: InferContext,
   question: RowQuestion,
   render: (question: RowQuestion) => Prompt[],
+  /** Which tokens of which prompt matter; all by default. */
+  needs?: (prompts: readonly Completion[]) => NonNullable<ScoreOptions['needs']>,
 ): Promise<{ inferred: Omit<Inferred, 'prediction'>; scored: ScoredPrompt[] }> {
   const fitted = fitPrompts(context, question, render)
   const prompts = fitted.rendered
-  const scored = await context.model.score!(prompts.map((prompt) => asCompletion(prompt, context.where)))
+  const completions = prompts.map((prompt) => asCompletion(prompt, context.where))
+  const scored = await context.model.score!(completions, needs ? { needs: needs(completions) } : {})
   const sum = (count: (one: ScoredPrompt) => number) => scored.reduce((total, one) => total + count(one), 0)
   return {
     scored,

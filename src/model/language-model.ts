@@ -1,5 +1,6 @@
 import type { Prompt } from '../format/format.ts'
 import type { Note } from '../note.ts'
+import type { ReplyCall } from '../parse/reply.ts'
 import type { Token } from '../tokenize/tokenize.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
 import type { Sampling } from './sampling.ts'
@@ -25,6 +26,8 @@ export type GenerateOptions = {
 }
 
 export type ScoreOptions = {
+  /** The tokens whose probabilities are needed, of which prompt; all by default. The others may be left out (null). */
+  needs?: (token: Token, prompt: number) => boolean
   /** How many of the likeliest tokens to tell at each place of a prompt; a model that cannot tells none. */
   topTokens?: number
   signal?: AbortSignal
@@ -36,6 +39,9 @@ export type Reply = {
   text: string
   /** The tokens it generated, the one that stopped it left out; undefined where a server does not tell. */
   ids?: readonly number[]
+  /** Calls and thoughts that a server has read out of the reply by itself; `text` then is what is left. */
+  calls?: readonly ReplyCall[]
+  reasoning?: string
   /** The log-probability of each of `ids`. */
   logProbabilities?: readonly number[]
   /** The likeliest tokens at the place of each of `ids`, where they were asked for. */

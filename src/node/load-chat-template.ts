@@ -110,8 +110,8 @@ function fromGguf(path: string): LoadedChatTemplate {
   const names = { bos: 'bos_token', eos: 'eos_token', unknown: 'unk_token', padding: 'pad_token', separator: 'sep_token' }
   const specialTokens = Object.entries(names).flatMap(([key, name]) => {
     const id = metadata.get(`tokenizer.ggml.${key}_token_id`)
-    const token = Array.isArray(tokens) && id !== undefined ? (tokens as readonly string[])[Number(id)] : undefined
-    return token === undefined ? [] : [[name, token] as const]
+    const token = Array.isArray(tokens) && id !== undefined ? (tokens[Number(id)] as unknown) : undefined
+    return typeof token !== 'string' ? [] : [[name, token] as const]
   })
   return { templates: Object.fromEntries(templates), specialTokens: Object.fromEntries(specialTokens), file: path }
 }

@@ -5,6 +5,7 @@ import { type CheckedConfig, checkConfig } from '../config/check-config.ts'
 import { isPath } from '../format/chat-template/configured-chat-template.ts'
 import { PromptError } from '../prompt-error.ts'
 import { JsonSyntaxError, parseJson } from '../python/index.ts'
+import { withGguf } from './gguf/with-gguf.ts'
 import { importPython } from './import-python.ts'
 import { chooseTemplate, loadChatTemplate } from './load-chat-template.ts'
 import { withMlcConfigs } from './read-mlc-config.ts'
@@ -38,7 +39,7 @@ export async function loadConfig(path: string): Promise<LoadedConfig> {
     })
   const config = extname(file) === '.py' ? checkPython(file, where) : checkConfig(await readConfig(file, where), `${where} › `)
   const folder = dirname(file)
-  const models = withChatTemplates(withMlcConfigs(config.models, folder), folder)
+  const models = withGguf(withChatTemplates(withMlcConfigs(config.models, folder), folder), folder)
   return { file, folder, config: { ...config, models } }
 }
 

@@ -16,6 +16,9 @@ const runtimeFolder = [new URL('../ort/', import.meta.url), new URL('../../node_
   (folder) => existsSync(new URL('ort-wasm-simd-threaded.wasm', folder)),
 )
 
+/** The weights of the embedded model. */
+export const embeddedWeights = new URL(tinyChat.weightsFile, modelFolder)
+
 async function loadRuntime(): Promise<OnnxRuntime> {
   if (!runtimeFolder) throw new Error('the files of onnxruntime-web are missing from this installation: install rolecall again')
   const loaded = (await import(pathToFileURL(fileURLToPath(new URL('ort.wasm.bundle.min.mjs', runtimeFolder))).href)) as OnnxRuntime
@@ -33,7 +36,7 @@ export function embeddedTokenizer(): Tokenizer {
 let transformer: Promise<Transformer> | undefined
 
 async function loadTransformer(): Promise<Transformer> {
-  const [runtime, weights] = await Promise.all([loadRuntime(), readFile(new URL(tinyChat.weightsFile, modelFolder))])
+  const [runtime, weights] = await Promise.all([loadRuntime(), readFile(embeddedWeights)])
   return Transformer.load(runtime, weights, tinyChat.shape)
 }
 

@@ -1,20 +1,23 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { PromptError } from '../prompt-error.ts'
+import { readGgufTokenizer } from '../tokenize/gguf/gguf-tokenizer.ts'
 import { readHuggingFaceTokenizer } from '../tokenize/hugging-face/hugging-face-tokenizer.ts'
 import { readSentencePiece } from '../tokenize/sentencepiece/sentencepiece-tokenizer.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
+import { readGgufMetadata } from './read-gguf.ts'
 
-/** Reads a model's tokenizer: its folder, a `tokenizer.json` (with the `tokenizer_config.json` beside it), or a `tokenizer.model`. */
+/** Reads a model's tokenizer: its folder, a `tokenizer.json` (with the `tokenizer_config.json` beside it), a `tokenizer.model`, or a GGUF file. */
 export function loadTokenizer(path: string): Tokenizer {
   if (!existsSync(path)) {
     throw new PromptError('no-file', {
       where: path,
       problem: 'there is no such file or folder',
-      fix: "give the model's folder, its tokenizer.json or its tokenizer.model",
+      fix: "give the model's folder, its tokenizer.json, its tokenizer.model or a GGUF file",
     })
   }
   if (statSync(path).isDirectory()) return loadTokenizer(inFolder(path))
+  if (path.endsWith('.gguf')) return readGgufTokenizer(readGgufMetadata(path), basename(path))
   if (path.endsWith('.model')) return readSentencePiece(readFileSync(path), basename(path))
   const beside = join(dirname(path), 'tokenizer_config.json')
   return readHuggingFaceTokenizer(readJson(path), existsSync(beside) ? readJson(beside) : {}, path)

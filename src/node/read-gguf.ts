@@ -1,14 +1,12 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { PromptError } from '../prompt-error.ts'
-
-/** A value of a GGUF file's metadata; arrays of anything but strings are left out. */
-export type GgufValue = string | number | bigint | boolean | readonly string[] | undefined
+import type { GgufMetadata, GgufValue } from '../tokenize/gguf/gguf-metadata.ts'
 
 /** Metadata is at the start, before the weights; vocabularies make it some megabytes long. */
 const mostBytes = 256 * 1024 * 1024
 
 /** Reads a GGUF file's metadata. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md */
-export function readGgufMetadata(path: string): Map<string, GgufValue> {
+export function readGgufMetadata(path: string): GgufMetadata {
   const file = openSync(path, 'r')
   try {
     for (let size = 1 << 20; ; size *= 4) {
@@ -75,12 +73,13 @@ function parseMetadata(bytes: Buffer, path: string): Map<string, GgufValue> | un
         throw badFile(path, `a value in it has the unknown type ${type}`)
     }
   }
-  const array = (): readonly string[] | undefined => {
+  const array = (): readonly GgufValue[] => {
     const type = bytes.readUInt32LE(need(4))
     const count = length()
-    if (type === 8) return Array.from({ length: count }, text)
-    for (let index = 0; index < count; index++) value(type)
-    return undefined
+    if (count > mostBytes) throw badFile(path, 'a list in it is too long')
+    const list: GgufValue[] = []
+    for (let index = 0; index < count; index++) list.push(value(type))
+    return list
   }
   try {
     const count = length()

@@ -1,13 +1,14 @@
-import { createHash } from 'node:crypto'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
+import { isServerModel } from '../config/openai-schema.ts'
 import { examplesOf } from '../dataset/examples-of.ts'
 import type { Row } from '../dataset/row.ts'
 import type { Format } from '../format/format.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { PromptError } from '../prompt-error.ts'
 import { chooseExamples, choosesByRow, type ExamplesFor } from '../retrieve/choose-examples.ts'
-import type { OpenRows, RunEnvironment } from '../run.ts'
+import type { OpenModelOptions, OpenRows, RunEnvironment } from '../run.ts'
 import { embedderOf } from './embedder-of.ts'
+import { identify, sha256 } from './identify-model.ts'
 import { loadEmbedded } from './load-embedded.ts'
 import { allRows, type NumberedRow, openRows, skippedNotes, takeRows } from './open-rows.ts'
 
@@ -15,28 +16,31 @@ import { allRows, type NumberedRow, openRows, skippedNotes, takeRows } from './o
 export function runEnvironment(folder: string): RunEnvironment {
   const studied = new Map<DatasetConfig, Promise<Studied>>()
   return {
-    openModel,
+    openModel: (config, format, options) => loaderOf(config)(config, format, { folder, ...options }),
+    identify: (config) => identify(config, folder),
     async openRows(dataset) {
       const known = studied.get(dataset) ?? study(dataset, folder)
       studied.set(dataset, known)
       return openDataset(dataset, folder, await known)
     },
     now: () => performance.now(),
-    hash: (text) => createHash('sha256').update(text).digest('hex'),
+    hash: sha256,
   }
 }
 
 /** The types of models that can be run, by what loads them. */
-export const modelTypes: Readonly<Record<string, (config: ModelConfig, format: Format) => Promise<LanguageModel>>> = {
+export const modelTypes: Readonly<Record<string, ModelLoader>> = {
   embedded: (config, format) => loadEmbedded({ format, ...(config.abbr === undefined ? {} : { name: config.abbr }) }),
+  gguf: async (config, format, options) => (await import('./gguf/load-gguf.ts')).loadGguf(config, format, options),
+  openai: async (config, format, options) => (await import('./load-openai.ts')).loadOpenAI(config, { format, ...options }),
 }
 
-function openModel(config: ModelConfig, format: Format): Promise<LanguageModel> {
-  return loaderOf(config)(config, format)
-}
+/** Opens a model; files that its config names lie in the folder. */
+export type ModelLoader = (config: ModelConfig, format: Format, options: OpenModelOptions & { folder: string }) => Promise<LanguageModel>
 
 /** What runs a model, or an error that says what could. */
-export function loaderOf({ abbr, type }: ModelConfig) {
+export function loaderOf({ abbr, type: named }: ModelConfig) {
+  const type = isServerModel({ type: named }) ? 'openai' : named
   const found = type !== undefined && Object.hasOwn(modelTypes, type) ? modelTypes[type] : undefined
   if (found) return found
   throw new PromptError('not-runnable', {

@@ -1,58 +1,118 @@
-import { createWriteStream, mkdirSync, type WriteStream, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { stringifyJson } from '../python/index.ts'
-import type { RowRecord, RunSummary } from '../report/run-record.ts'
-import { summaryMarkdown } from '../report/summary-markdown.ts'
-import type { Pair } from '../run.ts'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { type PyValue, stringifyJson } from '../python/index.ts'
+import { resultsTable } from '../report/results-table.ts'
+import type { PairResult, RunSummary } from '../report/run-record.ts'
+import { summaryCsv } from '../report/summary-csv.ts'
+import { remarksOf, summaryMarkdown } from '../report/summary-markdown.ts'
+import type { Pair, RowStore } from '../run.ts'
+import { RecordWriter } from './records/record-writer.ts'
+import { layOut, type PairFiles, type RunInfo, runFiles } from './run-layout.ts'
 
-/** The folder that a run writes: the resolved config, a line of JSON for each row, and a summary. */
+/** What is known of a run when it starts; the files of its pairs where they are laid out already. */
+type RunStart = Pick<RunInfo, 'name' | 'started' | 'rolecall' | 'config' | 'folder' | 'options'> & { pairs?: PairFiles[] }
+
+/**
+ * The folder that a run writes: `configs/` (what was run), `predictions/<model>/<dataset>.jsonl` (a line for each row),
+ * `results/<model>/<dataset>.json` (the figures of a pair), `summary/` (the figures of the run in several forms).
+ */
 export class RunFolder {
   readonly path: string
-  readonly #streams = new Map<string, WriteStream>()
-  /** Why nothing can be written any more, e.g. a full disk. */
-  #failure: Error | undefined
+  readonly info: RunInfo
+  readonly #open = new Map<string, RecordWriter>()
+  /** What was found broken and put right. */
+  readonly repairs: string[] = []
+  /** Rows that were there, but with other prompts, models or settings. */
+  askedAnew = 0
 
-  constructor(path: string, config: unknown) {
+  readonly #config: PyValue
+
+  constructor(path: string, info: RunStart, pairs: readonly Pair[], config: PyValue) {
     this.path = path
-    mkdirSync(path, { recursive: true })
-    writeFileSync(join(path, 'config.json'), `${JSON.stringify(config, null, 2)}\n`)
+    this.info = { version: 1, ...info, pairs: info.pairs ?? layOut(pairs.map(({ name }) => name)) } as RunInfo
+    this.#config = config
   }
 
-  /** Adds a row to `predictions/<model>/<dataset>.jsonl`, and waits while the disk is slower than the model. */
-  async addRow({ name }: Pair, record: RowRecord): Promise<void> {
-    const folder = join(this.path, 'predictions', fileName(name.model))
-    const file = join(folder, `${fileName(name.dataset)}.jsonl`)
-    let stream = this.#streams.get(file)
-    if (!stream) {
-      mkdirSync(folder, { recursive: true })
-      stream = createWriteStream(file).on('error', (error) => (this.#failure ??= error))
-      this.#streams.set(file, stream)
+  /** Writes what is run. A config that is there and differs is kept as `configs/config-1.json`, and so on. */
+  begin(): void {
+    const file = join(this.path, runFiles.config)
+    const text = `${stringifyJson(this.#config, { indent: 2, ensureAscii: false })}\n`
+    if (existsSync(file) && readFileSync(file, 'utf8') !== text) {
+      let number = 1
+      while (existsSync(join(this.path, `configs/config-${number}.json`))) number++
+      renameSync(file, join(this.path, `configs/config-${number}.json`))
     }
-    const target = stream
-    if (!target.write(`${stringifyJson(record as never, { ensureAscii: false })}\n`) && !this.#failure) {
-      await new Promise<void>((resolve) => {
-        target.once('drain', resolve).once('close', resolve)
-      })
-    }
-    if (this.#failure) throw this.#failure
+    this.#write(runFiles.config, text)
+    this.#write(runFiles.info, `${JSON.stringify(this.info, null, 2)}\n`)
   }
 
-  /** Ends the files of all pairs that are done. */
-  async endPair(): Promise<void> {
-    const streams = [...this.#streams.values()]
-    this.#streams.clear()
-    await Promise.all(streams.map((stream) => new Promise<void>((resolve) => stream.once('close', resolve).end())))
-    if (this.#failure) throw this.#failure
+  /**
+   * The rows of a pair: those that are there from before, and those that are added. To score again, what was asked must be
+   * the same (`by: 'question'`); to ask, also the model and its settings.
+   */
+  storeFor(pair: Pair, by: 'key' | 'question' = 'key'): RowStore {
+    const { predictions } = this.#filesOf(pair.name)
+    const writer = new RecordWriter(join(this.path, predictions))
+    this.#open.set(predictions, writer)
+    const { bytes, lines } = writer.repaired
+    if (bytes > 0) this.repairs.push(`${predictions}: ${bytes} bytes of a torn last line were cut off`)
+    if (lines > 0) this.repairs.push(`${predictions}: ${lines} lines that are no records were left out`)
+    return {
+      find: (id, key, anyRow) => (by === 'question' ? writer.findQuestion(id, key) : writer.find(id, key, anyRow)),
+      add: (record) => {
+        if (writer.differs(record.id, record.key)) this.askedAnew++
+        writer.add(record)
+      },
+      end: () => {
+        writer.close({ sort: true })
+        this.#open.delete(predictions)
+      },
+    }
+  }
+
+  /** Whether a row of an open pair is there, whatever it was asked. */
+  has(pair: Pair, id: number): boolean {
+    return this.#open.get(this.#filesOf(pair.name).predictions)?.has(id) ?? false
+  }
+
+  writeResult(result: PairResult): void {
+    this.#write(this.#filesOf(result).results, `${JSON.stringify(result, null, 2)}\n`)
   }
 
   writeSummary(summary: RunSummary): void {
-    writeFileSync(join(this.path, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`)
-    writeFileSync(join(this.path, 'summary.md'), summaryMarkdown(summary))
+    const { json, markdown, csv, text } = runFiles.summary
+    this.#write(markdown, summaryMarkdown(summary))
+    this.#write(csv, summaryCsv(summary.results))
+    this.#write(text, summaryText(summary))
+    this.#write(json, `${JSON.stringify(summary, null, 2)}\n`)
+  }
+
+  /** Ends the files of pairs that were not finished. */
+  close(): void {
+    for (const writer of this.#open.values()) writer.close({ sort: false })
+    this.#open.clear()
+  }
+
+  #filesOf({ model, dataset }: { model: string; dataset: string }): PairFiles {
+    return this.info.pairs.find((files) => files.model === model && files.dataset === dataset)!
+  }
+
+  /** Whoever reads meanwhile, or after a crash, finds the old file or the new one, never a part. */
+  #write(name: string, text: string): void {
+    const file = join(this.path, name)
+    if (existsSync(file) && readFileSync(file, 'utf8') === text) return
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(`${file}.new`, text)
+    renameSync(`${file}.new`, file)
   }
 }
 
-/** A name as part of a path: names of models often have slashes. */
-function fileName(name: string): string {
-  const safe = name.replace(/[^\p{L}\p{N}._+-]+/gu, '_')
-  return /^\.*$/.test(safe) ? `_${safe}` : safe
+/** A file has no width, but somebody reads it in a terminal. */
+const textWidth = 160
+
+function summaryText(summary: RunSummary): string {
+  const { results } = summary
+  if (results.length === 0) return ''
+  const remarks = results.flatMap((result) => remarksOf(result).map((remark) => `${result.model} · ${result.dataset}: ${remark}`))
+  return `${[resultsTable(results, textWidth), ...(remarks.length > 0 ? ['', ...new Set(remarks)] : [])].join('\n')}\n`
 }

@@ -8,8 +8,9 @@ import { loadTokenizer } from './load-tokenizer.ts'
 const loaded = new Map<string, Tokenizer>()
 
 /** A model's own tokenizer. Configs often name one on a hub, which is not fetched: then there is none. */
-export function tokenizerOf({ type, tokenizer_path: named }: ModelConfig, folder: string): Tokenizer | undefined {
+export function tokenizerOf({ type, tokenizer_path, path: file }: ModelConfig, folder: string): Tokenizer | undefined {
   if (type === 'embedded') return shippedTokenizer()
+  const named = tokenizer_path ?? (type === 'gguf' ? file : undefined)
   const path = named === undefined ? undefined : resolve(folder, named)
   return path !== undefined && existsSync(path) ? tokenizerAt(path) : undefined
 }

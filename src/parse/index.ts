@@ -1,6 +1,7 @@
 export { type ArgumentProblem, checkArguments } from './check-arguments.ts'
 export type { ReplyTokens } from './id-reader.ts'
 export { parseLenientJson } from './lenient-json.ts'
+export { parseBareCalls } from './parse-bare-calls.ts'
 export { parseReply } from './parse-reply.ts'
 export { parseReplyStream } from './parse-reply-stream.ts'
 export type {

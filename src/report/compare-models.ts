@@ -2,7 +2,7 @@ import { comparePaired } from '../score/statistics/paired.ts'
 import type { ModelComparison, PairResult } from './run-record.ts'
 
 /** One model's scores on one dataset, row by row; NaN where a row has none. */
-export type ScoredPair = { result: PairResult; scores: readonly number[] }
+export type ScoredPair = { result: PairResult; scores: ArrayLike<number> }
 
 /** More models than that are compared with the first one only: all pairs would hide what matters. */
 const mostAgainstEach = 4
@@ -19,7 +19,9 @@ export function compareModels(pairs: readonly ScoredPair[]): ModelComparison[] {
 
 function compareTwo(first: ScoredPair, second: ScoredPair): ModelComparison[] {
   // An interrupted run may have asked one of them fewer rows.
-  const rows = [...first.scores.keys()].filter((row) => Number.isFinite(first.scores[row]) && Number.isFinite(second.scores[row]))
+  const rows: number[] = []
+  for (let row = 0; row < first.scores.length; row++)
+    if (Number.isFinite(first.scores[row]) && Number.isFinite(second.scores[row])) rows.push(row)
   if (rows.length === 0) return []
   const { unit, dataset } = first.result
   const scale = unit === 'percent' ? 100 : 1

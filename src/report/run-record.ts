@@ -1,31 +1,47 @@
 import type { Inferred } from '../infer/inferencer.ts'
+import type { Note } from '../note.ts'
 import type { PyValue } from '../python/index.ts'
 import type { Interval } from '../score/statistics/interval.ts'
 import type { PairedComparison } from '../score/statistics/paired.ts'
 
-/** One row of a run, as it is written: one line of JSON. */
-export type RowRecord = {
-  /** The row's number among those asked, from 0. */
-  id: number
+/** What a model answered to a row: what is kept between runs. */
+export type RowAnswer = {
   /** SHA-256 of what was sent; of the prompts of all labels together where there are several. */
   prompt_hash: string
   /** What was sent, on request. */
   prompts?: readonly string[]
   prediction: PyValue
-  gold?: PyValue
-  /** 1 right, 0 wrong, or a value. */
-  score?: number
-  /** What was compared and how it came out. */
-  details?: Record<string, PyValue>
   /** For perplexity and likelihood: what was compared, with the log-probability of each token. */
   scores?: readonly { label?: string; value: number | null; log_probabilities: readonly (number | null)[] }[]
   finish?: Inferred['finish']
   tokens: Inferred['tokens']
   examples: Inferred['examples']
   milliseconds: number
-  /** Why there is no answer. */
-  error?: string
+  /** What was noticed while it was asked. */
+  notes?: readonly Note[]
 }
+
+/** One row of a run, as it is written: one line of JSON, `id` and `key` first. */
+export type RowRecord = {
+  /** The row's number among those asked, from 0. */
+  id: number
+  /**
+   * 64 hexadecimal digits: the first half tells what was asked (the prompts before any example was left out), the second
+   * the model and its settings. An answer is only used again where both are the same.
+   */
+  key: string
+  /** Of the row's own content, so that runs with other prompts can be compared row by row. */
+  row_hash: string
+  gold?: PyValue
+  /** 1 right, 0 wrong, or a value; a row without an answer has none. */
+  score?: number
+  /** What was compared and how it came out. */
+  details?: Record<string, PyValue>
+  /** The answer was known from an earlier run. */
+  cached?: true
+  /** Why there is no answer, or no score. */
+  error?: string
+} & RowAnswer
 
 /** One model on one dataset. */
 export type PairResult = {
@@ -34,15 +50,19 @@ export type PairResult = {
   /** The name of the figure, e.g. accuracy. */
   metric: string
   unit: 'percent' | 'mean'
-  /** Undefined when no row was asked. */
+  /** Over the rows that have an answer; undefined when there is none. */
   value?: number
+  /** What the value would be if every failed row counted as wrong; only where rows failed and the unit is per cent. */
+  valueIfFailedAreWrong?: number
   /** Where the value would lie with 95 % confidence if other rows of the same kind were asked. */
   interval?: Interval
   /** All figures, where there is more than one. */
   figures?: Readonly<Record<string, number>>
   rows: number
-  /** Rows that could not be asked; they count as wrong. */
+  /** Rows without an answer. They are not scored: the value is over the others. */
   failed: number
+  /** Rows whose answer was known from an earlier run. */
+  cached?: number
   /** Rows of the file that could not be read. */
   skipped: number
   tokens: { prompt: number; reused: number; reply: number }
@@ -68,6 +88,10 @@ export type RunSummary = {
   started: string
   seconds: number
   version: string
+  /** Set where rows are still to be asked: the run was interrupted. */
+  unfinished?: true
+  /** `2/4`: the second of four parts of the rows. */
+  shard?: string
   results: readonly PairResult[]
   comparisons?: readonly ModelComparison[]
   groups?: readonly GroupResult[]

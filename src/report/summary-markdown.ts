@@ -50,9 +50,10 @@ export function showInterval({ interval, unit }: Pick<PairResult, 'interval' | '
 
 /** What a reader of the figure must know. */
 export function remarksOf(result: PairResult): string[] {
-  const { failed, skipped, cut, rows, examplesDropped, compat, notes } = result
+  const { skipped, cached = 0, cut, rows, examplesDropped, compat, notes } = result
   return [
-    ...(failed > 0 ? [`${failed} of ${rows} rows could not be asked and count as wrong`] : []),
+    ...failedRemark(result),
+    ...(cached > 0 ? [`${cached} of ${rows} answers are those of an earlier run; --no-cache asks again`] : []),
     ...(skipped > 0 ? [`${skipped} bad rows of the file were skipped`] : []),
     ...(cut > 0 ? [`${cut} of ${rows} answers ended at the most tokens`] : []),
     ...(examplesDropped > 0 ? [`${examplesDropped} examples were left out to keep within max_seq_len`] : []),
@@ -61,6 +62,14 @@ export function remarksOf(result: PairResult): string[] {
       .filter(({ code }) => code !== 'examples-dropped')
       .map(({ text, rows: some }) => (some === rows ? text : `${text} (${some} of ${rows} rows)`)),
   ]
+}
+
+/** Rows without an answer are no part of the figure, and everybody who reads it is told what it would be with them. */
+function failedRemark({ failed, rows, value, valueIfFailedAreWrong: withFailed, unit }: PairResult): string[] {
+  if (failed === 0) return []
+  if (value === undefined) return [`none of ${rows} rows has an answer`]
+  const wrong = withFailed === undefined ? '' : ` (${showValue({ value: withFailed, unit })} if they count as wrong)`
+  return [`${failed} of ${rows} rows have no answer: ${showValue({ value, unit })} is over the other ${rows - failed}${wrong}`]
 }
 
 function metricOf(results: readonly PairResult[], dataset: string): string {

@@ -3,25 +3,29 @@ import { PromptError } from '../prompt-error.ts'
 import { figuresOf } from '../score/evaluate/evaluate-answers.ts'
 import type { Evaluator } from '../score/evaluate/evaluator.ts'
 import { figureInterval, type Interval, meanInterval, wilsonInterval } from '../score/statistics/interval.ts'
+import { NoteCounts } from './note-counts.ts'
 import type { PairResult, RowRecord } from './run-record.ts'
 
 /** What a pair's result says besides what its rows add up to. */
 export type TallySubject = Pick<PairResult, 'model' | 'dataset' | 'compat'>
 
-/** Notes about single rows may all differ; these are enough to see what is wrong. */
-const notesKept = 100
-
-/** Adds up the rows of one model on one dataset. */
+/**
+ * Adds up the rows of one model on one dataset, in whatever order they come: the result is that of their own order. Of a row
+ * only its score is kept, and what the evaluator wants to know of it.
+ */
 export class Tally {
   readonly #subject: TallySubject
   readonly #evaluator: Evaluator<unknown>
-  /** A number for each row that counts; what a summary needs is kept only where there is one. */
-  readonly #scores: number[] = []
+  /** By row number; NaN where there is none, which a score can also be. */
+  #scores = new Float64Array(256).fill(Number.NaN)
+  #isScored = new Uint8Array(256)
   readonly #kept: unknown[] = []
   readonly #tokens = { prompt: 0, reused: 0, reply: 0 }
-  readonly #notes = new Map<string, PairResult['notes'][number]>()
+  readonly #notes = new NoteCounts()
+  #end = 0
   #rows = 0
   #failed = 0
+  #cached = 0
   #cut = 0
   #dropped = 0
 
@@ -30,30 +34,34 @@ export class Tally {
     this.#evaluator = evaluator
   }
 
-  add(record: RowRecord, notes: readonly Note[], keep?: unknown): void {
+  /** How many rows there are so far. */
+  get rows(): number {
+    return this.#rows
+  }
+
+  /** Of each row by its number, to compare runs row by row; NaN where there is none. */
+  get scores(): Float64Array {
+    return this.#scores.subarray(0, this.#end)
+  }
+
+  add(record: RowRecord, keep?: unknown): void {
+    const { id, score, error, tokens, notes = [] } = record
     this.#rows++
-    // A row that could not be asked counts as wrong, and is left out of a mean.
-    if (record.score !== undefined) this.#scores.push(record.score)
-    if (this.#evaluator.summarise && record.error === undefined) this.#kept.push(keep)
-    if (record.error !== undefined) this.#failed++
+    if (score !== undefined) this.#setScore(id, score)
+    // A row that could not be asked says nothing about the model: it is counted, and not scored.
+    if (error !== undefined) this.#failed++
+    else if (this.#evaluator.summarise) this.#kept[id] = keep
+    if (record.cached) this.#cached++
     if (record.finish === 'length') this.#cut++
     this.#dropped += record.examples.dropped
-    for (const key of ['prompt', 'reused', 'reply'] as const) this.#tokens[key] += record.tokens[key]
-    const said = record.error === undefined ? notes : [...notes, { code: 'failed', text: record.error }]
-    for (const text of new Set(said.map((note) => note.text))) this.#note(said.find((note) => note.text === text)!)
+    for (const key of ['prompt', 'reused', 'reply'] as const) this.#tokens[key] += tokens[key]
+    this.#notes.add(id, error === undefined ? notes : [...notes, { code: 'failed', text: error }])
   }
 
   /** Rows that are also among those that examples are chosen from. */
   addOverlap(rows: number): void {
-    if (rows === 0) return
     const text = 'the row is also among the rows that examples are chosen from; it is not shown as its own example'
-    this.#notes.set(text, { code: 'train-test-overlap', text, rows })
-  }
-
-  #note({ code, text }: Note): void {
-    const known = this.#notes.get(text)
-    if (known) known.rows++
-    else if (this.#notes.size < notesKept) this.#notes.set(text, { code, text, rows: 1 })
+    this.#notes.set({ code: 'train-test-overlap', text }, rows)
   }
 
   result(seconds: number, skipped: { count: number; notes: readonly Note[] }): PairResult {
@@ -65,35 +73,52 @@ export class Tally {
       ...this.#figures(),
       rows: this.#rows,
       failed: this.#failed,
+      ...(this.#cached > 0 ? { cached: this.#cached } : {}),
       skipped: skipped.count,
       tokens: this.#tokens,
       cut: this.#cut,
       examplesDropped: this.#dropped,
       seconds,
       notes: [
-        ...this.#notes.values(),
+        ...this.#notes.list(),
         ...skipped.notes.map(({ code, text, where }) => ({ code, text: where ? `${where}: ${text}` : text, rows: 1 })),
       ],
     }
   }
 
-  #figures(): Pick<PairResult, 'value' | 'interval' | 'figures'> {
-    const { metric, summarise } = this.#evaluator
-    if ((summarise ? this.#kept : this.#scores).length === 0) return {}
-    const figures = figuresOf(this.#evaluator, this.#scores, this.#kept)
-    const interval = this.#interval()
+  #setScore(id: number, score: number): void {
+    if (id >= this.#scores.length) {
+      const [scores, isScored] = [new Float64Array(2 * id).fill(Number.NaN), new Uint8Array(2 * id)]
+      scores.set(this.#scores)
+      isScored.set(this.#isScored)
+      this.#scores = scores
+      this.#isScored = isScored
+    }
+    this.#end = Math.max(this.#end, id + 1)
+    this.#scores[id] = score
+    this.#isScored[id] = 1
+  }
+
+  #figures(): Pick<PairResult, 'value' | 'valueIfFailedAreWrong' | 'interval' | 'figures'> {
+    const { metric, unit, summarise } = this.#evaluator
+    const scores = [...this.scores].filter((_, id) => this.#isScored[id] === 1)
+    const kept = summarise ? Object.values(this.#kept) : []
+    if ((summarise ? kept : scores).length === 0) return {}
+    const figures = figuresOf(this.#evaluator, scores, kept)
+    const interval = this.#interval(scores, kept)
+    const isShare = unit === 'percent' && !summarise && this.#failed > 0
     return {
       value: figures[metric]!,
+      ...(isShare ? { valueIfFailedAreWrong: (figures[metric]! * scores.length) / (scores.length + this.#failed) } : {}),
       ...(interval ? { interval } : {}),
       ...(Object.keys(figures).length > 1 ? { figures } : {}),
     }
   }
 
-  #interval(): Interval | undefined {
+  #interval(scores: readonly number[], kept: readonly unknown[]): Interval | undefined {
     const { metric, unit, summarise, interval = summarise ? 'kept' : 'scores' } = this.#evaluator
     if (interval === 'none') return undefined
-    if (interval === 'kept') return figureInterval(this.#kept, (rows) => attempt(() => summarise!(rows)[metric]))
-    const scores = this.#scores
+    if (interval === 'kept') return figureInterval(kept, (rows) => attempt(() => summarise!(rows)[metric]))
     if (unit === 'mean') return scores.every(Number.isFinite) ? meanInterval(scores) : undefined
     const isShare = scores.every((score) => score === 0 || score === 1)
     const found = isShare ? wilsonInterval(scores.filter((score) => score === 1).length, scores.length) : meanInterval(scores)

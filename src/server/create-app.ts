@@ -1,12 +1,18 @@
 import { Hono } from 'hono'
-import { ApiError, toApiError } from './api-error.ts'
+import { cors } from 'hono/cors'
+import { PromptError } from '../prompt-error.ts'
+import { Admission, type Answer } from './admission.ts'
+import { ApiError, isOurs, toApiError } from './api-error.ts'
+import { chatRoute } from './chat/chat-route.ts'
 import { completionsRoute } from './completions/completions-route.ts'
+import { type GuardOptions, guard } from './guard.ts'
 import { modelRoute, modelsRoute } from './models-route.ts'
 import { readBody } from './read-body.ts'
+import { renderRoute } from './render/render-route.ts'
 import { type ModelToServe, servedModels } from './served-model.ts'
 import { defaultLimits, type Limits, type Serving } from './serving.ts'
 
-export type AppOptions = {
+export type AppOptions = GuardOptions & {
   models: readonly ModelToServe[]
   limits?: Partial<Limits>
   /** Told what failed and is not the client's fault. */
@@ -15,25 +21,52 @@ export type AppOptions = {
   randomSeed?: () => number
 }
 
-/** The server as a function from requests to responses, without a port: for tests, and for other runtimes. */
-export function createApp({ models, limits, log = () => {}, now = Date.now, randomSeed = anySeed }: AppOptions): Hono {
+type Route = (serving: Serving, body: string, client: AbortSignal) => Promise<Answer>
+
+const routes: Readonly<Record<string, Route>> = {
+  '/v1/completions': completionsRoute,
+  '/v1/chat/completions': chatRoute,
+  '/v1/render': async (serving, body) => ({ response: renderRoute(serving, body) }),
+}
+
+/** The server as a function from requests to responses, without a port: for tests, and to be put into other servers. */
+export function createApp({ models, limits, log = () => {}, now = Date.now, randomSeed = anySeed, ...guarding }: AppOptions): Hono {
   const failed = (error: unknown) => {
-    if (toApiError(error).code === 'internal_error') log(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    if (!isOurs(error)) return
+    log(error instanceof PromptError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error))
   }
   const serving: Serving = { models: servedModels(models), limits: { ...defaultLimits, ...limits }, log, failed, now, randomSeed }
+  const admission = new Admission(serving.limits, now)
+  const isAllowed = guard(guarding)
   const created = Math.floor(now() / 1000)
   const app = new Hono()
-  app.onError((error) => {
+  app.onError((error, { req }) => {
+    // Nobody is there to hear of it.
+    if (req.raw.signal.aborted) return new Response(null, { status: 499 })
     failed(error)
     return toApiError(error).response()
   })
   app.notFound(({ req }) => new ApiError(404, { message: `there is no ${req.method} ${req.path} here`, code: 'unknown_url' }).response())
-  app.get('/health', () => Response.json({ status: 'ok' }))
+  if (guarding.origins?.length) app.use(cors({ origin: [...guarding.origins] }))
+  app.use(({ req }, next) => {
+    isAllowed(req.raw)
+    return next()
+  })
+  app.get('/health', () => Response.json({ status: 'ok', requests: admission.inside }))
   app.get('/v1/models', () => modelsRoute(serving.models, created))
   app.get('/v1/models/:name{.+}', ({ req }) => modelRoute(serving.models, req.param('name'), created))
-  app.post('/v1/completions', async ({ req }) =>
-    completionsRoute(serving, await readBody(req.raw, serving.limits.bodyBytes), req.raw.signal),
-  )
+  for (const [path, route] of Object.entries(routes)) {
+    app.post(path, ({ req: { raw } }) =>
+      admission.answer(
+        raw.signal,
+        () => readBody(raw, serving.limits.bodyBytes),
+        (body) => route(serving, body, raw.signal),
+      ),
+    )
+    app.all(path, ({ req }) =>
+      new ApiError(405, { message: `${path} takes POST, not ${req.method}`, headers: { allow: 'POST' } }).response(),
+    )
+  }
   return app
 }
 

@@ -1,20 +1,28 @@
-import { compileChat } from '../compile-chat.ts'
+import type { Hono } from 'hono'
 import type { ModelConfig } from '../config/config-schema.ts'
-import { runEnvironment } from '../node/run-environment.ts'
+import { openModel } from '../node/model-of.ts'
+import { PromptError } from '../prompt-error.ts'
 import { type AppOptions, createApp } from './create-app.ts'
 import { type Listening, listen } from './listen.ts'
 import type { ModelToServe } from './served-model.ts'
+import { defaultLimits } from './serving.ts'
 
-export type ServeOptions = Omit<AppOptions, 'models'> & {
+export type ServeOptions = Omit<AppOptions, 'models' | 'hosts'> & {
   /** The models by their configs; those that are open already are served as they are. */
   models: readonly (ModelConfig | ModelToServe)[]
   /** 0, the default: any that is free. */
   port?: number
   /** By default only this machine is served. */
   host?: string
+  /** Serve other machines without a key. */
+  allowAnyone?: boolean
   /** Where paths in the configs begin; by default the current folder. */
   folder?: string
+  /** Puts something of your own before the server: other routes, a log. */
+  wrap?: (app: Hono) => Hono
 }
+
+const loopback = ['127.0.0.1', 'localhost', '::1', '[::1]']
 
 /**
  * Serves models as OpenAI's servers do, until it is closed. Models that it opens itself are closed with it.
@@ -25,8 +33,16 @@ export type ServeOptions = Omit<AppOptions, 'models'> & {
  * data.map(({ id }) => id) // => ['tiny-chat']
  * await server.close()
  */
-export async function serve({ models, port, host, folder = process.cwd(), ...options }: ServeOptions): Promise<Listening> {
-  const environment = runEnvironment(folder)
+export async function serve(options: ServeOptions): Promise<Listening> {
+  const { models, port = 0, host = '127.0.0.1', allowAnyone = false, folder = process.cwd(), wrap = (app) => app, ...rest } = options
+  const isLocal = loopback.includes(host)
+  if (!isLocal && rest.apiKey === undefined && !allowAnyone) {
+    throw new PromptError('no-key', {
+      where: '--host',
+      problem: `other machines could use the model through ${host} without a key`,
+      fix: 'set a key (--api-key), or say that anyone may (--allow-anyone)',
+    })
+  }
   const opened: ModelToServe[] = []
   const closeModels = async () => {
     for (const { model } of opened) await model.close?.()
@@ -34,21 +50,16 @@ export async function serve({ models, port, host, folder = process.cwd(), ...opt
   try {
     const toServe: ModelToServe[] = []
     for (const given of models) {
-      if (isOpen(given)) toServe.push(given)
-      else {
-        const model = await environment.openModel(given, compileChat(given).format)
-        opened.push({ model, config: given })
-        toServe.push(opened.at(-1)!)
-      }
+      if (!isOpen(given)) opened.push(await openModel(given, folder))
+      toServe.push(isOpen(given) ? given : opened.at(-1)!)
     }
-    const listening = await listen(createApp({ ...options, models: toServe }), {
-      ...(port === undefined ? {} : { port }),
-      ...(host === undefined ? {} : { host }),
-    })
+    const app = wrap(createApp({ ...rest, models: toServe, ...(isLocal ? { hosts: loopback } : {}) }))
+    // A connection is silent for as long as an answer is being worked out.
+    const listening = await listen(app, { port, host, silence: (rest.limits?.seconds ?? defaultLimits.seconds) + 60 })
     return {
       ...listening,
-      async close() {
-        await listening.close()
+      async close(how) {
+        await listening.close(how)
         await closeModels()
       },
     }

@@ -1,6 +1,8 @@
+import { syntaxOf } from '../agent/syntax-of.ts'
 import { type ChatMaker, compileChat } from '../compile-chat.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
 import type { LanguageModel } from '../model/language-model.ts'
+import { type ReplySyntax, replySyntaxes } from '../parse/index.ts'
 import { PromptError } from '../prompt-error.ts'
 import { ApiError } from './api-error.ts'
 import { Turns } from './turns.ts'
@@ -14,6 +16,8 @@ export type ServedModel = {
   model: LanguageModel
   config: ModelConfig
   maker: ChatMaker
+  /** How it writes its replies. */
+  syntax: ReplySyntax
   turns: Turns
 }
 
@@ -31,7 +35,9 @@ export function servedModels(models: readonly ModelToServe[]): ServedModel[] {
     }
     names.add(name)
     const turns = config.type === 'embedded' ? embedded : new Turns(model.concurrency ?? 1)
-    return { name, model, config, maker: compileChat(config), turns }
+    const maker = compileChat(config)
+    const syntax = config.reply_syntax === undefined ? syntaxOf(maker.format) : replySyntaxes[config.reply_syntax]
+    return { name, model, config, maker, syntax, turns }
   })
 }
 

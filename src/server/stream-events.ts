@@ -1,3 +1,4 @@
+import type { Answer } from './admission.ts'
 import { toApiError } from './api-error.ts'
 
 export type Send = (event: unknown) => void
@@ -10,7 +11,7 @@ export async function streamEvents(
   client: AbortSignal,
   work: (send: Send, signal: AbortSignal) => Promise<void>,
   onError: (error: unknown) => void,
-): Promise<Response> {
+): Promise<Answer> {
   const gone = new AbortController()
   const leave = () => gone.abort(client.reason)
   if (client.aborted) leave()
@@ -33,13 +34,14 @@ export async function streamEvents(
     const begin = () => {
       if (hasBegun) return
       hasBegun = true
-      resolve(new Response(body, { headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' } }))
+      const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
+      resolve({ response: new Response(body, { headers }), done })
     }
     const send: Send = (event) => {
       write(JSON.stringify(event))
       begin()
     }
-    work(send, gone.signal)
+    const done: Promise<void> = work(send, gone.signal)
       .then(() => {
         write('[DONE]')
         begin()

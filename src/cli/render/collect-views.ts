@@ -1,6 +1,8 @@
 import { checkConfig } from '../../config/check-config.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { suggestName } from '../../config/nearest.ts'
+import { selectByName } from '../../config/select-by-name.ts'
+import { type GivenFormat, inFormat } from '../../format/in-format.ts'
 import { templateNamed } from '../../format/mlc/registry.ts'
 import { presets } from '../../format/presets/index.ts'
 import { chooseTemplate, loadChatTemplate } from '../../node/load-chat-template.ts'
@@ -10,7 +12,7 @@ import { distinctNotes, type Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { rowsOf } from './dataset-rows.ts'
 import { exampleConfig } from './example-config.ts'
-import { parseRows, selectByName } from './select.ts'
+import { parseRows } from './select.ts'
 import { type View, type ViewOptions, viewFormat, viewRows } from './view.ts'
 
 /** Which prompts to look at: the flags that `render` and `tokens` share. */
@@ -61,9 +63,6 @@ export async function viewAll({ config, folder }: LoadedConfig, options: ViewSel
   return { views, notes: distinctNotes(notes) }
 }
 
-/** A format that flags give to all models, and what to call it. */
-export type GivenFormat = { name: string; model: ModelConfig }
-
 function formatFlag({ format, convTemplate, mlcConfig, chatTemplate }: ViewSelection): GivenFormat | undefined {
   if (format !== undefined) return { name: format, model: { format } }
   if (chatTemplate !== undefined) {
@@ -80,27 +79,4 @@ function formatFlag({ format, convTemplate, mlcConfig, chatTemplate }: ViewSelec
   if (convTemplate === undefined) return undefined
   templateNamed(convTemplate, '--conv-template')
   return { name: convTemplate, model: { conv_template: convTemplate } }
-}
-
-/** The models with another format each, and a name that says so. */
-export function inFormat(models: readonly ModelConfig[], { name, model: given }: GivenFormat): ModelConfig[] {
-  const rewritten = models.map(
-    ({
-      meta_template: _,
-      is_api: __,
-      format: ___,
-      format_options: _______,
-      conv_template: ____,
-      conv_config: _____,
-      mlc_config: ______,
-      chat_template: ________,
-      special_tokens: _________,
-      ...model
-    }) => ({
-      ...model,
-      ...given,
-      abbr: `${model.abbr ?? 'model'} as ${name}`,
-    }),
-  )
-  return rewritten.length > 0 ? rewritten : [{ abbr: name, ...given }]
 }

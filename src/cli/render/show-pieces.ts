@@ -1,8 +1,6 @@
 import type { Piece } from '../../text/index.ts'
+import { isMarker, type Origin, originOf } from '../../text/origin.ts'
 import { colors, type Line, type Paint, printable, WrappedLines } from '../terminal.ts'
-
-/** Who wrote a stretch, as readers want to know it. */
-export type Origin = 'format' | 'template' | 'field' | 'example' | 'answer'
 
 export const originPaint: Record<Origin, Paint> = {
   format: (text) => colors.magenta(text),
@@ -10,21 +8,6 @@ export const originPaint: Record<Origin, Paint> = {
   field: (text) => colors.yellow(text),
   example: (text) => colors.blue(text),
   answer: (text) => colors.bold(colors.green(text)),
-}
-
-export const originMeaning: Record<Origin, string> = {
-  format: "the model's format",
-  template: "the dataset's template",
-  field: 'the row',
-  example: 'examples',
-  answer: 'the answer',
-}
-
-export function originOf(piece: Piece, isAnswer: boolean): Origin {
-  if (isAnswer) return 'answer'
-  if (piece.source.by === 'format') return 'format'
-  if (piece.source.example !== undefined) return 'example'
-  return piece.source.by === 'template' ? 'template' : 'field'
 }
 
 export type ShowOptions = {
@@ -49,14 +32,6 @@ export function showPieces(pieces: readonly Piece[], { width, showWhitespace, is
     else addText(lines, piece.text, paint)
   }
   return lines.end()
-}
-
-/** Whether a piece is control text that the format wrote, or token ids. */
-export function isMarker(piece: Piece): boolean {
-  return (
-    'ids' in piece ||
-    ('text' in piece && piece.control && (piece.source.by === 'format' || piece.source.by === 'tokenizer') && piece.text !== '')
-  )
 }
 
 /** Whether the text from this piece on starts with a newline, or there is none. */

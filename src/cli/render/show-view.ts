@@ -2,8 +2,9 @@ import stringWidth from 'string-width'
 import type { ApiMessage, Prompt, Stop } from '../../format/format.ts'
 import type { Note } from '../../note.ts'
 import { type Piece, textOf } from '../../text/index.ts'
+import { isMarker, type Origin, originMeaning, originOf } from '../../text/origin.ts'
 import { colors, type Line, printable } from '../terminal.ts'
-import { isMarker, type Origin, originMeaning, originOf, originPaint, showPieces } from './show-pieces.ts'
+import { originPaint, showPieces } from './show-pieces.ts'
 import type { View } from './view.ts'
 
 export type ShowViewOptions = { width: number; showWhitespace: boolean; full: boolean }

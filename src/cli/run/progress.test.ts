@@ -1,22 +1,26 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import type { Pair, RunEvent } from '../../run.ts'
+import type { EvaluationEvent } from '../../node/run-evaluation.ts'
+import type { Pair } from '../../run.ts'
 import { clock, Progress } from './progress.ts'
 
 const pair = { name: { model: 'tiny', dataset: '数学' } } as Pair
-const row = (done: number, total?: number): RunEvent =>
+const row = (done: number, total?: number, more: object = {}): EvaluationEvent =>
   ({
     kind: 'row',
     pair,
     done,
+    from: 'asked',
     ...(total === undefined ? {} : { total }),
     record: { tokens: { prompt: 30, reused: 10, reply: 5 } },
-  }) as RunEvent
+    ...more,
+  }) as EvaluationEvent
 
-function shown(events: readonly (RunEvent | number)[], isTTY: boolean, columns = 100): string[] {
+function shown(events: readonly (EvaluationEvent | number)[], isTTY: boolean, columns = 100): string[] {
   const written: string[] = []
   let now = 0
-  const progress = new Progress({ write: (text) => written.push(text), isTTY, columns }, 3, () => now)
+  const progress = new Progress({ write: (text) => written.push(text), isTTY, columns }, () => now)
+  progress.show({ kind: 'folder', folder: 'outputs/x', pairs: [pair, pair, pair], resumed: false })
   for (const event of events) {
     if (typeof event === 'number') now += event
     else progress.show(event)
@@ -43,9 +47,38 @@ test('a narrow terminal gets a shorter line, so that nothing is left behind', ()
 
 test('what is no terminal gets a line for each pair that is done', () => {
   const result = { rows: 4, seconds: 2, metric: 'accuracy', unit: 'percent', value: 75 }
-  expect(shown([{ kind: 'start', pair, total: 4 }, row(1, 4), { kind: 'end', pair, result } as RunEvent], false)).toEqual([
+  expect(shown([{ kind: 'start', pair, total: 4 }, row(1, 4), { kind: 'end', pair, result } as EvaluationEvent], false)).toEqual([
     '[1/3] tiny · 数学  4 rows  2.0 s  accuracy 75.0',
   ])
+})
+
+test('rows that were known count as done and not as speed', () => {
+  const known = [1, 2, 3, 4, 5, 6].map((done) => row(done, 10, { from: 'stored' }))
+  expect(shown([{ kind: 'start', pair, total: 10 }, ...known, 1000, row(7, 10), 1000, row(8, 10)], true, 120).at(-1)).toBe(
+    '[1/3] tiny · 数学  █████████▋·· 8/10  1.0 rows/s  25 tokens/s  0:02 left  6 known',
+  )
+})
+
+test('the rate is that of the last seconds, so that it shows when a server slows down', () => {
+  const fast = Array.from({ length: 100 }, (_, number) => [100, row(number + 1)]).flat() as (EvaluationEvent | number)[]
+  const slow = Array.from({ length: 12 }, (_, number) => [1000, row(number + 101)]).flat() as (EvaluationEvent | number)[]
+  expect(shown([{ kind: 'start', pair }, ...fast], true).at(-1)).toContain('10 rows/s')
+  expect(shown([{ kind: 'start', pair }, ...fast, ...slow], true).at(-1)).toContain('1.0 rows/s')
+})
+
+test('failed rows and what is waited for are shown, and the waiting ends', () => {
+  const failed = row(1, 4, { record: { tokens: { prompt: 0, reused: 0, reply: 0 }, error: 'no answer' } })
+  const wait: EvaluationEvent = { kind: 'wait', wait: { for: 'retry', milliseconds: 4000, reason: 'retry 2 of 6 (it answered 500)' } }
+  const lines = shown([{ kind: 'start', pair, total: 4 }, 1000, failed, 1000, wait, 1000, row(2, 4), 5000, row(3, 4)], true, 200)
+  expect(lines.at(-3)).toBe('waiting 4 s: retry 2 of 6 (it answered 500)')
+  expect(lines.at(-2)).toMatch(/1 failed {2}waiting 4 s: retry 2 of 6 \(it answered 500\)$/)
+  expect(lines.at(-1)).toMatch(/1 failed$/)
+})
+
+test('a log gets a line every half minute, and one when a wait begins', () => {
+  const wait: EvaluationEvent = { kind: 'wait', wait: { for: 'rate-limit', milliseconds: 20_000, reason: 'rate limit' } }
+  const lines = shown([{ kind: 'start', pair, total: 90 }, 1000, row(1, 90), 100, wait, wait, 30_000, row(2, 90), 100, row(3, 90)], false)
+  expect(lines).toEqual(['waiting 20 s: rate limit', expect.stringMatching(/^\[1\/3\] tiny · 数学 .* 2\/90 /)])
 })
 
 test('times are written as people read them', () => {

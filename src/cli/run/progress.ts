@@ -1,52 +1,59 @@
 import stringWidth from 'string-width'
+import type { Wait } from '../../http/wait.ts'
+import type { EvaluationEvent } from '../../node/run-evaluation.ts'
+import { bar } from '../../report/results-table.ts'
 import { showValue } from '../../report/summary-markdown.ts'
 import type { RunEvent } from '../../run.ts'
 import { colors, printable } from '../terminal.ts'
-import { bar } from './results-table.ts'
 
-/** Where progress is shown: a terminal gets one line that changes, anything else a line for each pair that is done. */
+/** Where progress is shown: a terminal gets one line that changes, anything else a line now and then and for each pair that is done. */
 type Output = { write(text: string): unknown; isTTY?: boolean; columns?: number }
 
 const redrawAfter = 80
+/** A log has a line for so much time, so that somebody who looks at it sees that the run goes on. */
+const logAfter = 30_000
+/** Rates are those of the last stretch: a run that was resumed or is slowed down shows it. */
+const rateOver = 10_000
 
-/** Shows how far a run is: which model on which dataset, rows done, rows and tokens a second, time left. */
+type Counts = { at: number; asked: number; tokens: number }
+
+/** Shows how far a run is: which model on which dataset, rows done, rows and tokens a second, time left, errors, what is waited for. */
 export class Progress {
   readonly #output: Output
-  readonly #pairs: number
   readonly #now: () => number
-  #pair = 0
-  #started = 0
+  readonly #places = new Map<object, number>()
+  #pairs = 0
   #drawn = Number.NEGATIVE_INFINITY
+  #logged = 0
+  #asked = 0
+  #known = 0
   #tokens = 0
+  #failed = 0
+  #history: Counts[] = []
+  #waiting: { wait: Wait; until: number } | undefined
 
-  constructor(output: Output, pairs: number, now: () => number = () => performance.now()) {
+  constructor(output: Output, now: () => number = () => performance.now()) {
     this.#output = output
-    this.#pairs = pairs
     this.#now = now
   }
 
-  show(event: RunEvent): void {
-    const name = printable(`${event.pair.name.model} · ${event.pair.name.dataset}`)
+  show(event: EvaluationEvent): void {
     switch (event.kind) {
+      case 'folder':
+        this.#pairs = event.pairs.length
+        return
+      case 'wait':
+        this.#wait(event.wait)
+        return
       case 'start':
-        this.#pair++
-        this.#started = this.#now()
-        this.#tokens = 0
-        this.#draw(`${this.#place()} ${name}  ${event.total === undefined ? '' : `0/${event.total}`}`, true)
+        this.#start(event)
         return
-      case 'row': {
-        const { prompt, reused, reply } = event.record.tokens
-        this.#tokens += prompt - reused + reply
-        this.#draw(this.#rowLine(name, event.done, event.total), event.done === event.total)
+      case 'row':
+        this.#row(event)
         return
-      }
-      case 'end': {
-        const { result } = event
-        if (this.#output.isTTY) return
-        const seconds = `${result.seconds.toFixed(1)} s`
-        this.#output.write(`${this.#place()} ${name}  ${result.rows} rows  ${seconds}  ${result.metric} ${showValue(result)}\n`)
+      case 'end':
+        this.#end(event)
         return
-      }
       default:
         event satisfies never
     }
@@ -57,16 +64,78 @@ export class Progress {
     if (this.#output.isTTY) this.#output.write('\r\u001b[2K')
   }
 
-  #place(): string {
-    return colors.dim(`[${this.#pair}/${this.#pairs}]`)
+  #start(event: RunEvent & { kind: 'start' }): void {
+    this.#places.set(event.pair, this.#places.size + 1)
+    const now = this.#now()
+    if (this.#places.size === 1) this.#logged = now
+    if (this.#history.length === 0) this.#history.push({ at: now, asked: 0, tokens: 0 })
+    this.#draw(`${this.#name(event)}  ${event.total === undefined ? '' : `0/${event.total}`}`, true)
   }
 
-  #rowLine(name: string, done: number, total: number | undefined): string {
-    const seconds = Math.max(0.001, (this.#now() - this.#started) / 1000)
-    const rate = done / seconds
-    const left = total === undefined ? '' : `  ${clock((total - done) / rate)} left`
-    const count = total === undefined ? `${done} rows` : `${bar(done / total, 12)} ${done}/${total}`
-    return `${this.#place()} ${name}  ${count}  ${rate.toFixed(rate < 10 ? 1 : 0)} rows/s  ${Math.round(this.#tokens / seconds).toLocaleString('en')} tokens/s${left}`
+  #row(event: RunEvent & { kind: 'row' }): void {
+    const { record, from, done, total } = event
+    const now = this.#now()
+    if (record.error !== undefined) this.#failed++
+    if (from === 'asked') {
+      this.#asked++
+      const { prompt, reused, reply } = record.tokens
+      this.#tokens += prompt - reused + reply
+      // An answer has come: nobody waits for the server any more.
+      if (this.#waiting && now > this.#waiting.until) this.#waiting = undefined
+    } else this.#known++
+    if (this.#output.isTTY) {
+      if (done === total || now - this.#drawn >= redrawAfter) this.#draw(this.#rowLine(event, now), true)
+    } else if (now - this.#logged >= logAfter) {
+      this.#logged = now
+      this.#output.write(`${this.#rowLine(event, now)}\n`)
+    }
+  }
+
+  #end({ pair, result }: RunEvent & { kind: 'end' }): void {
+    if (this.#output.isTTY) return
+    const failed = result.failed > 0 ? `  ${result.failed} failed` : ''
+    const seconds = `${result.seconds.toFixed(1)} s`
+    this.#output.write(`${this.#name({ pair })}  ${result.rows} rows  ${seconds}  ${result.metric} ${showValue(result)}${failed}\n`)
+  }
+
+  #wait(wait: Wait): void {
+    const now = this.#now()
+    const isNews = this.#waiting === undefined || now > this.#waiting.until || this.#waiting.wait.for !== wait.for
+    this.#waiting = { wait, until: now + wait.milliseconds }
+    if (this.#output.isTTY) this.#draw(waitText(wait), false)
+    else if (isNews && wait.milliseconds >= 1000) this.#output.write(`${waitText(wait)}\n`)
+  }
+
+  #name({ pair }: { pair: (RunEvent & { kind: 'start' })['pair'] }): string {
+    const place = colors.dim(`[${this.#places.get(pair)}/${this.#pairs}]`)
+    return `${place} ${printable(`${pair.name.model} · ${pair.name.dataset}`)}`
+  }
+
+  #rowLine(event: RunEvent & { kind: 'row' }, now: number): string {
+    const { done, total } = event
+    const { rowsPerSecond, tokensPerSecond } = this.#rates(now)
+    const left = total === undefined || rowsPerSecond === 0 ? '' : `${clock((total - done) / rowsPerSecond)} left`
+    const parts = [
+      this.#name(event),
+      total === undefined ? `${done} rows` : `${bar(done / total, 12)} ${done}/${total}`,
+      `${rowsPerSecond.toFixed(rowsPerSecond < 10 ? 1 : 0)} rows/s`,
+      `${Math.round(tokensPerSecond).toLocaleString('en')} tokens/s`,
+      left,
+      this.#known > 0 ? colors.dim(`${this.#known.toLocaleString('en')} known`) : '',
+      this.#failed > 0 ? colors.red(`${this.#failed} failed`) : '',
+      this.#waiting && now < this.#waiting.until ? colors.yellow(waitText(this.#waiting.wait)) : '',
+    ]
+    return parts.filter((part) => part !== '').join('  ')
+  }
+
+  /** Of rows that were asked: those that were known say nothing about how long the rest takes. */
+  #rates(now: number): { rowsPerSecond: number; tokensPerSecond: number } {
+    const last = this.#history.at(-1)
+    if (!last || now - last.at >= rateOver / 10) this.#history.push({ at: now, asked: this.#asked, tokens: this.#tokens })
+    while (this.#history.length > 2 && now - this.#history[1]!.at >= rateOver) this.#history.shift()
+    const first = this.#history[0]!
+    const seconds = Math.max(0.001, (now - first.at) / 1000)
+    return { rowsPerSecond: (this.#asked - first.asked) / seconds, tokensPerSecond: (this.#tokens - first.tokens) / seconds }
   }
 
   #draw(line: string, always: boolean): void {
@@ -77,6 +146,10 @@ export class Progress {
     const width = this.#output.columns ?? 100
     this.#output.write(`\r\u001b[2K${stringWidth(line) < width ? line : shorten(line, width - 1)}`)
   }
+}
+
+function waitText({ reason, milliseconds }: Wait): string {
+  return `waiting ${Math.max(1, Math.round(milliseconds / 1000))} s: ${printable(reason)}`
 }
 
 /** A line that is too long would leave pieces behind when it is redrawn. */

@@ -47,9 +47,9 @@ describe('rolecall run', () => {
       { id: 1, prediction: '2', score: 1 },
       { id: 2, prediction: '4', gold: '5', score: 0 },
     ])
-    expect(JSON.parse(written('summary.json'))).toMatchObject({ results: [{ model: '小模型', dataset: '加法', rows: 3 }] })
-    expect(written('summary.md')).toContain('| 小模型 | 66.7 \\[20.8, 93.9\\] |')
-    expect(JSON.parse(written('config.json'))).toMatchObject({ datasets: [{ path: 'sums.csv' }] })
+    expect(JSON.parse(written('summary/summary.json'))).toMatchObject({ results: [{ model: '小模型', dataset: '加法', rows: 3 }] })
+    expect(written('summary/summary.md')).toContain('| 小模型 | 66.7 \\[20.8, 93.9\\] |')
+    expect(JSON.parse(written('configs/config.json'))).toMatchObject({ datasets: [{ path: 'sums.csv' }] })
   })
 
   test('prints the summary for programs, and asks as few rows as wanted', async () => {
@@ -83,11 +83,11 @@ describe('mistakes are found before anything is asked', () => {
   }
 
   test('a model that nothing can run', async () => {
-    expect(await refusal(({ models }) => void models.push({ abbr: 'gpt', type: 'OpenAI', format: 'messages' }))).toEqual({
+    expect(await refusal(({ models }) => void models.push({ abbr: 'opus', type: 'Claude', format: 'messages' }))).toEqual({
       code: 2,
-      stderr: `error gpt › type
-  nothing here can run a model of type "OpenAI"
-  → set type to "embedded", or look at its prompts with \`rolecall render\`
+      stderr: `error opus › type
+  nothing here can run a model of type "Claude"
+  → set type to "embedded" or "openai", or look at its prompts with \`rolecall render\`
 `,
     })
   })

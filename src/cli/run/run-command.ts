@@ -1,33 +1,23 @@
-import { readFileSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError } from 'commander'
-import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
-import { suggestName } from '../../config/nearest.ts'
-import { presets } from '../../format/presets/index.ts'
-import { findConfig, type LoadedConfig, loadConfig } from '../../node/load-config.ts'
-import { loaderOf, runEnvironment } from '../../node/run-environment.ts'
-import { RunFolder } from '../../node/run-folder.ts'
-import { PromptError } from '../../prompt-error.ts'
-import { compareModels, comparisonText, formatSpread, isMoreThanChance, type ScoredPair } from '../../report/compare-models.ts'
-import type { PairResult, RunSummary } from '../../report/run-record.ts'
-import { groupResults } from '../../report/summary-groups.ts'
-import { remarksOf, showInterval, showValue } from '../../report/summary-markdown.ts'
-import { type Pair, planRun, runPairs } from '../../run.ts'
-import { inFormat } from '../render/collect-views.ts'
-import { selectByName } from '../render/select.ts'
+import type { EvaluationOptions, EvaluationRun } from '../../node/run-evaluation.ts'
+import { readShard } from '../../run/shard.ts'
 import { showWarning } from '../render/show-warning.ts'
-import { colors, printable, terminalWidth } from '../terminal.ts'
-import { dryRun, dryRunTable } from './dry-run.ts'
-import { Progress } from './progress.ts'
-import { resultsTable } from './results-table.ts'
+import { colors, printable } from '../terminal.ts'
 
 type Options = {
   models?: string
   datasets?: string
   formats?: string
   limit?: number
+  seed?: number
+  shard?: string
+  maxNumWorkers?: number
   workDir?: string
+  reuse?: string | true
+  retryErrors: boolean
+  cache: string | boolean
   dryRun: boolean
   prompts: boolean
   json: boolean
@@ -42,7 +32,14 @@ export const runCommand = new Command('run')
   .option('--datasets <names>', 'only these datasets, separated by commas')
   .option('--formats <names>', 'every model in each of these formats, separated by commas: how much the format alone changes')
   .option('--limit <number>', 'at most so many rows of each dataset', wholeNumber)
+  .option('--seed <number>', 'for sampling, in place of what the config says', seedNumber)
+  .option('--max-num-workers <number>', 'how many rows are asked at once; by default as many as the model serves', wholeNumber)
+  .option('--shard <part/parts>', 'only this part of the rows, e.g. 2/4; `rolecall merge` joins the parts', shardText)
   .option('-w, --work-dir <folder>', 'where results go: a folder with the time is made in it (by default outputs/<name>)')
+  .option('-r, --reuse [run]', 'go on with a run: the latest, or the one of a time or path; what is on disk is not asked again')
+  .option('--retry-errors', 'with -r: ask rows again that have no answer', false)
+  .option('--cache <folder>', 'where answers are kept between runs (by default ROLECALL_CACHE, else rolecall in ~/.cache)')
+  .option('--no-cache', 'use no answers of earlier runs, and keep none for later ones')
   .option('--dry-run', 'show what would be asked and how many tokens, and ask nothing', false)
   .option('--prompts', 'write the prompts that were sent, too', false)
   .option('--json', 'print the summary as JSON', false)
@@ -53,155 +50,97 @@ Examples:
   rolecall run                                   the config in this folder, or the quickstart: no network, key or GPU
   rolecall run --limit 20 --models tiny          a first look
   rolecall run --formats chatml,internlm2,plain  one model in several formats, compared row by row
+  rolecall run -r                                go on with the latest run, after Ctrl-C, a crash or a change of the config
+  rolecall run --shard 2/4 -w runs               the second quarter of the rows, beside the other three
   rolecall run eval.yaml --dry-run               what would be asked, and how many tokens
   rolecall run -w results --json > summary.json  for programs
 
-Results: config.json, predictions/<model>/<dataset>.jsonl, summary.json, summary.md
-Exit code: 0, 1 when rows could not be asked, 2 when the config is wrong, 130 when interrupted`,
+Results: configs/, predictions/<model>/<dataset>.jsonl, results/<model>/<dataset>.json, summary/summary.{txt,csv,md,json}
+Exit code: 0, 1 when rows have no answer, 2 when the config is wrong or the server is gone, 130 when interrupted`,
   )
   .action(async (config: string | undefined, options: Options) => {
+    const { findConfig, loadConfig } = await import('../../node/load-config.ts')
     const found = config ?? findConfig(process.cwd())
     const loaded = await loadConfig(found ?? quickstart)
-    const isQuickstart = found === undefined
-    const pairs = chosenPairs(loaded, options)
-    const environment = runEnvironment(loaded.folder)
-    if (options.dryRun) {
-      const plans = await dryRun(pairs, environment, loaded.folder, options.limit ?? Number.POSITIVE_INFINITY)
-      process.stdout.write(options.json ? `${JSON.stringify(plans, null, 2)}\n` : `${dryRunTable(plans)}\n`)
-      return
-    }
-    for (const { model } of pairs) loaderOf(model)
-    const name = isQuickstart ? 'quickstart' : runName(loaded.file)
+    if (options.dryRun) return dryRunOf(loaded, options)
+    const name = found === undefined ? 'quickstart' : runName(loaded.file)
     for (const note of loaded.config.warnings) process.stderr.write(`${showWarning(note)}\n`)
-    const { summary, folder, interrupted } = await runAll(pairs, loaded, options, name)
-    const shown = relative(process.cwd(), folder) || folder
-    const missing = pairs.length - summary.results.length
-    const table = summary.results.length === 0 ? [] : [resultsTable(summary.results, terminalWidth())]
-    const parts = [
-      ...table,
-      ...besides(summary, options.formats !== undefined),
-      ...remarks(summary.results),
-      closing(summary, { folder: shown, missing, isQuickstart }),
-    ]
-    process.stdout.write(`${options.json ? JSON.stringify(summary, null, 2) : parts.join('\n\n')}\n`)
-    if (interrupted) process.exitCode = 130
-    else if (summary.results.some(({ failed }) => failed > 0)) process.exitCode = 1
+    const { runWithProgress } = await import('./run-with-progress.ts')
+    const done = await runWithProgress(loaded, evaluationOptions(options, name), resumeCommand(config, options))
+    await print(done, options, found === undefined)
+    if (done.unfinished > 0) process.exitCode = 130
+    else if (done.summary.results.some(({ failed }) => failed > 0)) process.exitCode = 1
   })
 
-function chosenPairs({ config }: LoadedConfig, options: Options): Pair[] {
-  const models: ModelConfig[] = selectByName(config.models as ModelConfig[], options.models, '--models')
-  const datasets: DatasetConfig[] = selectByName(config.datasets as DatasetConfig[], options.datasets, '--datasets')
-  for (const [key, list] of Object.entries({ models, datasets })) {
-    if (list.length === 0) throw new PromptError('missing', { where: key, problem: `the config has no ${key}`, fix: 'add one' })
-  }
-  return planRun(options.formats === undefined ? models : inFormats(models, options.formats), datasets)
+async function dryRunOf(
+  loaded: Parameters<typeof import('../../node/run-evaluation.ts').runEvaluation>[0] & {
+    folder: string
+    config: { models: readonly unknown[]; datasets: readonly unknown[] }
+  },
+  options: Options,
+): Promise<void> {
+  const { choosePairs } = await import('../../run/choose-pairs.ts')
+  const { runEnvironment } = await import('../../node/run-environment.ts')
+  const { dryRun, dryRunTable } = await import('./dry-run.ts')
+  const pairs = choosePairs(loaded.config, options)
+  const plans = await dryRun(pairs, runEnvironment(loaded.folder), loaded.folder, options.limit ?? Number.POSITIVE_INFINITY)
+  process.stdout.write(options.json ? `${JSON.stringify(plans, null, 2)}\n` : `${dryRunTable(plans)}\n`)
 }
 
-function inFormats(models: readonly ModelConfig[], names: string): ModelConfig[] {
-  return names
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-    .flatMap((name) => {
-      if (!Object.hasOwn(presets, name)) {
-        throw new PromptError('unknown-format', {
-          where: '--formats',
-          problem: `there is no format "${name}"`,
-          fix: suggestName(name, Object.keys(presets)),
-        })
-      }
-      return inFormat(models, { name, model: { format: name } })
-    })
-}
-
-async function runAll(pairs: readonly Pair[], loaded: LoadedConfig, options: Options, name: string) {
-  const started = new Date()
-  const begin = performance.now()
-  const parent = resolve(options.workDir ?? join('outputs', name))
-  const { warnings: _, unused: __, ...config } = loaded.config
-  const folder = new RunFolder(join(parent, timestamp(started)), config)
-  const progress = new Progress(process.stderr, pairs.length)
-  const scored: ScoredPair[] = []
-  const abort = new AbortController()
-  const interrupt = () => abort.abort()
-  process.once('SIGINT', interrupt)
-  try {
-    const events = runPairs(pairs, runEnvironment(loaded.folder), {
-      signal: abort.signal,
-      keepPrompts: options.prompts,
-      ...(options.limit === undefined ? {} : { limit: options.limit }),
-    })
-    for await (const event of events) {
-      progress.show(event)
-      if (event.kind === 'row') await folder.addRow(event.pair, event.record)
-      if (event.kind === 'end') {
-        scored.push({ result: event.result, scores: event.scores })
-        await folder.endPair()
-      }
-    }
-  } finally {
-    process.removeListener('SIGINT', interrupt)
-    progress.clear()
-    await folder.endPair()
-  }
-  const results = scored.map(({ result }) => result)
-  const comparisons = compareModels(scored)
-  const groups = groupResults(loaded.config.summarizer?.summary_groups ?? [], results)
-  const summary: RunSummary = {
+function evaluationOptions(options: Options, name: string): EvaluationOptions {
+  const { models, datasets, formats, limit, seed, shard, workDir, maxNumWorkers: workers, reuse, retryErrors, cache } = options
+  return {
+    ...Object.fromEntries(
+      Object.entries({ models, datasets, formats, limit, seed, shard, workDir, workers }).filter(([, value]) => value !== undefined),
+    ),
     name,
-    started: started.toISOString(),
-    seconds: (performance.now() - begin) / 1000,
-    version: version(),
-    results,
-    ...(comparisons.length > 0 ? { comparisons } : {}),
-    ...(groups.length > 0 ? { groups } : {}),
+    retryErrors,
+    ...(options.prompts ? { prompts: true } : {}),
+    ...(reuse === undefined ? {} : { reuse: reuse === true ? 'latest' : reuse }),
+    ...(cache === true ? {} : { cache }),
   }
-  folder.writeSummary(summary)
-  return { summary, folder: folder.path, interrupted: abort.signal.aborted }
 }
 
-/** Comparisons beyond these are in the summary. */
-const mostShown = 6
+/** What goes on with this run: the same words, and -r with its time. */
+function resumeCommand(config: string | undefined, { workDir, shard }: Options): (folder: string) => string {
+  return (folder) => {
+    const words = [
+      ...(config === undefined ? [] : [config]),
+      ...(workDir === undefined ? [] : ['-w', workDir]),
+      ...(shard === undefined ? [] : ['--shard', shard]),
+    ]
+    return ['rolecall run', ...words.map(quoted), '-r', basename(folder)].join(' ')
+  }
+}
 
-/** What the table does not show: groups, and whether differences are more than chance. */
-function besides({ results, groups = [], comparisons = [] }: RunSummary, withSpread: boolean): string[] {
-  const grouped = groups.map(({ model, group, value, interval }) => {
-    const shown = { value, unit: 'percent' as const, ...(interval ? { interval } : {}) }
-    return `${model} · ${group} ${showValue(shown)}${showInterval(shown)}`
-  })
-  const compared = comparisons.filter(isMoreThanChance).slice(0, mostShown).map(comparisonText)
-  const more = comparisons.length - compared.length
-  const lines = [
-    ...grouped,
-    ...(withSpread ? formatSpread(results) : []),
-    ...compared,
-    ...(more > 0
-      ? [
-          `${more} comparisons of models are in summary.md: ${compared.length > 0 ? 'those above are the clearest' : 'their differences may be chance'}`,
-        ]
-      : []),
+function quoted(word: string): string {
+  return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
+async function print(
+  { summary, folder, unfinished, askedAnew, remarks }: EvaluationRun,
+  options: Options,
+  isQuickstart: boolean,
+): Promise<void> {
+  if (options.json) {
+    process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
+    return
+  }
+  const { showSummary } = await import('./show-summary.ts')
+  const shown = relative(process.cwd(), folder) || folder
+  const notes = [
+    ...remarks,
+    ...(askedAnew > 0 ? [`${askedAnew} rows were there with another prompt, model or setting, and were asked anew`] : []),
+  ].map((text) => `${colors.yellow('note')} ${printable(text)}`)
+  const parts = [
+    ...showSummary(summary, { withSpread: options.formats !== undefined }),
+    ...(notes.length > 0 ? [notes.join('\n')] : []),
+    ...(unfinished > 0 ? [] : [closing(summary, shown, isQuickstart)]),
   ]
-  return lines.length === 0 ? [] : [lines.map(printable).join('\n')]
+  if (parts.length > 0) process.stdout.write(`${parts.join('\n\n')}\n`)
 }
 
-/** Each remark once, with the pairs it is about. */
-function remarks(results: readonly PairResult[]): string[] {
-  const about = new Map<string, string[]>()
-  for (const result of results) {
-    for (const remark of remarksOf(result)) about.set(remark, [...(about.get(remark) ?? []), `${result.model} · ${result.dataset}`])
-  }
-  const lines = [...about].map(([remark, pairs]) => {
-    const who = pairs.length > 3 ? `${pairs.slice(0, 2).join(', ')} and ${pairs.length - 2} more` : pairs.join(', ')
-    return `${colors.yellow('note')} ${printable(remark)} ${colors.dim(`(${printable(who)})`)}`
-  })
-  return lines.length === 0 ? [] : [lines.join('\n')]
-}
-
-type Closing = { folder: string; missing: number; isQuickstart: boolean }
-
-function closing({ seconds, results }: RunSummary, { folder, missing, isQuickstart }: Closing): string {
-  if (missing > 0)
-    return `${colors.yellow('interrupted')} ${missing} of ${missing + results.length} pairs are not done. What there is: ${folder}`
+function closing({ seconds, results }: EvaluationRun['summary'], folder: string, isQuickstart: boolean): string {
   const rows = results.reduce((sum, result) => sum + result.rows, 0)
   const done = colors.dim(`${rows} rows in ${seconds.toFixed(1)} s. Results: ${folder}`)
   if (!isQuickstart) return done
@@ -219,17 +158,17 @@ function runName(file: string): string {
   return own === 'rolecall.config' ? basename(dirname(file)) || 'run' : own
 }
 
-function timestamp(date: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0')
-  const day = `${date.getFullYear()}${two(date.getMonth() + 1)}${two(date.getDate())}`
-  return `${day}_${two(date.getHours())}${two(date.getMinutes())}${two(date.getSeconds())}`
-}
-
-function version(): string {
-  return (JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }).version
-}
-
 function wholeNumber(text: string): number {
   if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
   throw new InvalidArgumentError('a whole number above 0 is needed')
+}
+
+function seedNumber(text: string): number {
+  if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
+  throw new InvalidArgumentError('a whole number is needed')
+}
+
+function shardText(text: string): string {
+  readShard(text)
+  return text
 }

@@ -1,6 +1,7 @@
+import { type Origin, originOf } from '../../text/origin.ts'
 import { tokenize } from '../../tokenize/tokenize.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
-import { type Origin, originOf, originPaint } from '../render/show-pieces.ts'
+import { originPaint } from '../render/show-pieces.ts'
 import type { View } from '../render/view.ts'
 
 /** How many tokens of a prompt each origin has; a token over a border counts for the piece it starts in. */

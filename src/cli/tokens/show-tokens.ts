@@ -1,7 +1,8 @@
 import type { Prompt } from '../../format/format.ts'
+import { isMarker, originOf } from '../../text/origin.ts'
 import type { Token } from '../../tokenize/tokenize.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
-import { isMarker, originOf, originPaint } from '../render/show-pieces.ts'
+import { originPaint } from '../render/show-pieces.ts'
 import { colors, type Line, printable, WrappedLines } from '../terminal.ts'
 
 type Completion = Prompt & { kind: 'completion' }

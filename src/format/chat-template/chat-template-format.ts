@@ -8,6 +8,7 @@ import type { PieceRange, TextPiece } from '../../text/index.ts'
 import { slicePieces } from '../../text/index.ts'
 import { markedAnswer } from '../answer.ts'
 import type { Ask, Format, Prompt, Stop } from '../format.ts'
+import { renderGenerated } from './generated-turns.ts'
 import { type Capabilities, probeTemplate } from './probe.ts'
 import { type Speech, speechesOf } from './speeches.ts'
 import { traceContent } from './trace-content.ts'
@@ -48,9 +49,16 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
     known ??= probeTemplate(template, tokens, options.kwargs)
     return known
   }
-  const traits = { looseText: 'as-user', userRole: 'user', readsContent: true } as const
+  const traits = {
+    looseText: 'as-user',
+    userRole: 'user',
+    readsContent: true,
+    get tools() {
+      return capabilities().tools
+    },
+  } as const
 
-  const render = (conversation: Conversation, ask: Ask): Prompt => {
+  const renderOnce = (conversation: Conversation, ask: Ask): Prompt => {
     if (conversation.kind === 'text')
       return completion(conversation.content, [...conversation.notes], ask, stopsOf(capabilities(), tokens), 'tokenizer')
     if (ask.want === 'last-round')
@@ -96,7 +104,7 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
     get capabilities() {
       return capabilities()
     },
-    render,
+    render: (conversation, ask) => renderGenerated(conversation, (given) => renderOnce(given, ask)),
   }
 }
 

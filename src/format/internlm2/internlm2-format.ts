@@ -25,6 +25,7 @@ export function internlm2Format(layout: InternLM2Layout, given: unknown, { name,
     looseText: 'as-user',
     names: true,
     tools: layout.action !== undefined,
+    interpreter: layout.action !== undefined,
     turnsAlone: options.system === undefined,
     readsContent: false,
   }

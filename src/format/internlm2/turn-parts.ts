@@ -85,7 +85,7 @@ function isSimple(turn: Turn): turn is Turn & { content: readonly [TextPiece] } 
   return 'text' in piece && !piece.control
 }
 
-const usedFields = new Set(['tool_calls', 'tool_call_id', 'reasoning_content', 'token_ids'])
+const usedFields = new Set(['tool_calls', 'tool_call_id', 'reasoning_content', 'token_ids', 'token_text'])
 
 /** Nothing is left out without a word. */
 function noteUnused({ extra = {}, reasoning, path }: Turn, notes: Note[]): void {

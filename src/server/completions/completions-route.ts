@@ -1,3 +1,4 @@
+import type { Answer } from '../admission.ts'
 import { ApiError } from '../api-error.ts'
 import { newId } from '../new-id.ts'
 import { checkBody } from '../read-body.ts'
@@ -12,7 +13,7 @@ import { type ScoredToken, tellLogProbabilities, tellPromptLogProbabilities } fr
 import { promptsOf } from './raw-prompt.ts'
 
 /** POST /v1/completions: prompts that are already written out, as text or as token ids. */
-export async function completionsRoute(serving: Serving, text: string, client: AbortSignal): Promise<Response> {
+export async function completionsRoute(serving: Serving, text: string, client: AbortSignal): Promise<Answer> {
   const request = checkBody(text, completionRequest)
   const served = findModel(serving.models, request.model)
   const choices = choicesOf(request, serving)
@@ -25,7 +26,7 @@ export async function completionsRoute(serving: Serving, text: string, client: A
     usage.add(done.tokens, choice.reply === 0)
     return tellChoice(choice, done, request, served)
   })
-  return Response.json({ ...base, choices: answers, usage: usage.tell() })
+  return { response: Response.json({ ...base, choices: answers, usage: usage.tell() }) }
 }
 
 function choicesOf(request: CompletionRequest, { limits }: Serving): Choice[] {
@@ -79,7 +80,7 @@ function streamChoices(
   choices: readonly Choice[],
   base: object,
   client: AbortSignal,
-): Promise<Response> {
+): Promise<Answer> {
   const usage = new Usage()
   const wantsUsage = request.stream_options?.include_usage === true
   const wantsTokens = topOf(request.logprobs) !== undefined

@@ -6,7 +6,7 @@ import { unigramEncoder } from './encode-unigram.ts'
 import { type NormalizationRules, normalize } from './normalize.ts'
 import { none } from './pair-map.ts'
 import { placeSegments } from './place-segments.ts'
-import { readModel, unreadable } from './read-model.ts'
+import { readModel, type SentencePieceModel, unreadable } from './read-model.ts'
 import type { SymbolLength } from './segments.ts'
 import { Trie } from './trie.ts'
 import { buildVocabulary } from './vocabulary.ts'
@@ -32,8 +32,12 @@ export type SentencePieceOptions = {
  * ends // => [0, 2]
  */
 export function readSentencePiece(bytes: Uint8Array, name: string, options: SentencePieceOptions = {}): Tokenizer {
+  return sentencePieceTokenizer(readModel(bytes, name), name, options)
+}
+
+/** The tokenizer of a model that is already read. */
+export function sentencePieceTokenizer(model: SentencePieceModel, name: string, options: SentencePieceOptions = {}): Tokenizer {
   const { prefixSpace = 'every-run', addBos = true } = options
-  const model = readModel(bytes, name)
   const { pieces, trainer, normalizer } = model
   const vocabulary = buildVocabulary(model, name)
   const { ids, reservedIds } = vocabulary

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { PairResult } from '../../report/run-record.ts'
 import { bar, resultsTable } from './results-table.ts'
+import type { PairResult } from './run-record.ts'
 
 const result = (model: string, dataset: string, value?: number, given: Partial<PairResult> = {}): PairResult => ({
   model,

@@ -1,19 +1,26 @@
 import stringWidth from 'string-width'
-import type { PairResult } from '../../report/run-record.ts'
-import { showInterval, showValue } from '../../report/summary-markdown.ts'
-import { colors, printable } from '../terminal.ts'
+import type { PairResult } from './run-record.ts'
+import { showInterval, showValue } from './summary-markdown.ts'
 
 const barWidth = 8
+
+type Paint = (text: string) => string
+
+/** How a table is shown: a terminal has colours, and cannot show every character. */
+export type TableStyle = { bold: Paint; dim: Paint; red: Paint; green: Paint; printable: Paint }
+
+const same: Paint = (text) => text
+const plainStyle: TableStyle = { bold: same, dim: same, red: same, green: same, printable: same }
 
 /**
  * The figures of a run: a line for each model, a column for each dataset, with their intervals where the terminal is wide
  * enough; where it is too narrow for the table itself, a line for each figure.
  */
-export function resultsTable(results: readonly PairResult[], width: number): string {
-  return wideTable(results, width, true) ?? wideTable(results, width, false) ?? longTable(results, width)
+export function resultsTable(results: readonly PairResult[], width: number, style = plainStyle): string {
+  return wideTable(results, width, style, true) ?? wideTable(results, width, style, false) ?? longTable(results, width, style)
 }
 
-function wideTable(results: readonly PairResult[], width: number, intervals: boolean): string | undefined {
+function wideTable(results: readonly PairResult[], width: number, style: TableStyle, intervals: boolean): string | undefined {
   const models = [...new Set(results.map(({ model }) => model))]
   const datasets = [...new Set(results.map(({ dataset }) => dataset))]
   const find = (model: string, dataset: string) => results.find((result) => result.model === model && result.dataset === dataset)
@@ -22,18 +29,18 @@ function wideTable(results: readonly PairResult[], width: number, intervals: boo
     ['', ...datasets.map((dataset) => metricOf(results, dataset))],
     ...models.map((model) => [model, ...datasets.map((dataset) => showCell(find(model, dataset), intervals))]),
   ]
-  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((line) => stringWidth(printable(line[column] ?? '')))))
+  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((line) => stringWidth(style.printable(line[column] ?? '')))))
   if (widths.reduce((sum, one) => sum + one + 3, -3) > width) return undefined
   const best = new Map(datasets.map((dataset) => [dataset, bestValue(results.filter((result) => result.dataset === dataset))]))
   const lines = table.map((line, number) =>
     line
       .map((cell, column) => {
-        const padded = pad(cell, widths[column]!)
-        if (number === 0) return colors.bold(padded)
-        if (number === 1) return colors.dim(padded)
+        const padded = pad(cell, widths[column]!, style)
+        if (number === 0) return style.bold(padded)
+        if (number === 1) return style.dim(padded)
         if (column === 0) return padded
         const result = find(models[number - 2]!, datasets[column - 1]!)
-        return paintCell(padded, result, best.get(datasets[column - 1]!))
+        return paintCell(padded, result, best.get(datasets[column - 1]!), style)
       })
       .join('   ')
       .trimEnd(),
@@ -41,10 +48,12 @@ function wideTable(results: readonly PairResult[], width: number, intervals: boo
   return lines.join('\n')
 }
 
-function longTable(results: readonly PairResult[], width: number): string {
+function longTable(results: readonly PairResult[], width: number, style: TableStyle): string {
   const lines = results.map((result) => ({ name: `${result.model} · ${result.dataset}`, result }))
-  const widest = Math.min(Math.max(...lines.map(({ name }) => stringWidth(printable(name)))), Math.max(20, width - 34))
-  return lines.map(({ name, result }) => `${pad(name, widest)}   ${showCell(result, true)}   ${colors.dim(metricText(result))}`).join('\n')
+  const widest = Math.min(Math.max(...lines.map(({ name }) => stringWidth(style.printable(name)))), Math.max(20, width - 34))
+  return lines
+    .map(({ name, result }) => `${pad(name, widest, style)}   ${showCell(result, true)}   ${style.dim(metricText(result))}`)
+    .join('\n')
 }
 
 function showCell(result: PairResult | undefined, intervals: boolean): string {
@@ -63,10 +72,10 @@ export function bar(share: number, width = barWidth): string {
   return `${'█'.repeat(full)}${part > 0 ? ' ▏▎▍▌▋▊▉'[part] : ''}`.padEnd(width, '·')
 }
 
-function paintCell(cell: string, result: PairResult | undefined, best: number | undefined): string {
+function paintCell(cell: string, result: PairResult | undefined, best: number | undefined, style: TableStyle): string {
   if (result?.value === undefined) return cell
-  if (result.failed > 0) return colors.red(cell)
-  return result.value === best ? colors.green(cell) : cell
+  if (result.failed > 0) return style.red(cell)
+  return result.value === best ? style.green(cell) : cell
 }
 
 function bestValue(results: readonly PairResult[]): number | undefined {
@@ -84,7 +93,7 @@ function metricText({ metric, unit, rows }: PairResult): string {
   return `${metric}${unit === 'percent' ? ' %' : ''}, ${rows} rows`
 }
 
-function pad(text: string, width: number): string {
+function pad(text: string, width: number, { printable }: TableStyle): string {
   const shown = printable(text)
   return shown + ' '.repeat(Math.max(0, width - stringWidth(shown)))
 }

@@ -1,0 +1,40 @@
+import { parseBareCalls } from '../../src/parse/index.ts'
+import { dictGet, isDict, isList, type PyValue } from '../../src/python/index.ts'
+import type { MlcSubject, MlcVector } from './vector.ts'
+
+type Calls = { isUsable: boolean; calls: { name: PyValue; arguments: PyValue }[] }
+
+/** Calls without marks, read from a whole reply. What MLC stumbles over (an exception, or `finish_reason: error`) is malformed. */
+export function toolCallsSubject(vector: MlcVector): MlcSubject {
+  return {
+    vector,
+    expected: vector.source === 'web-llm' ? webCalls(vector.expected) : mlcCalls(vector.expected),
+    produce: (): Calls => {
+      const calls = parseBareCalls(vector.output ?? '')
+      const usable = calls.filter((call) => call.kind === 'call')
+      // To MLC an empty list is a mistake, to WebLLM it is no call.
+      const isUsable = usable.length === calls.length && (calls.length > 0 || vector.source === 'web-llm')
+      return !isUsable
+        ? { isUsable, calls: [] }
+        : { isUsable, calls: usable.map(({ name, arguments: given }) => ({ name, arguments: given })) }
+    },
+  }
+}
+
+function mlcCalls(expected: PyValue | undefined): Calls {
+  const calls = isDict(expected) ? dictGet(expected, 'tool_calls') : undefined
+  const isUsable = isDict(expected) && dictGet(expected, 'finish_reason') === 'tool_calls'
+  return { isUsable, calls: isList(calls) ? calls.map(callOf) : [] }
+}
+
+function webCalls(expected: PyValue | undefined): Calls {
+  if (!isList(expected)) return { isUsable: false, calls: [] }
+  return { isUsable: true, calls: expected.map((one) => callOf(isDict(one) ? dictGet(one, 'function')! : one)) }
+}
+
+/** WebLLM hands arguments on as JSON text; what it says counts. */
+function callOf(call: PyValue): Calls['calls'][number] {
+  if (!isDict(call)) throw new Error('a call is an object')
+  const given = dictGet(call, 'arguments')!
+  return { name: dictGet(call, 'name')!, arguments: typeof given === 'string' ? (JSON.parse(given) as PyValue) : given }
+}

@@ -1,0 +1,85 @@
+import type { ChatMessage } from '../chat/chat-message.ts'
+import { chatMaker, compileChat } from '../compile-chat.ts'
+import type { ModelConfig } from '../config/config-schema.ts'
+import { promptCounter } from '../fit/prompt-counter.ts'
+import type { Format, Prompt } from '../format/format.ts'
+import { replySyntax } from '../parse/syntaxes/index.ts'
+import { PromptError } from '../prompt-error.ts'
+import { type AgentTool, toolSchema } from './agent-tool.ts'
+import { fitHistory } from './fit-history.ts'
+import type { AgentOptions } from './run-agent.ts'
+import type { CallResult } from './run-calls.ts'
+import { syntaxOf } from './syntax-of.ts'
+
+/** What is worked out once: the format, how calls are written, the tools with what runs code among them. */
+export function setUpAgent({
+  format: given,
+  model,
+  tools = [],
+  interpreter,
+  syntax: named,
+  maxTurns = 10,
+  generation = {},
+  history = {},
+}: AgentOptions) {
+  const maker = isFormat(given) ? chatMaker(given) : compileChat(given)
+  const { format } = maker
+  const isNative = format.traits.interpreter === true
+  const codeTool = interpreter && !isNative ? pythonTool : undefined
+  const schemas = [...tools, ...(codeTool ? [codeTool] : [])].map(toolSchema)
+  const offered = [...schemas, ...(interpreter && isNative ? [{ type: 'code_interpreter' }] : [])]
+  const render = (messages: readonly ChatMessage[]): Prompt => maker.render({ messages, ...(offered.length > 0 ? { tools: offered } : {}) })
+  const window = history.window ?? model.context
+  const count = window === undefined ? undefined : promptCounter(model.tokenizer, format)
+  const maxTokens = generation.maxTokens ?? 1024
+  const syntax = named === undefined ? syntaxOf(format) : typeof named === 'string' ? replySyntax(named) : named
+
+  return {
+    model,
+    format,
+    syntax,
+    schemas,
+    tools,
+    maxTurns,
+    codeTool: codeTool?.name,
+    generation: { ...generation, maxTokens },
+    fit(messages: readonly ChatMessage[], dropped: number) {
+      if (window === undefined || count === undefined) return { prompt: render(messages), dropped, notes: [] }
+      const reserve = Math.min(history.reserve ?? Math.floor(window / 4), maxTokens)
+      return fitHistory(messages, { window, reserve, fill: history.fill ?? 0.75, dropped, render, count })
+    },
+    resultMessage(result: CallResult, messages: readonly ChatMessage[]): ChatMessage {
+      const message = asMessage(result, format)
+      // A template may refuse a result whose call it was not shown, as that of a broken call: then the user says it.
+      return canRender(render, [...messages, message]) ? message : { role: 'user', content: message.content! }
+    },
+  }
+}
+
+const pythonTool: AgentTool = {
+  name: 'python',
+  description: 'Runs Python code in a notebook: what is printed and the value of the last expression come back, and variables are kept.',
+  parameters: { type: 'object', properties: { code: { type: 'string', description: 'The code.' } }, required: ['code'] },
+}
+
+function asMessage({ id, name, isCode, content = '' }: CallResult, format: Format): ChatMessage {
+  const message = { role: 'tool', tool_call_id: id, content }
+  if (format.kind === 'chat') return message
+  // In document 004 `interpreter` is who answers code; a tool that happens to have this name is one of the plugins.
+  const speaker = format.traits.interpreter ? (isCode ? 'interpreter' : name === 'interpreter' ? 'plugin' : name) : isCode ? 'python' : name
+  return { ...message, ...(speaker === '' ? {} : { name: speaker }) }
+}
+
+function canRender(render: (messages: readonly ChatMessage[]) => Prompt, messages: readonly ChatMessage[]): boolean {
+  try {
+    render(messages)
+    return true
+  } catch (error) {
+    if (error instanceof PromptError) return false
+    throw error
+  }
+}
+
+function isFormat(given: string | ModelConfig | Format): given is Format {
+  return typeof given === 'object' && typeof (given as Format).render === 'function'
+}

@@ -1,0 +1,37 @@
+import type { CodeOutput } from './interpreter.ts'
+
+/**
+ * What the model is told about its code, as a notebook would show it: what was printed, the last value, the error, and
+ * images as document 004 writes them.
+ *
+ * @example
+ * showOutputs([{ kind: 'text', stream: 'stdout', text: '5535\n' }]) // => '5535'
+ * showOutputs([{ kind: 'image', mime: 'image/png', data: new Uint8Array(), path: 'plot-1.png' }]) // => '![image](plot-1.png)'
+ */
+export function showOutputs(outputs: readonly CodeOutput[]): string {
+  let shown = ''
+  for (const output of outputs) {
+    const text = showOutput(output)
+    // Printed text goes on where it stopped; everything else has a line of its own.
+    shown += output.kind === 'text' || shown === '' || shown.endsWith('\n') ? text : `\n${text}`
+    if (output.kind !== 'text') shown += '\n'
+  }
+  return shown.replace(/\n+$/, '')
+}
+
+function showOutput(output: CodeOutput): string {
+  switch (output.kind) {
+    case 'text':
+    case 'value':
+    case 'error':
+      return output.text
+    case 'note':
+      return `[${output.text}]`
+    case 'image':
+      return `![image](${output.path})`
+    case 'html':
+      return `[html](${output.path})`
+    default:
+      return output satisfies never
+  }
+}

@@ -1,0 +1,67 @@
+import { chatMaker } from '../compile-chat.ts'
+import type { Format } from '../format/format.ts'
+import { promptText } from '../format/prompt-text.ts'
+import { parseReply, type ReplySyntax, replySyntaxes } from '../parse/index.ts'
+import { PromptError } from '../prompt-error.ts'
+import { dictGet, isDict } from '../python/index.ts'
+
+/** Replies that are only text. */
+export const plainReplies: ReplySyntax = { name: 'plain', ends: [], turns: [], blocks: [] }
+
+const known = new WeakMap<Format, ReplySyntax>()
+
+/**
+ * How a model writes calls, found by asking its format: a call that the format writes is read by each syntax, and the one that
+ * gets the same call back is the model's. A format that writes no calls gets replies that are only text, or text behind
+ * thoughts.
+ *
+ * @example
+ * syntaxOf(compileChat('internlm2').format).name // => 'internlm2'
+ */
+export function syntaxOf(format: Format): ReplySyntax {
+  const found = known.get(format) ?? findSyntax(format)
+  known.set(format, found)
+  return found
+}
+
+function findSyntax(format: Format): ReplySyntax {
+  if (format.kind === 'chat') return plainReplies
+  const written = writtenCall(format)
+  const reads = (syntax: ReplySyntax) =>
+    written !== undefined &&
+    parseReply(written, syntax).calls.some(
+      (call) =>
+        call.kind === 'call' && call.name === probe.name && isDict(call.arguments) && dictGet(call.arguments, 'qzKey') === 'qzValue',
+    )
+  const syntaxes: readonly ReplySyntax[] = Object.values(replySyntaxes)
+  return syntaxes.find(reads) ?? (opensThought(format) ? replySyntaxes.think : plainReplies)
+}
+
+const probe = { name: 'qzTool', description: 'qz', parameters: { type: 'object', properties: { qzKey: { type: 'string' } } } }
+const question = { role: 'user', content: 'qz' }
+const call = { id: 'qzcallid1', type: 'function', function: { name: probe.name, arguments: { qzKey: 'qzValue' } } } as const
+
+/** What the model would have generated to make a call. */
+function writtenCall(format: Format): string | undefined {
+  try {
+    const { render } = chatMaker(format)
+    const asked = promptText(render({ messages: [question], tools: [probe] }))
+    const messages = [question, { role: 'assistant', content: '', tool_calls: [call] }]
+    const complete = promptText(render({ messages, tools: [probe] }, { want: 'complete' }))
+    let same = 0
+    while (same < asked.length && asked[same] === complete[same]) same++
+    return complete.slice(same)
+  } catch (error) {
+    if (error instanceof PromptError) return undefined
+    throw error
+  }
+}
+
+function opensThought(format: Format): boolean {
+  try {
+    return /<think>\s*$/.test(promptText(chatMaker(format).render({ messages: [question] })))
+  } catch (error) {
+    if (error instanceof PromptError) return false
+    throw error
+  }
+}

@@ -1,0 +1,76 @@
+import type { Format, Prompt } from '../format/format.ts'
+import { promptText } from '../format/prompt-text.ts'
+import type { GenerateOptions, LanguageModel, Reply as ModelReply } from '../model/language-model.ts'
+import { parseReply, type Reply, ReplyParser, type ReplySyntax, type ReplyTokens } from '../parse/index.ts'
+import { ToolChecker } from '../parse/tool-checker.ts'
+import { decodeTokens } from '../tokenize/token-decoder.ts'
+import type { Tokenizer } from '../tokenize/tokenizer.ts'
+import type { AgentEvent } from './agent-event.ts'
+
+export type TurnOptions = {
+  model: LanguageModel
+  format: Format
+  syntax: ReplySyntax
+  tools: readonly unknown[]
+  generation: GenerateOptions
+  emit: (event: AgentEvent) => void
+}
+
+/** What the model wrote, and what it means. */
+export type TakenTurn = { written: ModelReply; reply: Reply }
+
+/** Sends a prompt and reads the reply: what it says is told while it is written, what it calls when that is certain. */
+export async function takeTurn(prompt: Prompt, { model, format, syntax, tools, generation, emit }: TurnOptions): Promise<TakenTurn> {
+  const asked = format.kind === 'completion' ? { prompt: promptText(prompt) } : {}
+  const stream = new ReplyParser(syntax, { ...asked, tools })
+  const tell = (events: ReturnType<ReplyParser['push']>) => {
+    for (const event of events) if (event.type === 'text' || event.type === 'reasoning') emit(event)
+  }
+  let told = 0
+  const answer = await model.generate(prompt, {
+    ...generation,
+    onText(text) {
+      told += text.length
+      tell(stream.push(text))
+    },
+  })
+  // A model need not tell what it says while it says it.
+  if (told < answer.text.length) tell(stream.push(answer.text.slice(told)))
+  tell(stream.end())
+  const written = withoutForeignIds(answer, model.tokenizer)
+  if (answer.calls || answer.reasoning !== undefined) return { written, reply: readByServer(answer, stream.reply, tools) }
+  // Ids tell real marks from look-alikes.
+  if (!written.ids || !model.tokenizer) return { written, reply: stream.reply }
+  return { written, reply: parseReply(written.ids, syntax, { ...asked, tools, tokens: replyTokens(model.tokenizer) }) }
+}
+
+/** Ids that say more than the text, as where a stop text was cut off, cannot stand for it. */
+function withoutForeignIds(answer: ModelReply, tokenizer: Tokenizer | undefined): ModelReply {
+  if (!answer.ids || !tokenizer || decodeTokens(answer.ids, tokenizer) === answer.text) return answer
+  const { ids: _, logProbabilities: __, ...rest } = answer
+  return rest
+}
+
+function replyTokens(tokenizer: Tokenizer): ReplyTokens {
+  return { idOf: (token) => tokenizer.idOf(token), decode: (ids) => decodeTokens(ids, tokenizer) }
+}
+
+/** A server that reads calls itself leaves only words in the text; its calls are checked as ours are. */
+function readByServer({ calls = [], reasoning = '', text }: ModelReply, read: Reply, tools: readonly unknown[]): Reply {
+  const checker = new ToolChecker(tools)
+  const checked = calls.map((call) => {
+    const problems = call.kind === 'call' ? checker.problemsOf(call) : []
+    return problems.length > 0 ? { ...call, problems } : call
+  })
+  return {
+    ...read,
+    text,
+    reasoning,
+    calls: checked,
+    parts: [
+      ...(reasoning === '' ? [] : [{ kind: 'reasoning' as const, text: reasoning, at: [0, 0] as const }]),
+      ...(text === '' ? [] : [{ kind: 'text' as const, text, at: [0, text.length] as const }]),
+      ...checked,
+    ],
+  }
+}

@@ -1,0 +1,49 @@
+import { comparisonText, formatSpread, isMoreThanChance } from '../../report/compare-models.ts'
+import { resultsTable } from '../../report/results-table.ts'
+import type { PairResult, RunSummary } from '../../report/run-record.ts'
+import { remarksOf, showInterval, showValue } from '../../report/summary-markdown.ts'
+import { colors, printable, terminalWidth } from '../terminal.ts'
+
+/** A run's figures for a terminal, in paragraphs: the table, what it does not show, and remarks. */
+export function showSummary(summary: RunSummary, { withSpread }: { withSpread: boolean }): string[] {
+  const { results } = summary
+  const table = results.length === 0 ? [] : [resultsTable(results, terminalWidth(), { ...colors, printable })]
+  return [...table, ...besides(summary, withSpread), ...remarks(results)]
+}
+
+/** Comparisons beyond these are in the summary. */
+const mostShown = 6
+
+/** What the table does not show: groups, and whether differences are more than chance. */
+function besides({ results, groups = [], comparisons = [] }: RunSummary, withSpread: boolean): string[] {
+  const grouped = groups.map(({ model, group, value, interval }) => {
+    const shown = { value, unit: 'percent' as const, ...(interval ? { interval } : {}) }
+    return `${model} · ${group} ${showValue(shown)}${showInterval(shown)}`
+  })
+  const compared = comparisons.filter(isMoreThanChance).slice(0, mostShown).map(comparisonText)
+  const more = comparisons.length - compared.length
+  const lines = [
+    ...grouped,
+    ...(withSpread ? formatSpread(results) : []),
+    ...compared,
+    ...(more > 0
+      ? [
+          `${more} comparisons of models are in summary/summary.md: ${compared.length > 0 ? 'those above are the clearest' : 'their differences may be chance'}`,
+        ]
+      : []),
+  ]
+  return lines.length === 0 ? [] : [lines.map(printable).join('\n')]
+}
+
+/** Each remark once, with the pairs it is about. */
+function remarks(results: readonly PairResult[]): string[] {
+  const about = new Map<string, string[]>()
+  for (const result of results) {
+    for (const remark of remarksOf(result)) about.set(remark, [...(about.get(remark) ?? []), `${result.model} · ${result.dataset}`])
+  }
+  const lines = [...about].map(([remark, pairs]) => {
+    const who = pairs.length > 3 ? `${pairs.slice(0, 2).join(', ')} and ${pairs.length - 2} more` : pairs.join(', ')
+    return `${colors.yellow('note')} ${printable(remark)} ${colors.dim(`(${printable(who)})`)}`
+  })
+  return lines.length === 0 ? [] : [lines.join('\n')]
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+
+/** The types of models on OpenAI-compatible servers: Rolecall's name, and those of OpenCompass's classes. */
+export const serverTypes: readonly string[] = ['openai', 'OpenAI', 'OpenAISDK']
+
+/** Whether a model is asked through an OpenAI-compatible server. */
+export function isServerModel({ type }: { type?: string | undefined }): boolean {
+  return type !== undefined && serverTypes.includes(type.split('.').at(-1)!)
+}
+
+/** What a model of `type: 'openai'` may say besides, in Rolecall's words and in those of OpenCompass's API models. */
+export const openaiFields = {
+  base_url: z
+    .string()
+    .optional()
+    .describe("An OpenAI-compatible server, e.g. http://127.0.0.1:8000/v1; OPENAI_BASE_URL, else OpenAI's, by default."),
+  key_env: z.string().optional().describe('The environment variable with the key; OPENAI_API_KEY by default.'),
+  headers: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('Headers of every request; a value "$NAME" is read from the environment and never recorded.'),
+  endpoint: z
+    .enum(['chat', 'completions'])
+    .optional()
+    .describe('Which endpoint is asked; by default chat for a format that gives messages, completions for one that writes text.'),
+  send: z
+    .enum(['text', 'ids'])
+    .optional()
+    .describe('How a prompt goes to completions: as token ids, so that it is exact (the default with a tokenizer_path), or as text.'),
+  stream: z.boolean().optional().describe('Whether replies are streamed even where nobody watches them; false by default.'),
+  extra_body: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('Other fields of every request, handed on as they are; null leaves out one that Rolecall would send.'),
+  send_stop_ids: z.boolean().optional().describe("Whether stop tokens are sent as vLLM's stop_token_ids; false by default: as texts."),
+  score_by: z
+    .enum(['echo', 'prompt_logprobs'])
+    .optional()
+    .describe("How prompts are scored: the API's echo with logprobs, or vLLM's prompt_logprobs; found out by default."),
+  concurrency: z.int().positive().optional().describe('The most requests at once; 16 by default.'),
+  requests_per_minute: z.number().positive().optional().describe('The most requests in a minute, evenly spaced; no limit by default.'),
+  timeout: z.number().positive().optional().describe('The most seconds that the server may say nothing; 600 by default.'),
+  retries: z.int().nonnegative().optional().describe('How often a request that failed is sent again; 6 by default.'),
+  max_retry_wait: z
+    .number()
+    .nonnegative()
+    .optional()
+    .describe('The most seconds before a request is sent again; 60 by default. A server that asks for more ends the run.'),
+  max_server_wait: z
+    .number()
+    .nonnegative()
+    .optional()
+    .describe('The most seconds to wait for a server that nobody answers at, before the run ends; 60 by default.'),
+  key: z
+    .unknown()
+    .optional()
+    .describe("OpenCompass's way to say where the key is: 'ENV'. A key itself is left out, with a warning: use key_env."),
+  openai_api_base: z
+    .union([z.string(), z.array(z.string())])
+    .nullish()
+    .describe("OpenCompass's name for base_url."),
+  query_per_second: z.number().positive().nullish().describe("OpenCompass's way to say requests_per_minute."),
+  max_workers: z.int().positive().nullish().describe("OpenCompass's name for concurrency."),
+  batch_size: z.int().positive().nullish().describe("OpenCompass's and AISBench's name for concurrency, for models on a server."),
+  retry: z.int().nonnegative().nullish().describe("OpenCompass's name for retries."),
+}
+
+/** Whether a `key` is one, rather than a word for where it is or that there is none. */
+export function isSecret(key: unknown): boolean {
+  return [key].flat().some((one) => typeof one === 'string' && !['', 'ENV', 'EMPTY', 'None', 'none'].includes(one))
+}

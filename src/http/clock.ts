@@ -1,0 +1,25 @@
+/** Time, as it passes or as a test wants it. */
+export type Clock = {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Ends early, with an error, when the signal is given. */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (milliseconds, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason)
+      const wake = () => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      }
+      const timer = setTimeout(wake, milliseconds)
+      const stop = () => {
+        clearTimeout(timer)
+        reject(signal!.reason)
+      }
+      signal?.addEventListener('abort', stop, { once: true })
+    }),
+}

@@ -1,0 +1,40 @@
+/** A request to a server. */
+export type HttpRequest = {
+  url: string
+  method: 'GET' | 'POST'
+  headers: Readonly<Record<string, string>>
+  body?: string
+  /** Ends the request and closes its connection. */
+  signal?: AbortSignal
+  /** The most milliseconds that the server may say nothing. */
+  timeout?: number
+}
+
+/** What came back: the status at once, the body as a whole or as it arrives; one of the two must be read, or `discard` called. */
+export type HttpReply = {
+  status: number
+  /** A header by its name in lower case. */
+  header(name: string): string | undefined
+  text(): Promise<string>
+  chunks(): AsyncIterable<Uint8Array>
+  /** The rest is not wanted: the connection is closed. */
+  discard(): void
+}
+
+/** Sends requests: undici in Node, `fetch` in a browser. It fails with an `HttpFailure`. */
+export type HttpClient = (request: HttpRequest) => Promise<HttpReply>
+
+/**
+ * A request without an answer. `unreachable`: no connection could be made; `timeout`: the server said nothing for too long;
+ * `broken`: the connection ended too early.
+ */
+export class HttpFailure extends Error {
+  override readonly name = 'HttpFailure'
+
+  constructor(
+    readonly kind: 'unreachable' | 'timeout' | 'broken',
+    message: string,
+  ) {
+    super(message)
+  }
+}

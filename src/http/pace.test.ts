@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { backoff, retryAfter } from './backoff.ts'
+import { systemClock } from './clock.ts'
+import { Pace } from './pace.ts'
+import type { Wait } from './wait.ts'
+
+/** Time that passes only when everybody waits. */
+function testClock() {
+  let now = 1000
+  const sleepers: { until: number; wake: () => void }[] = []
+  return {
+    now: () => now,
+    sleep: (milliseconds: number) => new Promise<void>((wake) => sleepers.push({ until: now + milliseconds, wake })),
+    /** Lets `milliseconds` pass. */
+    async pass(milliseconds: number) {
+      const end = now + milliseconds
+      for (;;) {
+        for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+        sleepers.sort((a, b) => a.until - b.until)
+        if (sleepers.length === 0 || sleepers[0]!.until > end) break
+        const { until, wake } = sleepers.shift()!
+        now = Math.max(now, until)
+        wake()
+      }
+      now = end
+    },
+  }
+}
+
+describe('requests per minute', () => {
+  test('are evenly spaced from the first on, however many come at once', async () => {
+    const clock = testClock()
+    const waits: Wait[] = []
+    const pace = new Pace({ concurrency: 100, requestsPerMinute: 30, clock, onWait: (wait) => waits.push(wait) })
+    const sent: number[] = []
+    for (let request = 0; request < 50; request++) void pace.go().then(() => sent.push(clock.now() - 1000))
+    await clock.pass(60_000 - 1)
+    expect(sent).toEqual(Array.from({ length: 30 }, (_, index) => index * 2000))
+    expect(waits.slice(0, 2)).toEqual([
+      { for: 'rate-limit', reason: 'rate limit', milliseconds: 2000 },
+      { for: 'rate-limit', reason: 'rate limit', milliseconds: 4000 },
+    ])
+  })
+
+  test('are never more in any minute, also after a rest', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 5000 }), { maxLength: 40 }), async (gaps) => {
+        const clock = testClock()
+        const pace = new Pace({ concurrency: 100, requestsPerMinute: 20, clock })
+        const sent: number[] = []
+        for (const gap of gaps) {
+          await clock.pass(gap)
+          void pace.go().then(() => sent.push(clock.now()))
+        }
+        await clock.pass(1_000_000)
+        expect(sent.length).toBe(gaps.length)
+        for (const time of sent) expect(sent.filter((other) => other >= time && other < time + 60_000).length).toBeLessThanOrEqual(20)
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
+
+test('a pause holds everybody, also those who are waiting already', async () => {
+  const clock = testClock()
+  const pace = new Pace({ concurrency: 10, requestsPerMinute: 60, clock })
+  const sent: number[] = []
+  for (let request = 0; request < 3; request++) void pace.go().then(() => sent.push(clock.now() - 1000))
+  await clock.pass(0)
+  pace.pauseUntil(clock.now() + 10_000)
+  await clock.pass(20_000)
+  expect(sent[0]).toBe(0)
+  expect(sent.slice(1).every((time) => time >= 10_000)).toBe(true)
+  expect(sent[2]! - sent[1]!).toBe(1000)
+})
+
+test('without limits nobody waits', async () => {
+  const clock = testClock()
+  await new Pace({ concurrency: 1, clock }).go()
+})
+
+test('waits grow to a limit, and are anywhere below it', () => {
+  const waits = (random: number) => [0, 1, 2, 9].map((attempt) => backoff(attempt, { longest: 60_000, random: () => random }))
+  expect(waits(1)).toEqual([1000, 2000, 4000, 60_000])
+  expect(waits(0)).toEqual([0, 0, 0, 0])
+})
+
+test('Retry-After is seconds or a date; anything else says nothing', () => {
+  const now = Date.UTC(2026, 10, 15)
+  expect(retryAfter('1.5', now)).toBe(1500)
+  expect(retryAfter(new Date(now - 5000).toUTCString(), now)).toBe(0)
+  for (const header of [undefined, '', 'soon']) expect(retryAfter(header, now)).toBeUndefined()
+})
+
+test('sleep ends at a signal', async () => {
+  const stop = new AbortController()
+  const sleeping = systemClock.sleep(60_000, stop.signal)
+  stop.abort(new Error('enough'))
+  await expect(sleeping).rejects.toThrow('enough')
+  await expect(systemClock.sleep(60_000, stop.signal)).rejects.toThrow('enough')
+})

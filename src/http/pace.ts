@@ -1,0 +1,67 @@
+import type { Clock } from './clock.ts'
+import type { Wait } from './wait.ts'
+
+export type PaceOptions = {
+  /** The most requests at once. */
+  concurrency: number
+  requestsPerMinute?: number
+  clock: Clock
+  onWait?: (wait: Wait) => void
+}
+
+const never = Number.NEGATIVE_INFINITY
+
+/** Shorter waits are not worth a word. */
+const worthTelling = 250
+
+/**
+ * When requests may go: so many at once, and evenly spaced, so that no minute ever has more than its share, not even the
+ * first. A server that asks for a pause gets it from all requests.
+ */
+export class Pace {
+  readonly #options: PaceOptions
+  readonly #spacing: number
+  readonly #waiting: (() => void)[] = []
+  #free: number
+  #next = never
+  #pausedUntil = never
+
+  constructor(options: PaceOptions) {
+    this.#options = options
+    this.#free = options.concurrency
+    this.#spacing = options.requestsPerMinute === undefined ? 0 : 60_000 / options.requestsPerMinute
+  }
+
+  /** Does the work when there is room for it. */
+  async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#free++
+    }
+  }
+
+  /** Waits until the next request may be sent. */
+  async go(signal?: AbortSignal): Promise<void> {
+    const { clock, onWait } = this.#options
+    if (this.#spacing === 0 && this.#pausedUntil === never) return
+    do {
+      const now = clock.now()
+      const at = Math.max(now, this.#next, this.#pausedUntil)
+      // Its place in the row is taken now: who asks next waits behind it.
+      if (this.#spacing > 0) this.#next = at + this.#spacing
+      if (at - now >= worthTelling) onWait?.({ for: 'rate-limit', reason: 'rate limit', milliseconds: at - now })
+      if (at > now) await clock.sleep(at - now, signal)
+      // A pause may have been asked for meanwhile.
+    } while (this.#pausedUntil > clock.now())
+  }
+
+  /** Nothing is sent before this time. */
+  pauseUntil(time: number): void {
+    if (time > this.#pausedUntil) this.#pausedUntil = time
+  }
+}

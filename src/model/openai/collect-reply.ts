@@ -1,0 +1,119 @@
+import { BadReply } from '../../http/bad-reply.ts'
+import type { Note } from '../../note.ts'
+import { PromptError } from '../../prompt-error.ts'
+import type { Reply } from '../language-model.ts'
+import { StopFilter } from '../stop-filter.ts'
+import { joinCalls, type PartialCall, type ReplyPart } from './reply-part.ts'
+
+/** Puts the parts of a reply together. Servers cut their stops or leave them in; here nothing from a stop on remains. */
+export class ReplyCollector {
+  readonly #filter: StopFilter
+  readonly #calls: PartialCall[] = []
+  readonly #ids: number[] = []
+  readonly #logProbabilities: number[] = []
+  readonly #notes: Note[] = []
+  #text = ''
+  #reasoning = ''
+  #finish: string | undefined
+  #usage: ReplyPart['usage']
+
+  constructor(stops: readonly string[]) {
+    this.#filter = new StopFilter(stops)
+  }
+
+  /** Whether a stop was found: the rest is not wanted. */
+  get isStopped(): boolean {
+    return this.#filter.stoppedBy !== undefined
+  }
+
+  get text(): string {
+    return this.#text
+  }
+
+  /** Takes a part and gives the text that is certain by now. */
+  add({ text, reasoning, calls, ids = [], logProbabilities = [], finish, refusal, usage }: ReplyPart): string {
+    this.#reasoning += reasoning
+    this.#calls.push(...calls)
+    this.#ids.push(...ids)
+    this.#logProbabilities.push(...logProbabilities)
+    if (usage) this.#usage = usage
+    if (finish === 'abort' || finish === 'error') throw new BadReply(`it gave up on the reply (finish_reason "${finish}")`)
+    if (finish !== undefined) this.#finish = finish
+    if (refusal !== undefined) this.#notes.push({ code: 'refusal', text: 'the model refused to answer, in a field of its own' })
+    return this.#release(this.#filter.push(text + (refusal ?? '')))
+  }
+
+  /** The reply is complete; gives what was held back until now. */
+  end(): string {
+    return this.#release(this.#filter.end())
+  }
+
+  #release(text: string): string {
+    this.#text += text
+    return text
+  }
+
+  /** `promptTokens`: how many were sent, where the server does not count. */
+  reply(promptTokens: number, stopIds: ReadonlySet<number>): Reply {
+    const finish = this.isStopped ? 'stop' : finishOf(this.#finish)
+    if (this.#finish === 'content_filter') this.#notes.push({ code: 'content-filter', text: "the server's content filter cut the reply" })
+    const ids = this.#ids.length > 0 && stopIds.has(this.#ids.at(-1)!) ? this.#ids.slice(0, -1) : this.#ids
+    const calls = joinCalls(this.#calls)
+    return {
+      text: this.#text,
+      ...(this.#reasoning === '' ? {} : { reasoning: this.#reasoning }),
+      ...(calls.length === 0 ? {} : { calls }),
+      ...(ids.length === 0 ? {} : { ids }),
+      ...(this.#logProbabilities.length === 0 ? {} : { logProbabilities: this.#logProbabilities.slice(0, ids.length || undefined) }),
+      finish,
+      tokens: this.#usage ?? { prompt: promptTokens, reused: 0, reply: ids.length },
+      notes: this.#notes,
+    }
+  }
+}
+
+/** Servers have many words for having said everything. */
+function finishOf(reason: string | undefined): Reply['finish'] {
+  return reason === 'length' || reason === 'max_tokens' ? 'length' : 'stop'
+}
+
+/**
+ * Hands text on while it is written. When a stream was cut and the request is sent again, what was handed on already must
+ * come again, and is not handed on twice.
+ */
+export class Release {
+  readonly #onText: ((text: string) => void) | undefined
+  readonly #where: string
+  #given = ''
+  #at = 0
+
+  constructor(onText: ((text: string) => void) | undefined, where: string) {
+    this.#onText = onText
+    this.#where = where
+  }
+
+  get given(): string {
+    return this.#given
+  }
+
+  startAgain(): void {
+    this.#at = 0
+  }
+
+  push(text: string): void {
+    if (!this.#onText || text === '') return
+    const known = text.slice(0, Math.max(0, this.#given.length - this.#at))
+    if (!this.#given.startsWith(known, this.#at)) {
+      throw new PromptError('reply-differs', {
+        where: this.#where,
+        problem: 'the stream was cut, and asked again the model writes something else than what was shown already',
+        fix: 'ask again; temperature: 0 makes the model repeat itself',
+      })
+    }
+    this.#at += text.length
+    const fresh = text.slice(known.length)
+    if (fresh === '') return
+    this.#given += fresh
+    this.#onText(fresh)
+  }
+}

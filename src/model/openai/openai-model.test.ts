@@ -1,0 +1,421 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Scripted, type ScriptedServer, type Seen, scriptedServer } from '../../../scripts/scripted-server.ts'
+import type { ModelConfig } from '../../config/config-schema.ts'
+import type { Prompt } from '../../format/format.ts'
+import { systemClock } from '../../http/clock.ts'
+import { fetchClient } from '../../http/fetch-client.ts'
+import type { Wait } from '../../http/wait.ts'
+import { nodeClient } from '../../node/http-client.ts'
+import { PromptError } from '../../prompt-error.ts'
+import { control, plain } from '../../text/index.ts'
+import type { LanguageModel } from '../language-model.ts'
+import { openaiModel } from './openai-model.ts'
+import { readSettings } from './settings.ts'
+
+const opened: { close?(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close?.()
+})
+
+async function server(answer: (seen: Seen) => Scripted): Promise<ScriptedServer> {
+  const started = await scriptedServer(answer)
+  opened.push(started)
+  return started
+}
+
+const key = 'sk-secret-1234567890'
+
+/** A model whose waits take no time. */
+function modelAt(
+  url: string,
+  config: Partial<ModelConfig> = {},
+  { waits = [] as Wait[], real = false, by = 'undici' } = {},
+): LanguageModel {
+  const settings = readSettings({ abbr: 'm', path: 'the-model', base_url: url, retries: 3, ...config }, { OPENAI_API_KEY: key })
+  const { client, close } = nodeClient({ connections: settings.concurrency, environment: {} })
+  let skipped = 0
+  const sleep = async (milliseconds: number) => {
+    skipped += milliseconds
+  }
+  const clock = real ? systemClock : { now: () => Date.now() + skipped, sleep }
+  const model = openaiModel({
+    settings,
+    client: by === 'fetch' ? fetchClient() : client,
+    close,
+    clock,
+    random: () => 0.5,
+    onWait: (wait) => waits.push(wait),
+  })
+  opened.unshift(model)
+  return model
+}
+
+const source = { by: 'template', path: 'test' } as const
+const asked: Prompt = { kind: 'chat', messages: [{ role: 'user', content: [plain('1+1=?', source)] }], stop: [], notes: [] }
+const textAsked: Prompt = { kind: 'completion', pieces: [control('Q: 1+1=?\nA:', source)], bos: 'tokenizer', stop: [], notes: [] }
+const chatReply = (content: string, more: object = {}) => ({
+  choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop', ...more }],
+  usage: { prompt_tokens: 9, completion_tokens: 2, prompt_tokens_details: { cached_tokens: 4 } },
+})
+const delta = (content: string, finish: string | null = null) => ({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] })
+const error = async (promise: Promise<unknown>) => {
+  const caught = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  expect(caught).toBeInstanceOf(PromptError)
+  return caught as PromptError
+}
+
+describe('what is sent', () => {
+  test('messages, with the length, the temperature and the stops; the key is a header', async () => {
+    const { url, seen } = await server(() => ({ json: chatReply('2') }))
+    const reply = await modelAt(url).generate(asked, { maxTokens: 5, stopTexts: ['\n'] })
+    expect(reply).toMatchObject({ text: '2', finish: 'stop', tokens: { prompt: 9, reused: 4, reply: 2 } })
+    expect(seen[0]).toMatchObject({ method: 'POST', path: '/v1/chat/completions', headers: { authorization: `Bearer ${key}` } })
+    expect(JSON.parse(seen[0]!.body)).toEqual({
+      model: 'the-model',
+      messages: [{ role: 'user', content: '1+1=?' }],
+      max_tokens: 5,
+      temperature: 0,
+      stop: ['\n'],
+    })
+  })
+
+  test('sampling by the names of the API and of vLLM, and only what was said', async () => {
+    const { url, seen } = await server(() => ({ json: { choices: [{ text: ' 2', finish_reason: 'length' }] } }))
+    const sampling = { temperature: 0.5, topP: 0.9, repetitionPenalty: 1.1, presencePenalty: 0.2, frequencyPenalty: 0.3, seed: 7 }
+    const reply = await modelAt(url).generate(textAsked, { maxTokens: 5, minTokens: 2, sampling })
+    expect(reply).toMatchObject({ text: ' 2', finish: 'length' })
+    expect(seen[0]!.path).toBe('/v1/completions')
+    expect(JSON.parse(seen[0]!.body)).toEqual({
+      model: 'the-model',
+      prompt: 'Q: 1+1=?\nA:',
+      max_tokens: 5,
+      min_tokens: 2,
+      temperature: 0.5,
+      top_p: 0.9,
+      repetition_penalty: 1.1,
+      presence_penalty: 0.2,
+      frequency_penalty: 0.3,
+      seed: 7,
+    })
+  })
+
+  test('extra_body wins, null leaves a field out, headers may come from the environment', async () => {
+    const { url, seen } = await server(() => ({ json: chatReply('2') }))
+    const settings = readSettings(
+      {
+        path: 'm',
+        base_url: url,
+        headers: { 'Api-Key': '$OTHER', 'x-team': 'evals' },
+        extra_body: { temperature: null, max_tokens: 9, top_k: 1 },
+      },
+      { OTHER: 'hidden' },
+    )
+    const { client, close } = nodeClient({ environment: {} })
+    opened.unshift({ close })
+    await openaiModel({ settings, client }).generate(asked, { maxTokens: 5 })
+    expect(JSON.parse(seen[0]!.body)).toEqual({ model: 'm', messages: expect.anything(), max_tokens: 9, top_k: 1 })
+    expect(seen[0]!.headers).toMatchObject({ 'api-key': 'hidden', 'x-team': 'evals' })
+    expect(seen[0]!.headers.authorization).toBeUndefined()
+  })
+
+  test('the length under the name that newer models want, once they say so', async () => {
+    const { url, seen } = await server(({ body }) =>
+      'max_tokens' in JSON.parse(body)
+        ? {
+            status: 400,
+            json: { error: { message: "Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead.", param: 'max_tokens' } },
+          }
+        : { json: chatReply('2') },
+    )
+    const model = modelAt(url)
+    for (const _ of [1, 2]) expect((await model.generate(asked, { maxTokens: 5 })).text).toBe('2')
+    expect(seen.map(({ body }) => JSON.parse(body).max_completion_tokens)).toEqual([undefined, 5, 5])
+  })
+
+  test('what an endpoint cannot take is refused before it is sent', async () => {
+    const model = modelAt('http://127.0.0.1:1/v1', { endpoint: 'completions' })
+    expect(await error(model.generate(asked, { maxTokens: 5 }))).toMatchObject({ code: 'wrong-kind' })
+    const ids: Prompt = { ...textAsked, pieces: [{ ids: [5], source }] } as Prompt
+    expect(await error(modelAt('http://127.0.0.1:1/v1').generate(ids, { maxTokens: 5 }))).toMatchObject({ code: 'ids-in-text' })
+  })
+})
+
+describe('replies', () => {
+  test('end before a stop, whether the server cut it or not', async () => {
+    const { url } = await server(() => ({ json: { choices: [{ text: ' 2\nQ: 2+2=?', finish_reason: 'length' }] } }))
+    expect(await modelAt(url).generate(textAsked, { maxTokens: 5, stopTexts: ['\nQ:'] })).toMatchObject({ text: ' 2', finish: 'stop' })
+  })
+
+  test('keep reasoning and calls apart, whole or streamed', async () => {
+    const call = { id: 'c1', type: 'function', function: { name: 'look', arguments: '{"at": 1}' } }
+    const whole = { content: null, reasoning_content: 'Hm.', tool_calls: [call] }
+    const parts = [
+      { choices: [{ delta: { reasoning_content: 'H' } }] },
+      { choices: [{ delta: { reasoning_content: 'm.' } }] },
+      { choices: [{ delta: { tool_calls: [{ index: 0, id: 'c1', function: { name: 'look', arguments: '{"at"' } }] } }] },
+      { choices: [{ delta: { tool_calls: [{ index: 0, function: { arguments: ': 1}' } }] }, finish_reason: 'tool_calls' }] },
+      '[DONE]',
+    ]
+    const { url } = await server(({ body }) =>
+      JSON.parse(body).stream ? { events: parts } : { json: { choices: [{ message: whole, finish_reason: 'tool_calls' }] } },
+    )
+    const read = { kind: 'call', id: 'c1', name: 'look', arguments: { at: 1 }, argumentsText: '{"at": 1}' }
+    const expected = { text: '', reasoning: 'Hm.', calls: [read], finish: 'stop' }
+    expect(await modelAt(url).generate(asked, { maxTokens: 5 })).toMatchObject(expected)
+    expect(await modelAt(url, { stream: true }).generate(asked, { maxTokens: 5 })).toMatchObject(expected)
+  })
+
+  test('keep calls that cannot be read', async () => {
+    const calls = [
+      { function: { name: 'look', arguments: '{"at": ' } },
+      { function: { arguments: '{}' } },
+      { function: { name: 'look', arguments: '1' } },
+    ]
+    const { url } = await server(() => ({ json: { choices: [{ message: { content: 'Hm.', tool_calls: calls } }] } }))
+    expect(await modelAt(url).generate(asked, { maxTokens: 5 })).toMatchObject({
+      text: 'Hm.',
+      calls: [
+        { kind: 'malformed', error: 'malformed', raw: '{"at": ', name: 'look' },
+        { kind: 'malformed', error: 'no-name' },
+        { kind: 'malformed', problem: 'the arguments are no JSON object' },
+      ],
+    })
+  })
+
+  test('carry the ids and log-probabilities that a server tells', async () => {
+    const choice = { text: ' 2', finish_reason: 'stop', token_ids: [5, 6], logprobs: { tokens: [' ', '2'], token_logprobs: [-1, -2] } }
+    const { url } = await server(() => ({ json: { choices: [choice] } }))
+    expect(await modelAt(url).generate(textAsked, { maxTokens: 5 })).toMatchObject({
+      ids: [5, 6],
+      logProbabilities: [-1, -2],
+      tokens: { reply: 2 },
+    })
+  })
+
+  for (const by of ['undici', 'fetch']) {
+    test(`are streamed, by ${by}; a stop ends the stream and closes its connection`, async () => {
+      let closed = false
+      const { url } = await server(({ number }) => (response) => {
+        response.on('close', () => (closed = true))
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        const write = (text: string) => response.write(`data: ${JSON.stringify(delta(text))}\r\n\r\n`)
+        write('à')
+        write(' b#')
+        setTimeout(() => write('# c'), 20)
+        if (number > 0) setTimeout(() => response.end(`data: ${JSON.stringify(delta('', 'stop'))}\n\n: done\n\ndata: [DONE]\n\n`), 40)
+      })
+      const texts: string[] = []
+      const model = modelAt(url, {}, { by })
+      const onText = (text: string) => texts.push(text)
+      expect(await model.generate(asked, { maxTokens: 5, stopTexts: ['##'], onText })).toMatchObject({ text: 'à b', finish: 'stop' })
+      expect(texts).toEqual(['à', ' b'])
+      await expect.poll(() => closed).toBe(true)
+      expect(await model.generate(asked, { maxTokens: 5, onText })).toMatchObject({ text: 'à b## c' })
+    })
+
+    test(`are given up when the signal comes, by ${by}: the connection closes, and what was said is kept`, async () => {
+      let closed = false
+      const { url } = await server(() => (response) => {
+        response.on('close', () => (closed = true))
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.write(`data: ${JSON.stringify(delta('Well'))}\n\n`)
+      })
+      const stop = new AbortController()
+      const reply = modelAt(url, {}, { by }).generate(asked, { maxTokens: 5, signal: stop.signal, onText: () => stop.abort() })
+      expect(await reply).toMatchObject({ text: 'Well', finish: 'aborted' })
+      await expect.poll(() => closed).toBe(true)
+    })
+  }
+})
+
+describe('a request that failed is sent again', () => {
+  const faults: Record<string, Scripted> = {
+    'after 429': { status: 429, json: { error: { message: 'slow down' } } },
+    'after 408': { status: 408, text: '' },
+    'after 409': { status: 409, text: '' },
+    'after 500': { status: 500, text: 'oops' },
+    'after 503': { status: 503, text: '' },
+    'after a body that is no JSON': { text: 'upstream error' },
+    'after JSON that is no reply': { json: { object: 'list' } },
+    'after an error in place of a reply': { json: { error: { message: 'overloaded' } } },
+    'after a stream that was cut': { events: [delta('1')], isCut: true },
+    'after a stream that ends without a reason': { events: [delta('1')] },
+    'after a broken connection': (response) => void response.socket?.destroy(),
+    'after a reply that was cut': (response) => {
+      response.writeHead(200, { 'content-length': '1000', 'content-type': 'application/json' })
+      response.write('{"choices":')
+      setTimeout(() => response.destroy(), 10)
+    },
+    'after a server that gave up': { json: chatReply('1', { finish_reason: 'abort' }) },
+  }
+  for (const [name, fault] of Object.entries(faults)) {
+    test(name, async () => {
+      const { url, seen } = await server(({ number }) => (number < 2 ? fault : { json: chatReply('2') }))
+      const waits: Wait[] = []
+      expect((await modelAt(url, {}, { waits }).generate(asked, { maxTokens: 5 })).text).toBe('2')
+      expect(seen.length).toBe(3)
+      expect(new Set(seen.map(({ body }) => body)).size).toBe(1)
+      expect(waits).toMatchObject([
+        { for: 'retry', reason: expect.stringMatching(/^retry 1 of 3 \(./), milliseconds: 500 },
+        { for: 'retry', reason: expect.stringMatching(/^retry 2 of 3 \(./), milliseconds: 1000 },
+      ])
+    })
+  }
+
+  test('after silence', async () => {
+    const { url, seen } = await server(({ number }) => (number === 0 ? () => undefined : { json: chatReply('2') }))
+    expect((await modelAt(url, { timeout: 0.2 }).generate(asked, { maxTokens: 5 })).text).toBe('2')
+    expect(seen.length).toBe(2)
+  })
+
+  test('after silence in the middle of a stream, by fetch, too', async () => {
+    const { url, seen } = await server(({ number }) =>
+      number === 0
+        ? (response) => {
+            response.writeHead(200, { 'content-type': 'text/event-stream' })
+            response.write(`data: ${JSON.stringify(delta('2'))}\n\n`)
+          }
+        : { events: [delta('2', 'stop')] },
+    )
+    const texts: string[] = []
+    const model = modelAt(url, { timeout: 0.2 }, { by: 'fetch' })
+    expect((await model.generate(asked, { maxTokens: 5, onText: (text) => texts.push(text) })).text).toBe('2')
+    expect({ texts, requests: seen.length }).toEqual({ texts: ['2'], requests: 2 })
+  })
+
+  test('when the server wants it: seconds, or a date', async () => {
+    const waits: Wait[] = []
+    const { url } = await server(({ number }) =>
+      number === 0
+        ? { status: 429, headers: { 'retry-after': '7' }, text: '' }
+        : number === 1
+          ? { status: 503, headers: { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }, text: '' }
+          : { json: chatReply('2') },
+    )
+    await modelAt(url, {}, { waits }).generate(asked, { maxTokens: 5 })
+    expect(waits[0]).toMatchObject({ for: 'retry', milliseconds: 7500 })
+    // The model's clock has already skipped the first wait.
+    expect(waits[1]!.milliseconds).toBeGreaterThan(48_000)
+    expect(waits[1]!.milliseconds).toBeLessThan(54_000)
+  })
+
+  test('but not for ever: then it is an error of the row that names the server and its words', async () => {
+    const { url, seen } = await server(() => ({ status: 500, json: { error: { message: `bad\u0007 GPU ${key}` } } }))
+    const thrown = await error(modelAt(url).generate(asked, { maxTokens: 5 }))
+    expect(thrown).toMatchObject({ code: 'request-failed', where: 'm' })
+    expect(thrown.problem).toBe(`${url} did not answer in 4 attempts; the last time it answered 500: "bad GPU ***"`)
+    expect(seen.length).toBe(4)
+  })
+
+  test('text that was shown is not shown again, and must come again', async () => {
+    const streams: Record<number, Scripted> = {
+      0: { events: [delta('1 +'), delta(' 1')], isCut: true },
+      1: { events: [delta('1'), delta(' + 1 = 2', 'stop'), '[DONE]'] },
+    }
+    const { url } = await server(({ number }) => streams[number] ?? { events: [delta('2', 'stop')] })
+    const texts: string[] = []
+    const onText = (text: string) => texts.push(text)
+    expect((await modelAt(url).generate(asked, { maxTokens: 5, onText })).text).toBe('1 + 1 = 2')
+    expect(texts.join('')).toBe('1 + 1 = 2')
+    streams[2] = { events: [delta('One')], isCut: true }
+    expect(await error(modelAt(url).generate(asked, { maxTokens: 5, onText }))).toMatchObject({ code: 'reply-differs' })
+  })
+})
+
+describe('a request that the server refuses is not sent again', () => {
+  const refusals: [string, Scripted, Partial<PromptError>][] = [
+    [
+      'a wrong key',
+      { status: 401, json: { error: { message: `Incorrect API key provided: ${key}` } } },
+      { code: 'unauthorized', problem: expect.stringContaining('answered 401: "Incorrect API key provided: ***"') },
+    ],
+    ['a key that may not', { status: 403, text: '' }, { code: 'unauthorized' }],
+    [
+      'a model that is not there',
+      { status: 404, json: { error: { message: 'The model `the-model` does not exist.', code: 'model_not_found' } } },
+      { code: 'no-such-model', fix: 'set path to one that it has: small, large' },
+    ],
+    ['an address without the endpoint', { status: 404, json: { detail: 'Not Found' } }, { code: 'no-endpoint' }],
+    ['a redirect', { status: 301, headers: { location: 'https://other.test/v1' }, text: '' }, { code: 'no-endpoint' }],
+    ['a web page', { headers: { 'content-type': 'text/html' }, text: '<html>' }, { code: 'no-endpoint' }],
+    [
+      'a prompt that is too long',
+      { status: 400, json: { object: 'error', message: `maximum context length is 5 tokens${'!'.repeat(500)}` } },
+      { code: 'refused', problem: expect.stringMatching(/answered 400: "maximum context length is 5 tokens!+…"$/) },
+    ],
+  ]
+  for (const [name, answer, expected] of refusals) {
+    test(name, async () => {
+      const { url, seen } = await server(({ method }) =>
+        method === 'GET' ? { json: { data: [{ id: 'small' }, { id: 'large' }] } } : answer,
+      )
+      const thrown = await error(modelAt(url).generate(asked, { maxTokens: 5 }))
+      expect(thrown).toMatchObject(expected)
+      expect(seen.filter(({ method }) => method === 'POST').length).toBe(1)
+      expect(`${thrown.message}${thrown.stack}${JSON.stringify(thrown)}`).not.toContain(key)
+    })
+  }
+
+  test('a wait that is longer than allowed', async () => {
+    const { url } = await server(() => ({ status: 429, headers: { 'retry-after': '3600' }, text: '' }))
+    expect(await error(modelAt(url).generate(asked, { maxTokens: 5 }))).toMatchObject({
+      code: 'server-busy',
+      fix: expect.stringContaining('max_retry_wait: 3600'),
+    })
+  })
+})
+
+describe('a server that is down', () => {
+  test('is waited for, then the run ends', async () => {
+    const { url, close } = await scriptedServer(() => ({ text: '' }))
+    await close()
+    const waits: Wait[] = []
+    const thrown = await error(modelAt(url, { max_server_wait: 30 }, { waits }).generate(asked, { maxTokens: 5 }))
+    expect(thrown).toMatchObject({ code: 'server-down', problem: expect.stringContaining(`nobody answers at ${url} (`) })
+    expect(waits.length).toBeGreaterThan(3)
+    expect(waits.every((wait) => wait.for === 'server')).toBe(true)
+    expect(waits.reduce((sum, { milliseconds }) => sum + milliseconds, 0)).toBeCloseTo(30_000, -3)
+  })
+
+  test('may come back', async () => {
+    const { url, port, close } = await scriptedServer(() => ({ text: '' }))
+    await close()
+    const reply = modelAt(url, {}, { real: true }).generate(asked, { maxTokens: 5 })
+    const { createServer } = await import('node:http')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const back = createServer((_, response) => response.end(JSON.stringify(chatReply('2'))))
+    await new Promise<void>((resolve) => back.listen(port, '127.0.0.1', resolve))
+    expect((await reply).text).toBe('2')
+    back.closeAllConnections()
+    back.close()
+  })
+})
+
+test('a model that is closed waits for nothing', async () => {
+  const { url } = await server(() => ({ status: 500, text: '' }))
+  const model = modelAt(url, { max_retry_wait: 1000 }, { real: true, waits: [] })
+  const asking = model.generate(asked, { maxTokens: 5 })
+  const ended = asking.catch(() => 'ended')
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  await model.close!()
+  expect(await ended).toBe('ended')
+})
+
+test('no more requests at once than the model allows, on as many connections', async () => {
+  let atOnce = 0
+  let most = 0
+  const started = await server(() => (response) => {
+    most = Math.max(most, ++atOnce)
+    setTimeout(() => {
+      atOnce--
+      response.end(JSON.stringify(chatReply('2')))
+    }, 5)
+  })
+  const model = modelAt(started.url, { concurrency: 3 })
+  await Promise.all(Array.from({ length: 20 }, () => model.generate(asked, { maxTokens: 5 })))
+  expect(most).toBe(3)
+  expect(started.connections.made).toBe(3)
+})

@@ -1,0 +1,236 @@
+import type { Format, Prompt } from '../../format/format.ts'
+import { type Clock, systemClock } from '../../http/clock.ts'
+import type { HttpClient, HttpReply } from '../../http/http-client.ts'
+import { Refused, Server } from '../../http/server.ts'
+import type { Wait } from '../../http/wait.ts'
+import type { Note } from '../../note.ts'
+import { PromptError } from '../../prompt-error.ts'
+import { RunMemo } from '../../tokenize/run-memo.ts'
+import { tokenize } from '../../tokenize/tokenize.ts'
+import type { Tokenizer } from '../../tokenize/tokenizer.ts'
+import type { GenerateOptions, LanguageModel, Reply, ScoredPrompt, ScoreOptions } from '../language-model.ts'
+import { Release, ReplyCollector } from './collect-reply.ts'
+import { probeScoring } from './probe-scoring.ts'
+import { readStream } from './read-stream.ts'
+import { readReplyPart } from './reply-part.ts'
+import { generationFields, requestJson, saidInChat, saidInCompletion, textToSend } from './request-body.ts'
+import { CannotScore, readScored, type ScoreMethod, type SentPrompt, scoreFields } from './score-prompt.ts'
+import type { OpenAISettings } from './settings.ts'
+import { type StopsToSend, stopsToSend } from './stops-to-send.ts'
+
+export type OpenAIParts = {
+  settings: OpenAISettings
+  client: HttpClient
+  /** The model's own, so that prompts are sent as ids. */
+  tokenizer?: Tokenizer | undefined
+  /** The format of the prompts: its markers are protected, and its tokens must be those that the format needs. */
+  format?: Pick<Format, 'markers' | 'tokens'>
+  clock?: Clock
+  /** Numbers from 0 up to 1, for the times between attempts. */
+  random?: () => number
+  /** Is told when a request has to wait. */
+  onWait?: (wait: Wait) => void
+  close?: () => Promise<void>
+}
+
+type CompletionPrompt = Prompt & { kind: 'completion' }
+
+/** A model on an OpenAI-compatible server. */
+export function openaiModel(parts: OpenAIParts): LanguageModel {
+  const { settings, client, tokenizer, format, clock = systemClock, random = Math.random, onWait, close } = parts
+  const { name: where, model, extraBody } = settings
+  if (settings.send === 'ids' && !tokenizer) {
+    throw new PromptError('missing', {
+      where: `${where} › send`,
+      problem: 'prompts are to be sent as ids, and there is no tokenizer to make them',
+      fix: "set tokenizer_path to the model's tokenizer.json, or send: 'text'",
+    })
+  }
+  const asIds = tokenizer !== undefined && settings.send !== 'text'
+  const shown = settings.baseUrl
+  const server = new Server({
+    ...settings,
+    client,
+    headers: {
+      'content-type': 'application/json',
+      ...(settings.key === undefined ? {} : { authorization: `Bearer ${settings.key}` }),
+      ...settings.headers,
+    },
+    name: { where, shown, model, keyName: settings.keyName, hasKey: settings.key !== undefined, secrets: settings.secrets },
+    clock,
+    random,
+    ...(onWait ? { onWait } : {}),
+  })
+  const memo = new RunMemo()
+  const stopOptions = { tokenizer, sendIds: settings.sendStopIds, mostTexts: mostStops(settings.baseUrl) }
+  const stopsOf = rememberLast((prompt: Prompt, more: readonly string[]) => stopsToSend(prompt.stop, more, stopOptions))
+  /** OpenAI's newer models want the limit under another name, and say so. */
+  let lengthField = 'max_tokens'
+  let method: Promise<ScoreMethod> | undefined
+
+  function toSend(prompt: CompletionPrompt): SentPrompt {
+    if (tokenizer && asIds) {
+      const { ids, tokens, notes } = tokenize(prompt, tokenizer, { markers: format?.markers ?? [], tokens: format?.tokens, memo })
+      return { prompt, sent: { ids }, tokens, notes }
+    }
+    return { prompt, sent: { text: textToSend(prompt, where) }, notes: bosNotes(prompt, extraBody) }
+  }
+
+  function endpointFor(prompt: Prompt): 'chat' | 'completions' {
+    const natural = prompt.kind === 'chat' ? 'chat' : 'completions'
+    if (settings.endpoint === undefined || settings.endpoint === natural) return natural
+    throw new PromptError('wrong-kind', {
+      where: `${where} › endpoint`,
+      problem:
+        natural === 'chat' ? 'completions takes text, and the format gives messages' : 'chat takes messages, and the format writes text',
+      fix: natural === 'chat' ? "use a format that writes text, or endpoint: 'chat'" : "use format: 'messages', or endpoint: 'completions'",
+    })
+  }
+
+  async function generate(prompt: Prompt, options: GenerateOptions): Promise<Reply> {
+    const isChat = endpointFor(prompt) === 'chat'
+    const sending = prompt.kind === 'completion' ? toSend(prompt) : undefined
+    const said = prompt.kind === 'chat' ? saidInChat(prompt) : saidInCompletion(sending!.sent)
+    const stops = stopsOf(prompt, options.stopTexts ?? none)
+    const stream = settings.stream || options.onText !== undefined
+    const release = new Release(options.onText, where)
+    const promptTokens = sending && 'ids' in sending.sent ? sending.sent.ids.length : 0
+    const notes = [...(sending?.notes ?? []), ...stops.notes]
+    const { signal } = options
+    const ask = () => {
+      const { max_tokens, ...fields } = generationFields(model, options, stops.sent, stream)
+      const body = requestJson(said, { ...fields, [lengthField]: max_tokens }, extraBody)
+      return server.send({ path: isChat ? '/chat/completions' : '/completions', body, ...(signal ? { signal } : {}) }, (reply) =>
+        readReply(reply, stops, release),
+      )
+    }
+    let collector: ReplyCollector
+    try {
+      collector = await ask().catch((error: unknown) => {
+        if (!(error instanceof Refused) || lengthField !== 'max_tokens' || !/max_completion_tokens/.test(error.message)) throw error
+        lengthField = 'max_completion_tokens'
+        return ask()
+      })
+    } catch (error) {
+      if (signal?.aborted) return { text: release.given, finish: 'aborted', tokens: { prompt: promptTokens, reused: 0, reply: 0 }, notes }
+      throw error instanceof Refused ? await server.explain(error) : error
+    }
+    const reply = collector.reply(promptTokens, stops.ids)
+    return { ...reply, notes: [...notes, ...reply.notes] }
+  }
+
+  async function readReply(reply: HttpReply, stops: StopsToSend, release: Release): Promise<ReplyCollector> {
+    refusePages(reply, where, shown)
+    const collector = new ReplyCollector(stops.texts)
+    release.startAgain()
+    if (/^text\/event-stream/i.test(reply.header('content-type') ?? '')) {
+      for await (const part of readStream(reply.chunks())) {
+        release.push(collector.add(part))
+        if (collector.isStopped) {
+          reply.discard()
+          break
+        }
+      }
+    } else release.push(collector.add(readReplyPart(await reply.text())))
+    release.push(collector.end())
+    return collector
+  }
+
+  async function scoreOne(prompt: CompletionPrompt, by: ScoreMethod, signal?: AbortSignal): Promise<ScoredPrompt> {
+    const sending = toSend(prompt)
+    if ('ids' in sending.sent ? sending.sent.ids.length === 0 : sending.sent.text === '') {
+      throw new PromptError('empty-prompt', { where, problem: 'the prompt is empty', fix: 'write a template that says something' })
+    }
+    const body = requestJson(saidInCompletion(sending.sent), scoreFields(model, by), extraBody)
+    return server.send({ path: '/completions', body, ...(signal ? { signal } : {}) }, async (reply) => {
+      refusePages(reply, where, shown)
+      return readScored(await reply.text(), by, sending)
+    })
+  }
+
+  async function score(prompts: readonly Prompt[], options: ScoreOptions = {}): Promise<ScoredPrompt[]> {
+    const asked = prompts.map((prompt) => asText(prompt, where))
+    method ??= probeScoring({
+      score: (prompt, by) => scoreOne(prompt, by),
+      explain: (error) => server.explain(error),
+      server: server.name,
+      only: settings.scoreBy,
+    })
+    // A probe that failed for want of a server may succeed later.
+    method.catch(() => (method = undefined))
+    const by = await method
+    return Promise.all(
+      asked.map((prompt) =>
+        scoreOne(prompt, by, options.signal).catch(async (error: unknown) => {
+          if (error instanceof Refused) throw await server.explain(error)
+          if (!(error instanceof CannotScore)) throw error
+          throw new PromptError('not-scored', {
+            where,
+            problem: `${shown} scored something else than the prompt: ${error.message}`,
+            fix: "set tokenizer_path to the model's own tokenizer, so that prompts are sent as ids",
+          })
+        }),
+      ),
+    )
+  }
+
+  return {
+    name: where,
+    ...(tokenizer ? { tokenizer } : {}),
+    concurrency: settings.concurrency,
+    generate,
+    ...(settings.endpoint === 'chat' ? {} : { score }),
+    async close() {
+      server.close()
+      await close?.()
+    },
+  }
+}
+
+const none: readonly string[] = []
+
+/** OpenAI takes four stops; the others are cut here. */
+function mostStops(baseUrl: string): number {
+  return /\.(openai|azure)\.com$/.test(new URL(baseUrl).hostname) ? 4 : Number.POSITIVE_INFINITY
+}
+
+/** Rows of a run share their stops. */
+function rememberLast(
+  work: (prompt: Prompt, more: readonly string[]) => StopsToSend,
+): (prompt: Prompt, more: readonly string[]) => StopsToSend {
+  let last: { stop: Prompt['stop']; more: readonly string[]; result: StopsToSend } | undefined
+  return (prompt, more) => {
+    if (last?.stop !== prompt.stop || last.more !== more) last = { stop: prompt.stop, more, result: work(prompt, more) }
+    return last.result
+  }
+}
+
+function bosNotes({ bos }: CompletionPrompt, extraBody: OpenAISettings['extraBody']): Note[] {
+  if (bos === 'tokenizer' || 'add_special_tokens' in extraBody) return []
+  return [
+    {
+      code: 'bos-by-server',
+      text: "the prompt is sent as text, and the server's tokenizer may put its own BOS before it: set tokenizer_path to send ids, or extra_body: { add_special_tokens: false } on vLLM",
+    },
+  ]
+}
+
+/** A page is no answer of the API: the address is wrong, for all rows. */
+function refusePages(reply: HttpReply, where: string, shown: string): void {
+  if (!/^text\/html/i.test(reply.header('content-type') ?? '')) return
+  reply.discard()
+  throw new PromptError('no-endpoint', {
+    where: `${where} › base_url`,
+    problem: `${shown} answers with a web page`,
+    fix: 'check base_url: most servers want it to end in /v1',
+  })
+}
+
+function asText(prompt: Prompt, where: string): CompletionPrompt {
+  if (prompt.kind === 'completion') return prompt
+  throw new PromptError('cannot-score', {
+    where,
+    problem: 'a chat model takes messages, and does not tell how likely they are',
+    fix: 'ask it by generation (GenInferencer), or use a model with a text format',
+  })
+}

@@ -1,0 +1,27 @@
+import { createParser } from 'eventsource-parser'
+import { BadReply } from '../../http/bad-reply.ts'
+import { type ReplyPart, readReplyPart } from './reply-part.ts'
+
+/**
+ * The parts of a streamed reply. A stream that ends before the server said that the reply is finished is a bad reply: what
+ * is missing cannot be told from an answer that ends there.
+ */
+export async function* readStream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReplyPart> {
+  const decoder = new TextDecoder()
+  const events: string[] = []
+  const parser = createParser({ onEvent: ({ data }) => events.push(data) })
+  let isFinished = false
+  let isDone = false
+  for await (const chunk of chunks) {
+    parser.feed(decoder.decode(chunk, { stream: true }))
+    for (const data of events.splice(0)) {
+      if (data === '[DONE]') isDone = true
+      if (isDone) continue
+      const part = readReplyPart(data)
+      if (part.finish !== undefined) isFinished = true
+      yield part
+    }
+    if (isDone) break
+  }
+  if (!isFinished) throw new BadReply(isDone ? 'its stream ended without a reason' : 'its stream was cut')
+}

@@ -1,0 +1,86 @@
+import type { Prompt } from '../../format/format.ts'
+import { bodyOf } from '../../program/flatten.ts'
+import { PromptError } from '../../prompt-error.ts'
+import { stringifyJson } from '../../python/index.ts'
+import type { Tool } from '../../template/conversation.ts'
+import type { GenerateOptions } from '../language-model.ts'
+import type { Sampling } from '../sampling.ts'
+
+/** A completion's prompt as it is sent: its text, or its ids. */
+export type Sent = { text: string } | { ids: readonly number[] }
+
+export type BodyFields = Readonly<Record<string, unknown>>
+
+/** The fields of a request to generate, by the API's names; `repetition_penalty`, `min_tokens` and `stop_token_ids` are vLLM's. */
+export function generationFields(
+  model: string,
+  { maxTokens, minTokens = 0, sampling = {} }: GenerateOptions,
+  stops: { texts: readonly string[]; ids: readonly number[] },
+  stream: boolean,
+): BodyFields {
+  return {
+    model,
+    max_tokens: maxTokens,
+    ...(minTokens > 0 ? { min_tokens: minTokens } : {}),
+    ...samplingFields(sampling),
+    ...(stops.texts.length > 0 ? { stop: stops.texts } : {}),
+    ...(stops.ids.length > 0 ? { stop_token_ids: stops.ids } : {}),
+    ...(stream ? { stream: true, stream_options: { include_usage: true } } : {}),
+  }
+}
+
+/** Only what was said: servers refuse what they do not know. The temperature is always said, since theirs is 1. */
+function samplingFields({
+  temperature = 0,
+  topP,
+  repetitionPenalty,
+  presencePenalty,
+  frequencyPenalty,
+  seed,
+}: Partial<Sampling>): BodyFields {
+  return {
+    temperature,
+    ...(topP === undefined ? {} : { top_p: topP }),
+    ...(repetitionPenalty === undefined || repetitionPenalty === 1 ? {} : { repetition_penalty: repetitionPenalty }),
+    ...(presencePenalty ? { presence_penalty: presencePenalty } : {}),
+    ...(frequencyPenalty ? { frequency_penalty: frequencyPenalty } : {}),
+    ...(seed === undefined ? {} : { seed }),
+  }
+}
+
+/** The JSON of a request; what the user adds wins, and null leaves a field out. */
+export function requestJson(said: string, fields: BodyFields, extra: BodyFields): string {
+  const merged: Record<string, unknown> = { ...fields, ...extra }
+  for (const key in merged) if (merged[key] === null || merged[key] === undefined) delete merged[key]
+  return `{${said},${JSON.stringify(merged).slice(1)}`
+}
+
+/** What is asked, as the first field of a request: messages exactly as they are shown and hashed. */
+export function saidInChat(prompt: Prompt & { kind: 'chat' }): string {
+  const tools = prompt.tools && prompt.tools.length > 0 ? `,"tools":${toolsJson(prompt.tools)}` : ''
+  return `"messages":${bodyOf(prompt)}${tools}`
+}
+
+export function saidInCompletion(sent: Sent): string {
+  return `"prompt":${JSON.stringify('ids' in sent ? sent.ids : sent.text)}`
+}
+
+function toolsJson(tools: readonly Tool[]): string {
+  return `[${tools.map(({ schema }) => `{"type":"function","function":${stringifyJson(schema, { ensureAscii: false })}}`).join(',')}]`
+}
+
+/** A prompt as text; token ids have none, and what the tokenizer adds is left to the server. */
+export function textToSend(prompt: Prompt & { kind: 'completion' }, where: string): string {
+  for (const piece of prompt.pieces) {
+    if ('text' in piece || ('ids' in piece && piece.source.by === 'tokenizer')) continue
+    throw new PromptError('ids-in-text', {
+      where,
+      problem: 'image' in piece ? 'the prompt has an image in it' : 'the prompt has token ids in it, and it is sent as text',
+      fix:
+        'image' in piece
+          ? 'use a format that gives messages'
+          : "set tokenizer_path to the model's own tokenizer, so that all of it is sent as ids",
+    })
+  }
+  return bodyOf(prompt)
+}

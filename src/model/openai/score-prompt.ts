@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import type { Prompt } from '../../format/format.ts'
+import { BadReply } from '../../http/bad-reply.ts'
+import type { Note } from '../../note.ts'
+import type { Token } from '../../tokenize/tokenize.ts'
+import type { ScoredPrompt } from '../language-model.ts'
+import { alignTokens, tokensAt, unknownId } from './align-tokens.ts'
+import { parsed } from './reply-part.ts'
+import type { BodyFields, Sent } from './request-body.ts'
+
+/** A way to have a prompt scored: the API's own, where some servers must generate a token, or vLLM's. */
+export type ScoreMethod = { by: 'echo'; maxTokens: 0 | 1 } | { by: 'prompt_logprobs'; maxTokens: 1 }
+
+export const scoreMethods: readonly ScoreMethod[] = [
+  { by: 'echo', maxTokens: 0 },
+  { by: 'echo', maxTokens: 1 },
+  { by: 'prompt_logprobs', maxTokens: 1 },
+]
+
+export function scoreFields(model: string, { by, maxTokens }: ScoreMethod): BodyFields {
+  const fields = { model, max_tokens: maxTokens, temperature: 0 }
+  // 0: only the prompt's own tokens. With more, JSON does not tell which of them the prompt's is.
+  return by === 'echo' ? { ...fields, echo: true, logprobs: 1 } : { ...fields, prompt_logprobs: 0 }
+}
+
+/** What was sent, and how it divides into tokens where that is known. */
+export type SentPrompt = { prompt: Prompt & { kind: 'completion' }; sent: Sent; tokens?: readonly Token[]; notes: readonly Note[] }
+
+/** An answer that does not say how likely the prompt is; asking again would not help. */
+export class CannotScore extends Error {
+  override readonly name = 'CannotScore'
+}
+
+const echoed = z.looseObject({
+  tokens: z.array(z.string()).nullish(),
+  token_logprobs: z.array(z.number().nullable()),
+})
+const onePromptToken = z.record(z.string(), z.looseObject({ logprob: z.number(), decoded_token: z.string().nullish() })).nullable()
+const scoredSchema = z.looseObject({
+  choices: z
+    .array(
+      z.looseObject({ text: z.string().nullish(), logprobs: z.unknown().optional(), prompt_logprobs: z.array(onePromptToken).nullish() }),
+    )
+    .min(1),
+  prompt_logprobs: z.array(onePromptToken).nullish(),
+  usage: z.looseObject({ prompt_tokens_details: z.looseObject({ cached_tokens: z.number().nullish() }).nullish() }).nullish(),
+})
+
+/** A server's tokens and their values: the prompt's, and perhaps one that it generated. */
+type ServerTokens = { values: readonly (number | null)[]; texts?: readonly (string | undefined)[]; ids?: readonly number[] }
+
+/** Reads how likely a prompt is, and makes sure that it is the prompt that was scored. */
+export function readScored(json: string, method: ScoreMethod, { prompt, sent, tokens, notes }: SentPrompt): ScoredPrompt {
+  const read = scoredSchema.safeParse(parsed(json))
+  if (!read.success) throw new BadReply(`its answer is not of the API's shape: ${json.slice(0, 200)}`)
+  const { choices, usage, prompt_logprobs: beside } = read.data
+  const [choice] = choices
+  const reused = usage?.prompt_tokens_details?.cached_tokens ?? 0
+  const given = method.by === 'echo' ? echoedTokens(choice!.logprobs) : promptTokens(choice!.prompt_logprobs ?? beside, sent)
+  if ('ids' in sent) {
+    const logProbabilities = valuesOf(given, sent.ids.length, method.maxTokens)
+    return { tokens: tokens!, logProbabilities, reused, notes }
+  }
+  if (!given.texts) throw new CannotScore('it does not tell its tokens, so that it cannot be known what was scored')
+  const spans = alignTokens(given.texts, sent.text)
+  if (!spans) throw new CannotScore(mismatch(given.texts, sent.text))
+  const [first, second] = given.texts
+  if (spans[0]?.[1] === 0 && first !== undefined && first === second) {
+    throw new CannotScore(`it puts ${JSON.stringify(first)} before a prompt that starts with it`)
+  }
+  const logProbabilities = valuesOf(given, spans.length, method.maxTokens)
+  return { tokens: tokensAt(spans, prompt.pieces, given.ids), logProbabilities, reused, notes }
+}
+
+function echoedTokens(logprobs: unknown): ServerTokens {
+  const read = echoed.safeParse(logprobs)
+  if (!read.success) throw new CannotScore('it gives no log-probabilities of the prompt')
+  const { tokens, token_logprobs: values } = read.data
+  return { values, ...(tokens ? { texts: tokens } : {}) }
+}
+
+function promptTokens(given: z.output<typeof onePromptToken>[] | null | undefined, sent: Sent): ServerTokens {
+  if (!given) throw new CannotScore('it gives no prompt_logprobs')
+  const own = given.map((token, index) => {
+    if (token === null) return undefined
+    const entries = Object.entries(token)
+    const wanted = 'ids' in sent ? entries.find(([id]) => Number(id) === sent.ids[index]) : entries.length === 1 ? entries[0] : undefined
+    if (!wanted) throw new CannotScore('its prompt_logprobs are not those of the tokens that were sent')
+    return { id: Number(wanted[0]), text: wanted[1].decoded_token ?? '', value: wanted[1].logprob }
+  })
+  return {
+    values: own.map((token) => token?.value ?? null),
+    texts: own.map((token) => token?.text),
+    ids: own.map((token) => token?.id ?? unknownId),
+  }
+}
+
+/** The values of the prompt's own tokens: as many as there are, all of them numbers but the first. */
+function valuesOf({ values }: ServerTokens, count: number, generated: number): (number | null)[] {
+  if (values.length < count || values.length > count + generated) {
+    throw new CannotScore(`it gives log-probabilities of ${values.length} tokens, and the prompt has ${count}`)
+  }
+  // Some servers give the first token a value of 0.
+  const [, ...rest] = values.slice(0, count)
+  for (const value of rest) {
+    if (value === null || !Number.isFinite(value) || value > 0.001) {
+      throw new CannotScore(`it gives ${value} as the log-probability of a token of the prompt`)
+    }
+  }
+  return count === 0 ? [] : [null, ...(rest as number[])]
+}
+
+function mismatch(tokens: readonly (string | undefined)[], text: string): string {
+  const shown = tokens.slice(0, 5).map((token) => JSON.stringify(token ?? '?'))
+  return `its tokens do not spell the prompt: it has ${shown.join(', ')}${tokens.length > 5 ? ', …' : ''} for ${JSON.stringify(text.slice(0, 40))}`
+}

@@ -1,0 +1,200 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Scripted, type Seen, scriptedServer } from '../../../scripts/scripted-server.ts'
+import type { ModelConfig } from '../../config/config-schema.ts'
+import type { Prompt } from '../../format/format.ts'
+import { nodeClient } from '../../node/http-client.ts'
+import { embeddedTokenizer } from '../../node/load-embedded.ts'
+import { PromptError } from '../../prompt-error.ts'
+import { control, plain } from '../../text/index.ts'
+import { tokenize } from '../../tokenize/tokenize.ts'
+import { openaiModel } from './openai-model.ts'
+import { readSettings } from './settings.ts'
+
+// A server whose model finds a token the less likely the longer it is. It is asked as real servers are; what it answers is
+// each test's to bend.
+
+const opened: { close?(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close?.()
+})
+
+const tokenizer = embeddedTokenizer()
+
+type Asked = { prompt: string | number[]; max_tokens: number; echo?: boolean; logprobs?: number; prompt_logprobs?: number }
+type Scored = { tokens: string[]; token_logprobs: (number | null)[] }
+
+async function modelOf(
+  answer: (asked: Asked, echoed: Scored) => Scripted,
+  { config = {}, withTokenizer = false }: { config?: Partial<ModelConfig>; withTokenizer?: boolean } = {},
+) {
+  const bodies: Asked[] = []
+  const server = await scriptedServer(({ body }: Seen) => {
+    const asked = JSON.parse(body) as Asked
+    bodies.push(asked)
+    const tokens =
+      typeof asked.prompt === 'string'
+        ? ['<s>', ...(asked.prompt.match(/ ?\w+|\W/g) ?? [])]
+        : asked.prompt.map((id) => tokenizer.tokenOf(id)!)
+    const values = tokens.map((token, index) => (index === 0 ? null : -(token.length + index / 100)))
+    const generated = asked.max_tokens > 0
+    return answer(asked, { tokens: generated ? [...tokens, ' so'] : tokens, token_logprobs: generated ? [...values, -0.1] : values })
+  })
+  const settings = readSettings({ abbr: 'm', path: 'p', base_url: server.url, retries: 0, ...config }, {})
+  const { client, close } = nodeClient({ environment: {} })
+  opened.push({ close }, server)
+  const model = openaiModel({ settings, client, ...(withTokenizer ? { tokenizer } : {}) })
+  return { score: model.score!, bodies, url: server.url }
+}
+
+const echo = (_: Asked, logprobs: Scored): Scripted => ({ json: { choices: [{ text: '', logprobs }] } })
+const refuse = (message: string): Scripted => ({ status: 400, json: { error: { message } } })
+
+const source = { by: 'template', path: 'template' } as const
+const prompt: Prompt & { kind: 'completion' } = {
+  kind: 'completion',
+  pieces: [control('Is 1 + 1 = 2? ', source), plain('yes it is', { by: 'field', path: 'answer' })],
+  bos: 'tokenizer',
+  stop: [],
+  notes: [],
+}
+
+async function refusal(promise: Promise<unknown>): Promise<PromptError> {
+  const error = await promise.catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(PromptError)
+  return error as PromptError
+}
+
+describe('prompts are scored', () => {
+  test('by echo, with the places of the tokens in the text; the server is probed once', async () => {
+    const { score, bodies } = await modelOf(echo)
+    const [first] = await score([prompt])
+    await score([prompt, prompt])
+    expect(first!.logProbabilities.slice(0, 3)).toEqual([null, -2.01, -2.02])
+    expect(first!.tokens[0]).toEqual({ id: -1, span: [0, 0] })
+    const last = first!.tokens.at(-1)!
+    expect(last).toMatchObject({ span: [20, 23], pieces: [1, 1] })
+    expect(bodies.map((body) => body.prompt).filter((text) => text !== 'Is 1 + 1 = 2? yes it is').length).toBe(1)
+    expect(bodies[1]).toMatchObject({ max_tokens: 0, echo: true, logprobs: 1, temperature: 0 })
+  })
+
+  test('with a token generated where the server must generate one: it is not counted', async () => {
+    const { score, bodies } = await modelOf((asked, logprobs) =>
+      asked.max_tokens === 0 ? refuse('max_tokens must be at least 1') : echo(asked, logprobs),
+    )
+    const [scored] = await score([prompt])
+    expect(scored!.tokens.at(-1)!.span).toEqual([20, 23])
+    expect(scored!.tokens.length).toBe(scored!.logProbabilities.length)
+    expect(bodies.map(({ max_tokens }) => max_tokens)).toEqual([0, 1, 1])
+  })
+
+  test('by prompt_logprobs where echo is not known', async () => {
+    const { score, bodies } = await modelOf((asked, { tokens, token_logprobs: values }) => {
+      if (asked.echo) return refuse('echo is not supported')
+      const own = tokens
+        .slice(0, -1)
+        .map((token, index) => (index === 0 ? null : { [index]: { logprob: values[index], decoded_token: token } }))
+      return { json: { choices: [{ text: ' so', prompt_logprobs: own }] } }
+    })
+    const [scored] = await score([prompt])
+    expect(scored!.logProbabilities.slice(0, 3)).toEqual([null, -2.01, -2.02])
+    expect(scored!.tokens.slice(0, 2)).toEqual([
+      { id: -1, span: [0, 0] },
+      { id: 1, span: [0, 2], pieces: [0, 0] },
+    ])
+    expect(bodies.at(-1)).toMatchObject({ prompt_logprobs: 0, max_tokens: 1 })
+    expect(bodies.at(-1)).not.toHaveProperty('echo')
+  })
+
+  test('by ids with the tokenizer: the tokens are ours', async () => {
+    const { score, bodies } = await modelOf(echo, { withTokenizer: true })
+    const expected = tokenize(prompt, tokenizer)
+    const [scored] = await score([prompt])
+    expect(bodies.at(-1)!.prompt).toEqual(expected.ids)
+    expect(scored!.tokens).toEqual(expected.tokens)
+    expect(scored!.logProbabilities.length).toBe(expected.ids.length)
+  })
+
+  test('by ids and prompt_logprobs, also where likelier tokens stand beside', async () => {
+    const { score } = await modelOf(
+      ({ prompt }) => {
+        const ids = prompt as number[]
+        const own = ids.map((id, index) => (index === 0 ? null : { [id]: { logprob: -index }, [id === 7 ? 8 : 7]: { logprob: -0.1 } }))
+        return { json: { choices: [{ text: '' }], prompt_logprobs: own } }
+      },
+      { withTokenizer: true, config: { score_by: 'prompt_logprobs' } },
+    )
+    const [scored] = await score([prompt])
+    expect(scored!.logProbabilities).toEqual(tokenize(prompt, tokenizer).ids.map((_, index) => (index === 0 ? null : -index)))
+  })
+})
+
+describe('a server is refused, and nothing is scored,', () => {
+  const servers: Record<string, { answer: (asked: Asked, echoed: Scored) => Scripted; says: string }> = {
+    'that ignores echo, as llama.cpp does': {
+      answer: () => ({ json: { choices: [{ text: ' so', logprobs: { content: [{ token: ' so', logprob: -1.5 }] } }] } }),
+      says: 'it gives no log-probabilities of the prompt',
+    },
+    'that ignores echo and gives those of what it wrote': {
+      answer: () => ({ json: { choices: [{ text: ' so', logprobs: { tokens: [' so'], token_logprobs: [-1.5] } }] } }),
+      says: 'its tokens do not spell the prompt: it has " so"',
+    },
+    'that echoes without log-probabilities': {
+      answer: (asked) => ({ json: { choices: [{ text: asked.prompt, logprobs: null }] } }),
+      says: 'it gives no log-probabilities of the prompt',
+    },
+    'that finds everything equally likely': {
+      answer: (asked, { tokens }) => echo(asked, { tokens, token_logprobs: tokens.map((_, index) => (index === 0 ? null : -1)) }),
+      says: 'it gives every token the same log-probability (-1)',
+    },
+    'that gives probabilities rather than their logarithms': {
+      answer: (asked, { tokens }) => echo(asked, { tokens, token_logprobs: tokens.map((_, index) => 1 / (index + 2)) }),
+      says: 'as the log-probability of a token of the prompt',
+    },
+    'that leaves values out': {
+      answer: (asked, { tokens, token_logprobs: values }) =>
+        echo(asked, { tokens, token_logprobs: values.map((value, index) => (index === 3 ? null : value)) }),
+      says: 'it gives null as the log-probability of a token of the prompt',
+    },
+    'that knows none of the ways': { answer: () => refuse('unknown field'), says: 'with prompt_logprobs it answered 400: "unknown field"' },
+  }
+  for (const [name, { answer, says }] of Object.entries(servers)) {
+    test(name, async () => {
+      const { score, bodies, url } = await modelOf(answer)
+      const error = await refusal(score([prompt]))
+      expect(error).toMatchObject({ code: 'cannot-score', fix: expect.stringContaining('vLLM') })
+      expect(error.problem).toContain(`${url} does not tell how likely a given text is: with echo and max_tokens 0 `)
+      expect(error.problem).toContain(says)
+      expect(bodies.every((body) => String(body.prompt).startsWith('The capital of France'))).toBe(true)
+    })
+  }
+
+  test('with ids, when it counts other tokens', async () => {
+    const { score } = await modelOf(
+      (asked, { tokens, token_logprobs }) =>
+        echo(asked, { tokens: ['<s>', ...tokens], token_logprobs: [null, -1, ...token_logprobs.slice(1)] }),
+      {
+        withTokenizer: true,
+      },
+    )
+    expect((await refusal(score([prompt]))).problem).toMatch(/it gives log-probabilities of \d+ tokens, and the prompt has \d+/)
+  })
+})
+
+test('a prompt that comes back with BOS twice is not scored', async () => {
+  const { score } = await modelOf(echo)
+  const double = { ...prompt, pieces: [control('<s>', source), ...prompt.pieces] }
+  const bent = await modelOf((asked, logprobs) => {
+    const text = String(asked.prompt)
+    const tokens = text.startsWith('<s>') ? ['<s>', '<s>', text.slice(3)] : logprobs.tokens
+    return echo(asked, { tokens, token_logprobs: tokens.map((_, index) => (index === 0 ? null : -index)) })
+  })
+  expect((await refusal(bent.score([double]))).problem).toContain('it puts "<s>" before a prompt that starts with it')
+  expect(await score([prompt])).toHaveLength(1)
+})
+
+test('a row that the server refuses is an error of the row, not of the server', async () => {
+  const { score } = await modelOf((asked, logprobs) =>
+    asked.prompt === 'The capital of France is Paris. 1 + 1 = 2, 2 + 2 = 4.' ? echo(asked, logprobs) : refuse('too long'),
+  )
+  expect(await refusal(score([prompt]))).toMatchObject({ code: 'refused', problem: expect.stringContaining('too long') })
+})

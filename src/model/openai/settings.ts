@@ -1,0 +1,121 @@
+import type { ModelConfig } from '../../config/config-schema.ts'
+import { PromptError } from '../../prompt-error.ts'
+
+/** What a config says about a server and how it is asked. */
+export type OpenAISettings = {
+  /** What the user calls the model. */
+  name: string
+  /** What the server calls it. */
+  model: string
+  baseUrl: string
+  key?: string
+  keyName: string
+  headers: Readonly<Record<string, string>>
+  /** What must never be shown: the key, and what headers took from the environment. */
+  secrets: readonly string[]
+  endpoint?: 'chat' | 'completions'
+  send?: 'text' | 'ids'
+  stream: boolean
+  sendStopIds: boolean
+  scoreBy?: 'echo' | 'prompt_logprobs'
+  extraBody: Readonly<Record<string, unknown>>
+  concurrency: number
+  requestsPerMinute?: number
+  /** In milliseconds. */
+  timeout: number
+  retries: number
+  longestWait: number
+  longestDown: number
+}
+
+const openaiUrl = 'https://api.openai.com/v1'
+
+/** Reads what a model's config says, in Rolecall's words or OpenCompass's; keys and addresses may come from the environment. */
+export function readSettings(config: ModelConfig, environment: Readonly<Record<string, string | undefined>>): OpenAISettings {
+  const where = config.abbr ?? config.path ?? 'model'
+  if (!config.path) {
+    throw new PromptError('missing', {
+      where: `${where} › path`,
+      problem: 'the server is not told which model is asked',
+      fix: 'set path to its name',
+    })
+  }
+  const { baseUrl, key: ownKey } = withoutLogin(baseUrlOf(config, environment, where))
+  const keyName = config.key_env ?? 'OPENAI_API_KEY'
+  const key = environment[keyName] || ownKey
+  if (key === undefined && baseUrl.startsWith(openaiUrl)) {
+    throw new PromptError('unauthorized', {
+      where: `${where} › key_env`,
+      problem: `${baseUrl} wants a key, and ${keyName} is not set`,
+      fix: `set the environment variable ${keyName}, or base_url to the address of another server`,
+    })
+  }
+  const headers = headersOf(config.headers ?? {}, environment, where)
+  const perMinute = config.requests_per_minute ?? (config.query_per_second == null ? undefined : config.query_per_second * 60)
+  const seconds = (value: number | null | undefined, otherwise: number) => (value ?? otherwise) * 1000
+  return {
+    name: where,
+    model: config.path,
+    baseUrl,
+    ...(key === undefined ? {} : { key }),
+    keyName,
+    headers,
+    secrets: [
+      key ?? [],
+      Object.entries(config.headers ?? {}).map(([name, value]) => (value.startsWith('$') ? headers[name.toLowerCase()]! : [])),
+    ].flat(2),
+    ...(config.endpoint === undefined ? {} : { endpoint: config.endpoint }),
+    ...(config.send === undefined ? {} : { send: config.send }),
+    stream: config.stream ?? false,
+    sendStopIds: config.send_stop_ids ?? false,
+    ...(config.score_by === undefined ? {} : { scoreBy: config.score_by }),
+    extraBody: config.extra_body ?? {},
+    concurrency: config.concurrency ?? config.max_workers ?? config.batch_size ?? 16,
+    ...(perMinute === undefined ? {} : { requestsPerMinute: perMinute }),
+    timeout: seconds(config.timeout, 600),
+    retries: config.retries ?? config.retry ?? 6,
+    longestWait: seconds(config.max_retry_wait, 60),
+    longestDown: seconds(config.max_server_wait, 60),
+  }
+}
+
+function baseUrlOf(config: ModelConfig, environment: Readonly<Record<string, string | undefined>>, where: string): URL {
+  const foreign = [config.openai_api_base].flat()[0]
+  const given = config.base_url ?? foreign ?? (environment.OPENAI_BASE_URL || openaiUrl)
+  const url = URL.canParse(given) ? new URL(given) : undefined
+  if (url && /^https?:$/.test(url.protocol)) return url
+  throw new PromptError('wrong-value', {
+    where: `${where} › base_url`,
+    problem: `"${given}" is no address of a server`,
+    fix: 'write it with http:// or https://, e.g. http://127.0.0.1:8000/v1',
+  })
+}
+
+/** OpenCompass names the whole address of the endpoint, too. A login in the address becomes a header, so that it is never shown. */
+function withoutLogin(url: URL): { baseUrl: string; key?: string } {
+  const path = url.pathname.replace(/\/(chat\/)?completions\/?$/, '').replace(/\/+$/, '')
+  const key = url.password === '' ? undefined : decodeURIComponent(url.password)
+  return { baseUrl: `${url.origin}${path}`, ...(key === undefined ? {} : { key }) }
+}
+
+/** A value that is `$NAME` stands for an environment variable: keys of other kinds than OpenAI's. */
+function headersOf(
+  given: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string | undefined>>,
+  where: string,
+): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(given)) {
+    const variable = /^\$([A-Za-z_]\w*)$/.exec(value)?.[1]
+    const found = variable === undefined ? value : environment[variable]
+    if (found === undefined) {
+      throw new PromptError('missing', {
+        where: `${where} › headers["${name}"]`,
+        problem: `the environment variable ${variable} is not set`,
+        fix: 'set it, or leave the header out',
+      })
+    }
+    headers[name.toLowerCase()] = found
+  }
+  return headers
+}

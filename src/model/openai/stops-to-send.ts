@@ -1,0 +1,43 @@
+import type { Stop } from '../../format/format.ts'
+import { distinctNotes, type Note } from '../../note.ts'
+import type { Tokenizer } from '../../tokenize/tokenizer.ts'
+import { stopRules } from '../stop-rules.ts'
+
+export type StopsToSend = {
+  /** What ends a reply, whether the server knows it or not. */
+  texts: readonly string[]
+  /** What the server is told. */
+  sent: { texts: readonly string[]; ids: readonly number[] }
+  ids: ReadonlySet<number>
+  notes: readonly Note[]
+}
+
+export type StopOptions = {
+  tokenizer?: Tokenizer | undefined
+  /** Send ids as vLLM's stop_token_ids. */
+  sendIds: boolean
+  /** OpenAI itself takes four. */
+  mostTexts: number
+}
+
+/** The stops of a prompt as a server can be told: texts; tokens by their text; ids where it takes them or the tokenizer knows their text. */
+export function stopsToSend(stops: readonly Stop[], more: readonly string[], { tokenizer, sendIds, mostTexts }: StopOptions): StopsToSend {
+  const rules = tokenizer ? stopRules(stops, tokenizer, more) : undefined
+  const ids = rules?.ids ?? new Set(stops.flatMap((stop) => ('id' in stop ? [stop.id] : [])))
+  const notes: Note[] = [...(rules?.notes ?? [])]
+  const texts = stops.flatMap((stop) => {
+    if ('text' in stop) return [stop.text]
+    if ('token' in stop) return [stop.token]
+    const text = tokenizer?.tokenOf(stop.id)
+    if (text === undefined && !sendIds && !tokenizer) {
+      notes.push({
+        code: 'stop-not-sent',
+        where: stop.source.path,
+        text: `the server is not told to stop at token ${stop.id}: set tokenizer_path, or send_stop_ids on vLLM`,
+      })
+    }
+    return text === undefined ? [] : [text]
+  })
+  const all = [...new Set([...texts, ...more])].filter((text) => text !== '')
+  return { texts: all, sent: { texts: all.slice(0, mostTexts), ids: sendIds ? [...ids] : [] }, ids, notes: distinctNotes(notes) }
+}

@@ -1,0 +1,17 @@
+import type { PromptError } from '../prompt-error.ts'
+
+/** What would fail every other row in the same way: the server is gone, the key is wrong, the model is not there or not installed. */
+const codes: ReadonlySet<string> = new Set([
+  ...['server-down', 'server-busy', 'unauthorized', 'no-such-model', 'no-endpoint', 'cannot-score'],
+  ...['not-installed', 'peer-missing', 'peer-broken'],
+])
+
+/**
+ * Whether asking on is pointless: the mistake is not the row's.
+ *
+ * @example
+ * stopsRun(new PromptError('server-down', { where: 'qwen', problem: 'nobody answers', fix: 'start it' })) // => true
+ */
+export function stopsRun({ code }: PromptError): boolean {
+  return codes.has(code)
+}

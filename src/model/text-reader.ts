@@ -1,0 +1,54 @@
+import type { LikelyToken } from './language-model.ts'
+import type { Sampling, TokenCounts } from './sampling.ts'
+
+/** How the next token of a reply is chosen. */
+export type TokenChoice = {
+  sampling: Sampling
+  /** How often each token occurs in the reply so far. */
+  counts: TokenCounts
+  /** Numbers from 0 up to 1. */
+  random: () => number
+  /** Tokens that must not come next. */
+  banned: ReadonlySet<number>
+  /** How many of the likeliest tokens to tell besides. */
+  topTokens: number
+}
+
+export type ChosenToken = LikelyToken & { top?: readonly LikelyToken[] }
+
+/** A text that is being written. */
+export type Writing = {
+  /** Tokens that were still known from an earlier text. */
+  reused: number
+  /** Chooses what comes next, and tells how likely it was before anything was made less likely. */
+  choose(choice: TokenChoice): Promise<ChosenToken>
+  /** Goes on with a token. */
+  append(id: number): Promise<void>
+  /** The text is finished; what was read is kept for others that begin alike. */
+  end(): void
+}
+
+export type ScoredText = {
+  logProbabilities: readonly (number | null)[]
+  topTokens?: readonly (readonly LikelyToken[] | null)[]
+  reused: number
+}
+
+export type ScoreTextOptions = {
+  /** Where it is false the answer may be null. */
+  needed: (index: number, text: number) => boolean
+  /** How many of the likeliest tokens to tell at each place. */
+  topTokens: number
+  signal?: AbortSignal
+}
+
+/** What a model in this process does with ids: the embedded one, a GGUF file. One text at a time. */
+export type TextReader = {
+  /** The most tokens of a text. */
+  context: number
+  /** Reads the beginning of a text of at least one token, to write on. */
+  write(ids: readonly number[]): Promise<Writing>
+  /** How likely each token of some texts was after those before it; what the texts share is read once. */
+  score(texts: readonly (readonly number[])[], options: ScoreTextOptions): Promise<ScoredText[]>
+  close?(): Promise<void>
+}

@@ -1,0 +1,21 @@
+const binaries: Readonly<Record<string, string>> = {
+  'linux-x64': 'linux-x64',
+  'linux-arm64': 'linux-arm64',
+  'linux-arm': 'linux-armv7l',
+  'linux-riscv64': 'linux-riscv64',
+  'darwin-arm64': 'mac-arm64-metal',
+  'darwin-x64': 'mac-x64',
+  'win32-x64': 'win-x64',
+  'win32-arm64': 'win-arm64',
+}
+
+/**
+ * How to install node-llama-cpp with the one binary that this machine needs: a plain install takes 725 MB for all of them.
+ *
+ * @example
+ * installHint('linux', 'x64') // => 'npm i --omit=optional node-llama-cpp @node-llama-cpp/linux-x64'
+ */
+export function installHint(platform: string = process.platform, architecture: string = process.arch): string {
+  const binary = binaries[`${platform}-${architecture}`]
+  return binary === undefined ? 'npm i node-llama-cpp' : `npm i --omit=optional node-llama-cpp @node-llama-cpp/${binary}`
+}

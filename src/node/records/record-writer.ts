@@ -1,0 +1,177 @@
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { JsonSyntaxError, parseJson, stringifyJson } from '../../python/index.ts'
+import type { RowRecord } from '../../report/run-record.ts'
+import { KeyTable, type KeyWords, keyWords } from './key-table.ts'
+import { RecordIndex } from './record-index.ts'
+import { fits, indexFile, orderOf, readLine } from './records.ts'
+import { scanRecords } from './scan-records.ts'
+
+/** How often what was written is forced to the disk, and the index with it. */
+const settleAfter = 1000
+const blockSize = 1 << 20
+
+/**
+ * The records of one pair while they are written: a line of JSON for each row, in the order in which rows are done. A line is
+ * one write, so that a run that is killed has whole lines and at most one torn one, which is cut off here.
+ */
+export class RecordWriter {
+  readonly file: string
+  readonly #descriptor: number
+  readonly #index: RecordIndex
+  /** The place of each row's latest line, + 1. */
+  #byId = new Uint32Array(1024)
+  readonly #byKey = new KeyTable()
+  /** Bytes that were cut off, and lines that are no records. */
+  readonly repaired: { bytes: number; lines: number }
+  #end: number
+  #settled = Date.now()
+  #isDirty = false
+
+  constructor(file: string) {
+    this.file = file
+    mkdirSync(dirname(file), { recursive: true })
+    this.#descriptor = openSync(file, 'a+')
+    const saved = RecordIndex.read(indexFile(file))
+    this.#index = fits(saved, this.#descriptor) ? saved : new RecordIndex()
+    const { end, bad } = scanRecords(this.#descriptor, this.#index)
+    const { size } = fstatSync(this.#descriptor)
+    if (size > end) ftruncateSync(this.#descriptor, end)
+    this.repaired = { bytes: size - end, lines: bad }
+    this.#end = end
+    for (let place = 0; place < this.#index.length; place++) this.#know(place)
+  }
+
+  /** How many lines there are. */
+  get lines(): number {
+    return this.#index.length
+  }
+
+  has(id: number): boolean {
+    return (this.#byId[id] ?? 0) > 0
+  }
+
+  /** Whether a row is there with another key: it was asked with another prompt, model or setting. */
+  differs(id: number, key: string): boolean {
+    return this.has(id) && this.#record(this.#byId[id]! - 1)?.key !== key
+  }
+
+  /** The row's record, if its question was the same, whatever the model and its settings were. */
+  findQuestion(id: number, key: string): RowRecord | undefined {
+    const record = this.has(id) ? this.#record(this.#byId[id]! - 1) : undefined
+    return record?.key.slice(0, 32) === key.slice(0, 32) ? record : undefined
+  }
+
+  /** The record of a row with this key: its own, or that of another row that asked the same. */
+  find(id: number, key: string, anyRow: boolean): RowRecord | undefined {
+    const words = keyWords(key)
+    const own = this.has(id) ? this.#matching(this.#byId[id]! - 1, key, words) : undefined
+    if (own || !anyRow) return own
+    const other = this.#byKey.find(words)
+    // Another row's failure is its own.
+    return other === undefined || this.#index.at(other).failed ? undefined : this.#matching(other, key, words)
+  }
+
+  add(record: RowRecord): void {
+    const line = Buffer.from(`${stringifyJson(record as never, { ensureAscii: false })}\n`)
+    for (let written = 0; written < line.length; ) written += writeSync(this.#descriptor, line, written)
+    this.#index.add({
+      id: record.id,
+      offset: this.#end,
+      length: line.length,
+      key: keyWords(record.key),
+      score: typeof record.score === 'number' ? record.score : Number.NaN,
+      failed: record.error !== undefined,
+    })
+    this.#end += line.length
+    this.#know(this.#index.length - 1)
+    this.#isDirty = true
+    if (Date.now() - this.#settled > settleAfter) this.settle()
+  }
+
+  /** Forces what was written to the disk, and the index with it. */
+  settle(): void {
+    if (!this.#isDirty) return
+    fdatasyncSync(this.#descriptor)
+    this.#index.save(indexFile(this.file))
+    this.#settled = Date.now()
+    this.#isDirty = false
+  }
+
+  /** Ends the file. Rows of a pair that is done are put in order, each once. */
+  close({ sort }: { sort: boolean }): void {
+    this.#isDirty = true
+    this.settle()
+    if (sort && !this.#isSorted()) this.#sort()
+    closeSync(this.#descriptor)
+  }
+
+  #know(place: number): void {
+    const { id, key } = this.#index.at(place)
+    if (id >= this.#byId.length) {
+      const grown = new Uint32Array(2 * id)
+      grown.set(this.#byId)
+      this.#byId = grown
+    }
+    this.#byId[id] = place + 1
+    this.#byKey.add(key, place)
+  }
+
+  #matching(place: number, key: string, [high, low]: KeyWords): RowRecord | undefined {
+    const entry = this.#index.at(place)
+    if (entry.key[0] !== high || entry.key[1] !== low) return undefined
+    const record = this.#record(place)
+    return record?.key === key ? record : undefined
+  }
+
+  /** Undefined where the disk has lost it: then it is as if the row had never been asked. */
+  #record(place: number): RowRecord | undefined {
+    const { offset, length } = this.#index.at(place)
+    try {
+      return parseJson(readLine(this.#descriptor, offset, length)) as unknown as RowRecord
+    } catch (error) {
+      if (error instanceof JsonSyntaxError) return undefined
+      throw error
+    }
+  }
+
+  #isSorted(): boolean {
+    let [previous, bytes] = [-1, 0]
+    for (let place = 0; place < this.#index.length; place++) {
+      const { id, length } = this.#index.at(place)
+      if (id <= previous) return false
+      previous = id
+      bytes += length
+    }
+    return bytes === this.#end
+  }
+
+  /** Writes the rows anew in order and puts the new file in the place of the old one at once. */
+  #sort(): void {
+    const temporary = `${this.file}.sorting`
+    const target = openSync(temporary, 'w')
+    const sorted = new RecordIndex(this.#index.length)
+    let block = Buffer.allocUnsafe(blockSize)
+    let [used, end] = [0, 0]
+    const flush = () => {
+      for (let written = 0; written < used; ) written += writeSync(target, block, written, used - written)
+      used = 0
+    }
+    for (const place of orderOf(this.#index)) {
+      const entry = this.#index.at(place)
+      if (used + entry.length > block.length) flush()
+      if (entry.length > block.length) block = Buffer.allocUnsafe(entry.length)
+      readSync(this.#descriptor, block, used, entry.length, entry.offset)
+      used += entry.length
+      sorted.add({ ...entry, offset: end })
+      end += entry.length
+    }
+    flush()
+    fdatasyncSync(target)
+    closeSync(target)
+    // An index belongs to one order of the lines: none is better than the wrong one, should the run be killed here.
+    rmSync(indexFile(this.file), { force: true })
+    renameSync(temporary, this.file)
+    sorted.save(indexFile(this.file))
+  }
+}

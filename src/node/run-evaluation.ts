@@ -1,0 +1,200 @@
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { checkConfig } from '../config/check-config.ts'
+import type { Config } from '../config/config-schema.ts'
+import type { Wait } from '../http/wait.ts'
+import { compareModels, type ScoredPair } from '../report/compare-models.ts'
+import type { RunSummary } from '../report/run-record.ts'
+import { groupResults, type SummaryGroup } from '../report/summary-groups.ts'
+import { choosePairs, type PairSelection } from '../run/choose-pairs.ts'
+import { readShard, shardFolder } from '../run/shard.ts'
+import { type Pair, type RunEnvironment, type RunEvent, runPairs } from '../run.ts'
+import { AnswerCaches, cacheFolder } from './answer-cache.ts'
+import { findRun } from './find-run.ts'
+import type { LoadedConfig } from './load-config.ts'
+import { loaderOf, runEnvironment } from './run-environment.ts'
+import { RunFolder } from './run-folder.ts'
+import { type RunInfo, readRunInfo, runFiles } from './run-layout.ts'
+import { lockRun } from './run-lock.ts'
+import { writtenConfig } from './written-config.ts'
+
+export type EvaluationOptions = PairSelection & {
+  /** What the run is called; its results go to `outputs/<name>/<time>`. */
+  name?: string
+  /** Where results go instead: a folder with the time is made in it. */
+  workDir?: string
+  /** The most rows of each dataset. */
+  limit?: number
+  /** Write the prompts that were sent, too. */
+  prompts?: boolean
+  /** How many rows are asked at once; by default as many as the model serves. */
+  workers?: number
+  /** `2/4`: only the second of four parts of the rows, in a folder of its own. */
+  shard?: string
+  /** Go on with a run: `latest`, its time, or its path. What was asked with the same prompt, model and settings is not asked again. */
+  reuse?: string
+  /** With `reuse`: ask rows again that have no answer. */
+  retryErrors?: boolean
+  /** The folder where answers are kept between runs, by default the user's; false: neither used nor kept. */
+  cache?: string | false
+  /** When aborted, rows that are under way are finished, and no more are asked. */
+  stop?: AbortSignal
+  /** When aborted, rows that are under way are given up, too. */
+  signal?: AbortSignal
+  onEvent?: (event: EvaluationEvent) => void
+  /** What opens models and rows, where that is not left to `runEnvironment`: models of one's own are asked through it. */
+  environment?: RunEnvironment
+}
+
+export type EvaluationEvent =
+  | RunEvent
+  /** Where the results are; `resumed` when they were there before. */
+  | { kind: 'folder'; folder: string; pairs: readonly Pair[]; resumed: boolean }
+  | { kind: 'wait'; wait: Wait }
+
+export type EvaluationRun = {
+  folder: string
+  summary: RunSummary
+  /** Pairs that are not done. */
+  unfinished: number
+  /** Rows that were on disk with another prompt, model or setting, and were asked anew. */
+  askedAnew: number
+  /** What was found broken and put right, and what did not work without harm. */
+  remarks: readonly string[]
+}
+
+/**
+ * Runs an evaluation as `rolecall run` does: asks every model every dataset, writes configs, predictions, results and a summary,
+ * and can go on where it was stopped. A plain config is checked first; its paths are relative to the working folder.
+ */
+export async function runEvaluation(config: Config | LoadedConfig, given: EvaluationOptions = {}): Promise<EvaluationRun> {
+  const loaded = 'config' in config ? config : { file: '', folder: process.cwd(), config: checkConfig(config) }
+  const begin = performance.now()
+  const { options, folder: reused, shard } = resumed(given)
+  const pairs = choosePairs(loaded.config, options)
+  if (!given.environment) for (const { model } of pairs) loaderOf(model)
+  const started = new Date()
+  const path = reused ?? newFolder(parentOf(options), started)
+  const unlock = lockRun(join(path, runFiles.lock))
+  const cache = options.cache ?? cacheFolder() ?? false
+  const caches = cache === false ? undefined : new AnswerCaches(cache)
+  const scored: ScoredPair[] = []
+  let folder: RunFolder | undefined
+  try {
+    const info = reused ? readRunInfo(reused) : { name: options.name ?? 'run', started: started.toISOString() }
+    folder = new RunFolder(path, infoOf(info, loaded, options), pairs, writtenConfig(loaded.config))
+    folder.begin()
+    const writing = folder
+    given.onEvent?.({ kind: 'folder', folder: path, pairs, resumed: reused !== undefined })
+    const events = runPairs(pairs, given.environment ?? runEnvironment(loaded.folder), {
+      ...definedOnly({ limit: options.limit, workers: options.workers, stop: options.stop, signal: options.signal, shard }),
+      keepPrompts: options.prompts ?? false,
+      retryErrors: options.retryErrors ?? false,
+      storeFor: (pair) => writing.storeFor(pair),
+      ...(caches ? { cacheFor: (settings: string) => caches.for(settings) } : {}),
+      onWait: (wait) => given.onEvent?.({ kind: 'wait', wait }),
+    })
+    for await (const event of events) {
+      if (event.kind === 'end') {
+        scored.push({ result: event.result, scores: event.scores })
+        writing.writeResult(event.result)
+      }
+      given.onEvent?.(event)
+    }
+  } finally {
+    // Also when the server is gone: what is done is summed up, and the rest can follow.
+    folder?.close()
+    if (folder) writeSummary(folder, scored, loaded, begin)
+    unlock()
+  }
+  return {
+    folder: path,
+    summary: summaryOf(folder, scored, loaded.config.summarizer?.summary_groups, begin),
+    unfinished: pairs.length - scored.length,
+    askedAnew: folder.askedAnew,
+    remarks: [...folder.repairs, ...(caches?.problems ?? [])],
+  }
+}
+
+function writeSummary(folder: RunFolder, scored: readonly ScoredPair[], { config }: LoadedConfig, begin: number): void {
+  folder.writeSummary(summaryOf(folder, scored, config.summarizer?.summary_groups, begin))
+}
+
+/** The figures of all pairs, and what follows from them. */
+export function summaryOf(
+  { info }: { info: RunInfo },
+  scored: readonly ScoredPair[],
+  summaryGroups: readonly SummaryGroup[] = [],
+  begin: number,
+): RunSummary {
+  // Pairs end as their last rows do; they are shown as the config has them.
+  const placeOf = ({ result }: ScoredPair) =>
+    info.pairs.findIndex(({ model, dataset }) => model === result.model && dataset === result.dataset)
+  const sorted = [...scored].sort((one, other) => placeOf(one) - placeOf(other))
+  const results = sorted.map(({ result }) => result)
+  const comparisons = compareModels(sorted)
+  const groups = groupResults(summaryGroups, results)
+  return {
+    name: info.name,
+    started: info.started,
+    seconds: (performance.now() - begin) / 1000,
+    version: info.rolecall,
+    ...(results.length < info.pairs.length ? { unfinished: true as const } : {}),
+    ...(info.options.shard === undefined ? {} : { shard: info.options.shard }),
+    results,
+    ...(comparisons.length > 0 ? { comparisons } : {}),
+    ...(groups.length > 0 ? { groups } : {}),
+  }
+}
+
+function parentOf({ workDir, name = 'run', shard }: EvaluationOptions): string {
+  const parent = resolve(workDir ?? join('outputs', name))
+  return shard === undefined ? parent : join(parent, shardFolder(readShard(shard)))
+}
+
+/** The run to go on with; what it was started with still holds where nothing else is said. */
+function resumed(given: EvaluationOptions) {
+  const folder = given.reuse === undefined ? undefined : findRun(parentOf(given), given.reuse)
+  const options: EvaluationOptions = folder === undefined ? given : { ...readRunInfo(folder).options, ...definedOnly(given) }
+  return { options, folder, shard: options.shard === undefined ? undefined : readShard(options.shard) }
+}
+
+function infoOf(info: Pick<RunInfo, 'name' | 'started'>, { file, folder }: LoadedConfig, options: EvaluationOptions) {
+  const { models, datasets, formats, limit, seed, prompts, shard } = options
+  return {
+    name: info.name,
+    started: info.started,
+    rolecall: ownVersion(),
+    ...(file === '' ? {} : { config: file }),
+    folder,
+    options: definedOnly({ models, datasets, formats, limit, seed, prompts: prompts || undefined, shard }),
+  }
+}
+
+/** Two runs that start in the same second get two folders. */
+function newFolder(parent: string, started: Date): string {
+  mkdirSync(parent, { recursive: true })
+  for (let number = 1; ; number++) {
+    const path = join(parent, `${timestamp(started)}${number === 1 ? '' : `_${number}`}`)
+    try {
+      mkdirSync(path)
+      return path
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}
+
+export function timestamp(date: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = `${date.getFullYear()}${two(date.getMonth() + 1)}${two(date.getDate())}`
+  return `${day}_${two(date.getHours())}${two(date.getMinutes())}${two(date.getSeconds())}`
+}
+
+export function ownVersion(): string {
+  return (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version
+}
+
+function definedOnly<Given extends object>(given: Given): { [Key in keyof Given]?: Exclude<Given[Key], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never
+}

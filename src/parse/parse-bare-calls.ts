@@ -1,0 +1,125 @@
+import type { Expression } from '../import/syntax/ast.ts'
+import { parseModule } from '../import/syntax/parse-module.ts'
+import { PromptError } from '../prompt-error.ts'
+import {
+  dictFromEntries,
+  dictGet,
+  dictHas,
+  isDict,
+  isList,
+  type PyDict,
+  PyFloat,
+  type PyValue,
+  parseJson,
+  stringifyJson,
+} from '../python/index.ts'
+import type { At, ReplyCall } from './reply.ts'
+
+/**
+ * Reads a reply that is nothing but calls and has no marks: Python's calls, as models under MLC-LLM write them (`f(a=1)`, or
+ * a list of such texts), or a JSON list of names and arguments, as WebLLM's do. A reply that is something else is one
+ * malformed call; nothing is thrown and nothing is lost.
+ *
+ * @example
+ * const [call] = parseBareCalls("get_weather(city='Paris')")
+ * call.kind === 'call' && [call.name, call.argumentsText] // => ['get_weather', '{"city": "Paris"}']
+ */
+export function parseBareCalls(reply: string): ReplyCall[] {
+  const at: At = [0, reply.length]
+  try {
+    return (jsonCalls(reply) ?? pythonCalls(reply)).map(({ name, given }) => ({
+      kind: 'call',
+      name,
+      arguments: given,
+      argumentsText: stringifyJson(given, { ensureAscii: false }),
+      at,
+    }))
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    return [{ kind: 'malformed', error: 'malformed', raw: reply, problem: error.problem, at }]
+  }
+}
+
+type Call = { name: string; given: PyValue }
+
+/** Calls in a JSON list; undefined where the reply is no such list, and may be Python. */
+function jsonCalls(reply: string): Call[] | undefined {
+  const parsed = parsedJson(reply)
+  if (!isList(parsed) || parsed.some((one) => typeof one === 'string')) return undefined
+  return parsed.map((one) => {
+    const name = isDict(one) ? dictGet(one, 'name') : undefined
+    if (typeof name !== 'string' || !dictHas(one as PyDict, 'arguments')) throw malformed('a call needs a "name" and "arguments"')
+    return { name, given: dictGet(one as PyDict, 'arguments')! }
+  })
+}
+
+function parsedJson(reply: string): PyValue | undefined {
+  try {
+    return parseJson(reply)
+  } catch {
+    return undefined
+  }
+}
+
+function pythonCalls(reply: string): Call[] {
+  const whole = expressionOf(reply.trimStart())
+  if (whole.kind !== 'list') return [callOf(whole)]
+  return whole.items.map((item) => {
+    const text = literal(item)
+    if (typeof text !== 'string') throw malformed('a list of calls holds them as texts')
+    return callOf(expressionOf(text))
+  })
+}
+
+/** The one expression that a text is. Slips that are forgiven in configs are not forgiven here. */
+function expressionOf(text: string): Expression {
+  const { body, slips } = parseModule(text, 'reply')
+  const [first] = body
+  if (slips[0]) throw malformed(slips[0].text)
+  if (body.length === 1 && first?.kind === 'expression') return first.value
+  throw malformed(body.length === 0 ? 'there is no call' : 'this is not one call')
+}
+
+function callOf(expression: Expression): Call {
+  if (expression.kind !== 'call' || expression.callee.kind !== 'name') throw malformed('this is no call of a function by its name')
+  const entries = expression.args.map(({ name, value }): [string, PyValue] => {
+    if (name === undefined) throw malformed('an argument has no name: name=value is needed')
+    return [name, literal(value)]
+  })
+  return { name: expression.callee.name, given: dictFromEntries(entries) }
+}
+
+/** The value of a literal; names, calls and sums have none. */
+function literal(expression: Expression): PyValue {
+  switch (expression.kind) {
+    case 'constant':
+      return expression.value
+    case 'list':
+    case 'tuple':
+      return expression.items.map(literal)
+    case 'dict':
+      return dictFromEntries(
+        expression.entries.map(({ key, value }): [string, PyValue] => {
+          const name = key && literal(key)
+          if (typeof name !== 'string') throw malformed('the keys of a dict must be texts')
+          return [name, literal(value)]
+        }),
+      )
+    case 'unary': {
+      const value = literal(expression.operand)
+      if (expression.operator === '+' && isNumber(value)) return value
+      if (expression.operator === '-' && isNumber(value)) return value instanceof PyFloat ? new PyFloat(-value.value) : -value
+      throw malformed('an argument is no plain value')
+    }
+    default:
+      throw malformed('an argument is no plain value')
+  }
+}
+
+function isNumber(value: PyValue): value is number | bigint | PyFloat {
+  return typeof value === 'number' || typeof value === 'bigint' || value instanceof PyFloat
+}
+
+function malformed(problem: string): PromptError {
+  return new PromptError('malformed', { where: 'reply', problem, fix: 'ask the model again' })
+}

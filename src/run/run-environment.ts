@@ -1,0 +1,79 @@
+import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
+import type { Row } from '../dataset/row.ts'
+import type { Format } from '../format/format.ts'
+import type { Wait } from '../http/wait.ts'
+import type { LanguageModel } from '../model/language-model.ts'
+import type { Note } from '../note.ts'
+import type { RowAnswer, RowRecord } from '../report/run-record.ts'
+import type { Pair } from './plan-run.ts'
+
+/** A dataset's rows, opened: those to ask, how many there are if that is known, and what is shown to each as examples. */
+export type OpenRows = {
+  rows: AsyncIterable<Row>
+  total?: number
+  examplesFor: (row: Row, number: number) => readonly Row[] | Promise<readonly Row[]>
+  /** How many of the rows asked so far are among those that examples are chosen from. */
+  overlap?: () => number
+  /** Rows that could not be read so far. */
+  skipped: () => { count: number; notes: readonly Note[] }
+}
+
+export type { Wait }
+
+export type OpenModelOptions = {
+  /** How many rows are asked at once, where that is not left to the model. */
+  workers?: number
+  /** Is told when a request has to wait. */
+  onWait?: (wait: Wait) => void
+}
+
+/** What a run needs from outside: models, files, a clock, a hash. */
+export type RunEnvironment = {
+  openModel(config: ModelConfig, format: Format, options?: OpenModelOptions): Promise<LanguageModel>
+  openRows(dataset: DatasetConfig): Promise<OpenRows>
+  /** What tells models apart whose config is the same, e.g. a file's size and date. */
+  identify?(config: ModelConfig): string
+  now(): number
+  /** SHA-256, in hexadecimal. */
+  hash(text: string): string
+}
+
+/** The rows of a pair that have been answered. */
+export type RowStore = {
+  /** The answer to this very question: the row's own, or with `anyRow` that of any row that asked the same. */
+  find(id: number, key: string, anyRow: boolean): RowRecord | undefined
+  /** Keeps a row; when it returns, the row is safe from a crash of this process. */
+  add(record: RowRecord): void
+  /** All rows are done. */
+  end?(): void
+}
+
+/** Answers of earlier runs, by the first half of a row's key; the second half chose the cache. */
+export type AnswerCache = {
+  find(question: string): RowAnswer | undefined
+  add(question: string, answer: RowAnswer): void
+}
+
+export type RunOptions = {
+  /** The most rows of each dataset. */
+  limit?: number
+  /** Keep what was sent in the records. */
+  keepPrompts?: boolean
+  /** How many rows are asked at once; by default as many as the model serves. */
+  workers?: number
+  /** Only each `count`-th row, from the `index`-th on (from 0). */
+  shard?: { index: number; count: number }
+  /** What was answered before is taken from here; answers are added. */
+  storeFor?: (pair: Pair) => RowStore
+  /** Answers of earlier runs, for a model and its settings. */
+  cacheFor?: (settings: string) => AnswerCache
+  /** Ask rows again that failed before. */
+  retryErrors?: boolean
+  /** Ask nothing: rows that are not in the store are left out. */
+  offline?: boolean
+  /** No more rows are started; those that are under way are finished. */
+  stop?: AbortSignal
+  /** What is under way is given up. */
+  signal?: AbortSignal
+  onWait?: (wait: Wait) => void
+}

@@ -1,0 +1,64 @@
+import { ApiError } from './api-error.ts'
+import type { Limits } from './serving.ts'
+import { Turns } from './turns.ts'
+
+/** A response, and when the work behind it is over: a stream's is not when its response begins. */
+export type Answer = { response: Response; done?: Promise<void> }
+
+/**
+ * Lets requests in: so many are worked on, so many wait in their order, the others are told when to come back. A request
+ * counts from before its body is read, so that bodies cannot fill the memory.
+ */
+export class Admission {
+  readonly #limits: Limits
+  readonly #turns: Turns
+  readonly #now: () => number
+  #inside = 0
+  /** How long requests take, the latest counting most, in seconds. */
+  #usual = 1
+
+  constructor(limits: Limits, now: () => number) {
+    this.#limits = limits
+    this.#turns = new Turns(limits.concurrent)
+    this.#now = now
+  }
+
+  /** How many requests are being read, worked on or waiting. */
+  get inside(): number {
+    return this.#inside
+  }
+
+  async answer(client: AbortSignal, read: () => Promise<string>, work: (body: string) => Promise<Answer>): Promise<Response> {
+    if (this.#inside >= this.#limits.concurrent + this.#limits.waiting) throw this.#busy()
+    this.#inside++
+    let body: string
+    try {
+      body = await read()
+    } catch (error) {
+      this.#inside--
+      throw error
+    }
+    return new Promise((resolve, reject) => {
+      const answer = async () => {
+        const start = this.#now()
+        const { response, done } = await work(body)
+        resolve(response)
+        await done
+        this.#usual += ((this.#now() - start) / 1000 - this.#usual) / 8
+      }
+      this.#turns
+        .take(answer, client)
+        .catch(reject)
+        .finally(() => this.#inside--)
+    })
+  }
+
+  #busy(): ApiError {
+    const seconds = Math.min(60, Math.max(1, Math.ceil((this.#usual * this.#inside) / this.#limits.concurrent)))
+    return new ApiError(429, {
+      message: `${this.#inside} requests are waiting already; try again in ${seconds} s`,
+      code: 'server_busy',
+      headers: { 'retry-after': String(seconds) },
+    })
+  }
+}

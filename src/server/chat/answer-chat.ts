@@ -1,0 +1,88 @@
+import type { GenerateOptions, LikelyToken, Reply } from '../../model/language-model.ts'
+import type { ReplyEvent } from '../../parse/index.ts'
+import { ApiError } from '../api-error.ts'
+import { stopTokens } from '../completions/raw-prompt.ts'
+import { withDeadline } from '../deadline.ts'
+import { requestSampling, stopTextsOf } from '../sampling-fields.ts'
+import type { ServedModel } from '../served-model.ts'
+import type { Serving } from '../serving.ts'
+import type { ChatPrompt } from './chat-prompt.ts'
+import type { ChatRequest } from './chat-request.ts'
+import { type Delta, DeltaWriter } from './delta-writer.ts'
+import { ReplyReader } from './reply-reader.ts'
+
+/** A token of the reply, and how likely it was. */
+export type ReplyToken = LikelyToken & { top?: readonly LikelyToken[] }
+
+export type ChatEvents = { onDelta: (delta: Delta) => void; onToken?: (token: ReplyToken) => void }
+
+export type AnsweredChat = {
+  finish: 'stop' | 'length' | 'tool_calls'
+  tokens: Reply['tokens']
+  problems: readonly string[]
+  /** What the model generated, where it is known and is all of the reply. */
+  generated?: { ids: readonly number[]; text: string }
+}
+
+/** The longest reply where neither the request, nor the config, nor the model's context says so. */
+const defaultLength = 4096
+
+/** Asks the model once, and tells what it says while it says it. */
+export async function answerChat(
+  serving: Serving,
+  served: ServedModel,
+  request: ChatRequest,
+  asked: ChatPrompt,
+  { choice, signal, events }: { choice: number; signal: AbortSignal; events: ChatEvents },
+): Promise<AnsweredChat> {
+  const { model, config } = served
+  const stopTexts = stopTextsOf(request.stop)
+  const reader = new ReplyReader(asked, model.tokenizer, stopTexts)
+  const writer = new DeltaWriter((start, end) => reader.written.slice(start, end))
+  const tell = (read: readonly ReplyEvent[]) => {
+    for (const delta of writer.write(read)) events.onDelta(delta)
+  }
+  let heard = 0
+  const options: GenerateOptions = {
+    maxTokens: request.max_completion_tokens ?? request.max_tokens ?? config.max_out_len ?? model.context ?? defaultLength,
+    minTokens: request.min_tokens ?? 0,
+    stopTexts,
+    sampling: requestSampling(request, config, choice, serving.randomSeed),
+    onText: (text) => tell(reader.text(text)),
+    onToken: (token) => {
+      heard++
+      if (request.logprobs) events.onToken?.(token)
+      tell(reader.token(token.id))
+    },
+    ...(request.logprobs ? { topTokens: request.top_logprobs ?? 0 } : {}),
+  }
+  const prompt = { ...asked.prompt, stop: [...asked.prompt.stop, ...stopTokens(request.stop_token_ids)] }
+  const reply = await served.turns.take(
+    () => withDeadline(signal, serving.limits.seconds, (stop) => model.generate(prompt, { ...options, signal: stop })),
+    signal,
+  )
+  if (request.logprobs) {
+    if (reply.logProbabilities === undefined || reply.ids === undefined) throw noLogProbabilities(served.name)
+    for (let index = heard; index < reply.ids.length; index++) {
+      const top = reply.topTokens?.[index]
+      events.onToken?.({ id: reply.ids[index]!, logProbability: reply.logProbabilities[index]!, ...(top ? { top } : {}) })
+    }
+  }
+  tell(reader.end(reply))
+  for (const delta of writer.end()) events.onDelta(delta)
+  const isWhole = reply.ids !== undefined && !asked.isForced && asked.prompt.kind === 'completion'
+  return {
+    finish: reply.finish === 'length' ? 'length' : writer.calls > 0 ? 'tool_calls' : 'stop',
+    tokens: reply.tokens,
+    problems: writer.problems,
+    ...(isWhole ? { generated: { ids: reply.ids!, text: reply.text } } : {}),
+  }
+}
+
+function noLogProbabilities(name: string): ApiError {
+  return new ApiError(400, {
+    message: `logprobs: ${name} does not tell how likely its replies are`,
+    param: 'logprobs',
+    code: 'unsupported',
+  })
+}

@@ -1,0 +1,125 @@
+import { plainReplies } from '../../agent/syntax-of.ts'
+import type { Chat } from '../../chat/chat-message.ts'
+import { type ChatMaker, compileChat } from '../../compile-chat.ts'
+import type { Prompt } from '../../format/format.ts'
+import { promptText } from '../../format/prompt-text.ts'
+import type { ReplySyntax } from '../../parse/index.ts'
+import { ApiError } from '../api-error.ts'
+import { exactFields } from '../exact-json.ts'
+import type { ServedModel } from '../served-model.ts'
+import type { ChatFields } from './chat-request.ts'
+import { endOfCall, forcedCall } from './forced-call.ts'
+
+/** A chat as the model is asked, and how its reply is to be read. */
+export type ChatPrompt = {
+  prompt: Prompt
+  /** The prompt as text, with what was put into the model's mouth. */
+  text: string
+  syntax: ReplySyntax
+  /** The tools that the model was told of. */
+  tools: readonly object[]
+  /** The reply was begun for the model. */
+  isForced: boolean
+}
+
+/** Writes a chat in the model's format. `body`: the request as it was sent, since every digit of it may stand in the prompt. */
+export function chatPrompt(served: ServedModel, request: ChatFields, body: string): ChatPrompt {
+  const exact = exactFields(body, ['messages', 'tools', 'chat_template_kwargs']) as unknown as Chat & { chat_template_kwargs?: object }
+  const choice = request.tool_choice ?? 'auto'
+  const tools = choice === 'none' ? [] : (exact.tools ?? [])
+  const maker = makerFor(served, exact.chat_template_kwargs)
+  const want = request.continue_final_message ? 'continue' : 'generate'
+  const rendered = maker.render({ messages: exact.messages, ...(tools.length === 0 ? {} : { tools }) }, { want })
+  const syntax = readable(served, request, tools)
+  const asked: ChatPrompt = { prompt: rendered, text: textOf(rendered), syntax, tools, isForced: false }
+  const named = typeof choice === 'object' ? choice.function.name : undefined
+  const single = named !== undefined || request.parallel_tool_calls === false ? withEnd(asked, served) : asked
+  return choice === 'required' || named !== undefined ? forced(single, request, named, served) : single
+}
+
+function textOf(prompt: Prompt): string {
+  return prompt.kind === 'completion' ? promptText(prompt) : ''
+}
+
+function makerFor({ maker, config, name }: ServedModel, kwargs: object | undefined): ChatMaker {
+  if (kwargs === undefined || Object.keys(kwargs).length === 0) return maker
+  if (config.chat_template !== undefined) {
+    return compileChat({ ...config, chat_template_kwargs: { ...config.chat_template_kwargs, ...kwargs } })
+  }
+  throw new ApiError(400, {
+    message: `chat_template_kwargs: ${name} has no chat template, so there are no variables to set`,
+    param: 'chat_template_kwargs',
+    code: 'unsupported',
+  })
+}
+
+/** What is read in a reply is what the client asked for: without tools, what looks like a call is text. */
+function readable({ syntax, maker: { format }, name }: ServedModel, request: ChatFields, tools: readonly object[]): ReplySyntax {
+  const hasInterpreter = tools.some((tool) => (tool as { type?: unknown }).type === 'code_interpreter')
+  const hasFunctions = tools.length > (hasInterpreter ? 1 : 0)
+  if (hasFunctions && format.kind === 'completion' && !syntax.blocks.some(({ json, named }) => json ?? named)) {
+    throw new ApiError(400, {
+      message: `tools: it is not known how ${name} writes calls; its config can say so with reply_syntax`,
+      param: 'tools',
+      code: 'unsupported',
+    })
+  }
+  if (request.tool_choice === 'required' && !hasFunctions) {
+    throw new ApiError(400, {
+      message: 'tool_choice: a call is required, and there are no tools',
+      param: 'tool_choice',
+      code: 'invalid_value',
+    })
+  }
+  const blocks = syntax.blocks.flatMap(({ code, ...calls }) => {
+    const isCall = hasFunctions && (calls.json ?? calls.named) !== undefined
+    const isCode = hasInterpreter && code !== undefined
+    return isCall || isCode
+      ? [
+          {
+            ...(isCall ? calls : { open: calls.open, ...(calls.close === undefined ? {} : { close: calls.close }) }),
+            ...(isCode ? { code } : {}),
+          },
+        ]
+      : []
+  })
+  if (format.kind === 'chat') return plainReplies
+  return { ...syntax, blocks, sections: hasFunctions ? (syntax.sections ?? []) : [] }
+}
+
+function withEnd(asked: ChatPrompt, { model: { tokenizer } }: ServedModel): ChatPrompt {
+  const end = endOfCall(asked.syntax, tokenizer)
+  return end === undefined ? asked : { ...asked, prompt: { ...asked.prompt, stop: [...asked.prompt.stop, end] } }
+}
+
+function forced(asked: ChatPrompt, { tools }: ChatFields, named: string | undefined, { name }: ServedModel): ChatPrompt {
+  const known = (tools ?? []).flatMap((tool) => {
+    const { name: own, function: inner } = tool as { name?: unknown; function?: { name?: unknown } }
+    const found = inner?.name ?? own
+    return typeof found === 'string' ? [found] : []
+  })
+  if (named !== undefined && !known.includes(named)) {
+    throw new ApiError(400, {
+      message: `tool_choice: "${named}" is not among the tools (${known.join(', ') || 'there are none'})`,
+      param: 'tool_choice',
+      code: 'invalid_value',
+    })
+  }
+  // Of one tool it is clear which will be called.
+  const wanted = named ?? (known.length === 1 ? known[0] : undefined)
+  const pieces =
+    asked.prompt.kind === 'chat'
+      ? undefined
+      : (forcedCall(asked.syntax, asked.text, wanted) ??
+        (named === undefined ? forcedCall(asked.syntax, asked.text, undefined) : undefined))
+  if (asked.prompt.kind === 'chat' || pieces === undefined) {
+    throw new ApiError(400, {
+      message: `tool_choice: a call cannot be enforced with the format of ${name}; use "auto"`,
+      param: 'tool_choice',
+      code: 'unsupported',
+    })
+  }
+  const written = [...asked.prompt.pieces, ...pieces]
+  const prompt = { ...asked.prompt, pieces: written, answer: { start: written.length, end: written.length } }
+  return { ...asked, prompt, text: promptText(prompt), isForced: true }
+}

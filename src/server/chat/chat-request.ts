@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { only, samplingFields } from '../sampling-fields.ts'
+
+/** What decides the prompt of a chat; `/v1/render` takes the same. */
+export const chatFields = {
+  model: z.string().nullish(),
+  messages: z.array(z.looseObject({ role: z.string() })).min(1),
+  tools: z.array(z.looseObject({})).nullish(),
+  tool_choice: z
+    .union([
+      z.enum(['none', 'auto', 'required']),
+      z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: z.string() }) }),
+    ])
+    .nullish()
+    .describe('`required` and a named tool: the reply is begun with the opening of the call, so that the model can only go on with it.'),
+  parallel_tool_calls: z.boolean().nullish().describe('false: the reply ends with its first call.'),
+  continue_final_message: z.boolean().nullish().describe("vLLM's: the last message is the beginning of the reply."),
+  chat_template_kwargs: z.record(z.string(), z.unknown()).nullish().describe("vLLM's: other variables of the chat template."),
+  functions: only([[]], 'use tools'),
+  function_call: only(['none', 'auto'], 'use tool_choice'),
+} as const
+
+/** The body of POST /v1/chat/completions. Fields that are not known are accepted; those that would change the answer are not. */
+export const chatRequest = z.looseObject({
+  ...chatFields,
+  ...samplingFields,
+  max_tokens: z.int().positive().nullish(),
+  max_completion_tokens: z.int().positive().nullish(),
+  logprobs: z.boolean().nullish(),
+  top_logprobs: z.int().min(0).max(100).nullish(),
+  return_token_ids: z
+    .boolean()
+    .nullish()
+    .describe('The message carries the `token_ids` that the model generated; sent back with it, the next prompt has them to the letter.'),
+  response_format: only([{ type: 'text' }], 'replies cannot be constrained here'),
+  guided_json: only([], 'replies cannot be constrained here'),
+  guided_regex: only([], 'replies cannot be constrained here'),
+  guided_choice: only([], 'replies cannot be constrained here'),
+  guided_grammar: only([], 'replies cannot be constrained here'),
+  structured_outputs: only([], 'replies cannot be constrained here'),
+  modalities: only([['text']], 'replies are text here'),
+  audio: only([], 'replies are text here'),
+  web_search_options: only([], 'there is no search here'),
+})
+
+export type ChatRequest = z.output<typeof chatRequest>
+export type ChatFields = Pick<ChatRequest, keyof typeof chatFields>

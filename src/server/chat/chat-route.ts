@@ -1,0 +1,114 @@
+import type { Answer } from '../admission.ts'
+import { ApiError } from '../api-error.ts'
+import { tokenText } from '../completions/token-text.ts'
+import { refuseHopeless } from '../hopeless.ts'
+import { newId } from '../new-id.ts'
+import { checkBody } from '../read-body.ts'
+import { findModel, type ServedModel } from '../served-model.ts'
+import type { Serving } from '../serving.ts'
+import { streamEvents } from '../stream-events.ts'
+import { Usage } from '../usage.ts'
+import { workOn } from '../work-on.ts'
+import { type AnsweredChat, answerChat, type ReplyToken } from './answer-chat.ts'
+import { type ChatPrompt, chatPrompt } from './chat-prompt.ts'
+import { type ChatRequest, chatRequest } from './chat-request.ts'
+import { type Delta, joinDeltas } from './delta-writer.ts'
+
+type Chatting = {
+  serving: Serving
+  served: ServedModel
+  request: ChatRequest
+  asked: ChatPrompt
+  base: { id: string; created: number; model: string }
+}
+
+/** POST /v1/chat/completions: messages, written in the model's own format, and its reply read in the same. */
+export async function chatRoute(serving: Serving, text: string, client: AbortSignal): Promise<Answer> {
+  const request = checkBody(text, chatRequest)
+  const served = findModel(serving.models, request.model)
+  const choices = request.n ?? 1
+  if (choices > serving.limits.choices) {
+    throw new ApiError(400, {
+      message: `n: ${choices} replies are more than ${serving.limits.choices}`,
+      param: 'n',
+      code: 'too_many_choices',
+    })
+  }
+  const asked = chatPrompt(served, request, text)
+  refuseHopeless(asked.prompt, served)
+  const base = { id: newId('chatcmpl'), created: Math.floor(serving.now() / 1000), model: served.name }
+  const chatting = { serving, served, request, asked, base }
+  const numbers = Array.from({ length: choices }, (_, index) => index)
+  return request.stream ? stream(chatting, numbers, client) : answerWhole(chatting, numbers, client)
+}
+
+async function answerWhole(
+  { serving, served, request, asked, base }: Chatting,
+  numbers: readonly number[],
+  signal: AbortSignal,
+): Promise<Answer> {
+  const usage = new Usage()
+  const choices = await workOn(numbers, served.model.concurrency ?? 1, async (choice) => {
+    const deltas: Delta[] = []
+    const tokens: ReplyToken[] = []
+    const events = { onDelta: (delta: Delta) => void deltas.push(delta), onToken: (token: ReplyToken) => void tokens.push(token) }
+    const done = await answerChat(serving, served, request, asked, { choice, signal, events })
+    usage.add(done.tokens, choice === 0)
+    return {
+      index: choice,
+      message: { ...joinDeltas(deltas), ...tokenIds(request, done) },
+      logprobs: request.logprobs ? { content: tellTokens(tokens, served), refusal: null } : null,
+      finish_reason: done.finish,
+      ...problemsOf(done),
+    }
+  })
+  return { response: Response.json({ ...base, object: 'chat.completion', choices, usage: usage.tell() }) }
+}
+
+function stream({ serving, served, request, asked, base }: Chatting, numbers: readonly number[], client: AbortSignal): Promise<Answer> {
+  const wantsUsage = request.stream_options?.include_usage === true
+  const usage = new Usage()
+  return streamEvents(
+    client,
+    async (send, signal) => {
+      const chunk = { ...base, object: 'chat.completion.chunk', ...(wantsUsage ? { usage: null } : {}) }
+      await workOn(numbers, served.model.concurrency ?? 1, async (choice) => {
+        let tokens: ReplyToken[] = []
+        let hasBegun = false
+        const tell = (delta: Delta, finish: string | null, more: object = {}) => {
+          if (!hasBegun) {
+            hasBegun = true
+            tell({ role: 'assistant', content: '' }, null)
+          }
+          const isNews = delta.role === undefined && tokens.length > 0
+          const logprobs = isNews ? { content: tellTokens(tokens, served), refusal: null } : null
+          if (isNews) tokens = []
+          send({ ...chunk, choices: [{ index: choice, delta, logprobs, finish_reason: finish, ...more }] })
+        }
+        const events = { onDelta: (delta: Delta) => tell(delta, null), onToken: (token: ReplyToken) => void tokens.push(token) }
+        const done = await answerChat(serving, served, request, asked, { choice, signal, events })
+        tell({ ...tokenIds(request, done) }, done.finish, problemsOf(done))
+        usage.add(done.tokens, choice === 0)
+      })
+      if (wantsUsage) send({ ...chunk, choices: [], usage: usage.tell() })
+    },
+    serving.failed,
+  )
+}
+
+function tokenIds({ return_token_ids: wants }: ChatRequest, { generated }: AnsweredChat): object {
+  return wants && generated ? { token_ids: generated.ids, token_text: generated.text } : {}
+}
+
+function problemsOf({ problems }: AnsweredChat): object {
+  return problems.length === 0 ? {} : { problems }
+}
+
+function tellTokens(tokens: readonly ReplyToken[], { model: { tokenizer } }: ServedModel) {
+  const tell = ({ id, logProbability }: ReplyToken) => ({
+    token: tokenText(id, tokenizer),
+    logprob: logProbability,
+    bytes: tokenizer ? [...tokenizer.bytesOf(id)] : null,
+  })
+  return tokens.map((token) => ({ ...tell(token), top_logprobs: (token.top ?? []).map(tell) }))
+}

@@ -1,0 +1,48 @@
+import type { Stop } from '../../format/format.ts'
+import type { Block, ReplySyntax } from '../../parse/index.ts'
+import { openedInPrompt } from '../../parse/opened-in-prompt.ts'
+import { control, type Piece, plain, type Source } from '../../text/index.ts'
+import type { Tokenizer } from '../../tokenize/tokenizer.ts'
+
+const source: Source = { by: 'format', path: 'tool_choice' }
+
+/**
+ * The beginning of a call, put into the model's mouth: it can only go on with it. Without a name only the marks are
+ * written, which is all that every syntax needs to make it call something. Undefined where the syntax cannot be begun so.
+ */
+export function forcedCall(syntax: ReplySyntax, prompt: string, name: string | undefined): Piece[] | undefined {
+  const block = callBlock(syntax)
+  if (!block) return undefined
+  const before = [...closedThought(syntax, prompt), ...(syntax.sections ?? []).map(({ open }) => open), ...block.open].join('')
+  const { json } = block
+  if (name === undefined) return before === '' ? undefined : [control(before, source)]
+  if (!json) return undefined
+  const bracket = json.list && block.close === undefined ? '[' : ''
+  // Ends before a space: that belongs to the model's next token.
+  return [
+    control(`${before}${block.close === undefined ? '' : '\n'}${bracket}{"${json.name}": `, source),
+    plain(JSON.stringify(name), { by: 'tool', path: 'tool_choice.function.name' }),
+    control(`, "${json.arguments[0]}":`, source),
+  ]
+}
+
+/** Where the first call ends, for replies that may make only one; undefined where only the turn's end ends it. */
+export function endOfCall(syntax: ReplySyntax, tokenizer: Pick<Tokenizer, 'idOf'> | undefined): Stop | undefined {
+  const close = callBlock(syntax)?.close
+  if (close === undefined) return undefined
+  return tokenizer?.idOf(close) === undefined ? { text: close, source } : { token: close, source }
+}
+
+/** The block of ordinary calls: JSON without a mark goes before JSON behind one that also opens code. */
+function callBlock({ blocks }: ReplySyntax): Block | undefined {
+  const calls = blocks.filter(({ json, named }) => json ?? named)
+  return calls.find(({ code }) => code === undefined) ?? calls[0]
+}
+
+/** A template that has opened the model's thoughts gets them closed: a call inside them would be one that was only thought of. */
+function closedThought(syntax: ReplySyntax, prompt: string): string[] {
+  const opened = openedInPrompt(prompt, syntax)
+  return (syntax.reasoning ?? []).flatMap(({ open, close }) =>
+    opened.lastIndexOf(open) > opened.lastIndexOf(close) ? [`\n${close}\n\n`] : [],
+  )
+}

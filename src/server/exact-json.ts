@@ -1,0 +1,20 @@
+import { dictGet, isDict, type PyValue, parseJson } from '../python/index.ts'
+import { ApiError } from './api-error.ts'
+
+/**
+ * Fields of a body to the letter: `1.0` stays a float and keys keep their order, so that schemas and arguments are written
+ * into the prompt as the client wrote them.
+ */
+export function exactFields<Name extends string>(text: string, names: readonly Name[]): { [Key in Name]?: PyValue } {
+  let json: PyValue
+  try {
+    json = parseJson(text)
+  } catch (error) {
+    throw new ApiError(400, { message: `the body cannot be read: ${(error as Error).message}`, code: 'invalid_json' })
+  }
+  const found = names.flatMap((name) => {
+    const value = isDict(json) ? dictGet(json, name) : undefined
+    return value === undefined || value === null ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(found) as { [Key in Name]?: PyValue }
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { chatFields } from '../chat/chat-request.ts'
+
+/** A row in a dataset's template, as a config has them. */
+export const rowRequest = z.looseObject({
+  model: z.string().nullish(),
+  template: z
+    .unknown()
+    .describe('What stands at `prompt_template.template` in a config: a text, a dialogue, or one of them for each label.'),
+  ice_template: z.unknown().optional().describe('How examples are written, as in a config.'),
+  ice_token: z.string().nullish().describe('Where examples go.'),
+  row: z.record(z.string(), z.unknown()),
+  examples: z.array(z.record(z.string(), z.unknown())).nullish().describe('Rows that are shown as examples.'),
+  output_column: z.string().nullish().describe('The column with the answer, which is left out of the prompt.'),
+  mode: z.enum(['gen', 'ppl']).nullish().describe('For generation (the default) or for perplexity.'),
+  label: z.string().nullish().describe('For perplexity: which label.'),
+})
+
+export const chatRenderRequest = z.looseObject(chatFields)
+
+/** The body of POST /v1/render: messages, or a template and a row. */
+export const renderRequest = z
+  .looseObject({ messages: z.unknown().optional(), template: z.unknown().optional() })
+  .refine(
+    ({ messages, template }) => (messages === undefined) !== (template === undefined),
+    'give either messages, or a template and a row',
+  )
+
+export type RowRequest = z.output<typeof rowRequest>

@@ -1,0 +1,79 @@
+import type { z } from 'zod'
+import { compilePrompt } from '../../compile-prompt.ts'
+import { check } from '../../config/check.ts'
+import { type DatasetConfig, datasetSchema } from '../../config/config-schema.ts'
+import type { Row } from '../../dataset/row.ts'
+import type { Prompt } from '../../format/format.ts'
+import { promptText } from '../../format/prompt-text.ts'
+import { bodyOf } from '../../program/flatten.ts'
+import { stringifyJson } from '../../python/index.ts'
+import { tokenize } from '../../tokenize/tokenize.ts'
+import { chatPrompt } from '../chat/chat-prompt.ts'
+import { exactFields } from '../exact-json.ts'
+import { refuseHopeless } from '../hopeless.ts'
+import { checkBody } from '../read-body.ts'
+import { findModel, type ServedModel } from '../served-model.ts'
+import type { Serving } from '../serving.ts'
+import { chatRenderRequest, renderRequest, rowRequest } from './render-request.ts'
+
+/** POST /v1/render: the exact prompt that the model would be sent, with who wrote every piece of it, and its ids. Nothing is asked. */
+export function renderRoute(serving: Serving, text: string): Response {
+  const isChat = checkBody(text, renderRequest).messages !== undefined
+  return isChat ? renderChat(serving, text) : renderRow(serving, text)
+}
+
+function renderChat(serving: Serving, text: string): Response {
+  const request = checkBody(text, chatRenderRequest)
+  const served = findModel(serving.models, request.model)
+  return Response.json(tellPrompt(chatPrompt(served, request, text).prompt, served))
+}
+
+function renderRow(serving: Serving, text: string): Response {
+  const request = checkBody(text, rowRequest)
+  const served = findModel(serving.models, request.model)
+  const exact = exactFields(text, ['row', 'examples']) as { row: Row; examples?: readonly Row[] }
+  const maker = compilePrompt(served.config, datasetOf(request))
+  const { prompt } = maker.render({
+    row: exact.row,
+    mode: request.mode ?? 'gen',
+    ...(exact.examples ? { examples: exact.examples } : {}),
+    ...(typeof request.label === 'string' ? { label: request.label } : {}),
+  })
+  return Response.json(tellPrompt(prompt, served))
+}
+
+function datasetOf({ template, ice_template: ice, ice_token: token, output_column: column }: z.output<typeof rowRequest>): DatasetConfig {
+  const place = token === undefined || token === null ? {} : { ice_token: token }
+  const dataset = {
+    ...(column === undefined || column === null ? {} : { reader_cfg: { output_column: column } }),
+    infer_cfg: { prompt_template: { template, ...place }, ...(ice === undefined ? {} : { ice_template: { template: ice } }) },
+  }
+  return check(datasetSchema, dataset, '') as DatasetConfig
+}
+
+function tellPrompt(prompt: Prompt, served: ServedModel) {
+  const {
+    name,
+    model: { tokenizer },
+    maker: { format },
+  } = served
+  const { stop, notes, answer } = prompt
+  const about = { object: 'prompt', model: name, format: format.name, kind: prompt.kind, stop, notes, answer: answer ?? null }
+  if (prompt.kind === 'chat')
+    return {
+      ...about,
+      messages: JSON.parse(bodyOf(prompt)) as unknown,
+      tools: prompt.tools?.map(({ schema }) => JSON.parse(stringifyJson(schema)) as unknown) ?? null,
+    }
+  refuseHopeless(prompt, served)
+  const tokenized = tokenizer && tokenize(prompt, tokenizer, { markers: format.markers, tokens: format.tokens })
+  return {
+    ...about,
+    text: promptText(prompt),
+    pieces: prompt.pieces,
+    bos: prompt.bos,
+    // Null where only the server behind this one knows its vocabulary.
+    ids: tokenized?.ids ?? null,
+    tokens: tokenized?.tokens ?? null,
+  }
+}

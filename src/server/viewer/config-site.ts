@@ -1,0 +1,82 @@
+import { existsSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { type DatasetConfig, type ModelConfig, modelSchema } from '../../config/config-schema.ts'
+import type { LoadedConfig } from '../../node/load-config.ts'
+import { DatasetRows } from './dataset-rows.ts'
+import type { ConfigSite, DatasetSite, ModelSite, TokenizerSite } from './wire.ts'
+
+/** A config that is looked at: what the page is told, and where the rest is read from. */
+export type OpenConfig = { site: ConfigSite; rows: readonly DatasetRows[]; tokenizers: ReadonlyMap<string, string> }
+
+/** Opens a config for the page; `index` is its place among those that are looked at. */
+export function openConfig({ file, folder, config }: LoadedConfig, index: number, name?: string): OpenConfig {
+  const models = config.models as readonly ModelConfig[]
+  const datasets = config.datasets as unknown as readonly DatasetConfig[]
+  const tokenizers = new Map<string, string>()
+  return {
+    site: {
+      name: name ?? (file === '' ? 'the shipped example' : basename(file)),
+      models: models.map((model, number): ModelSite => {
+        const tokenizer = tokenizerSite(model, folder, `tokenizers/${index}/${number}`, tokenizers)
+        return { name: model.abbr ?? `model-${number}`, config: shownModel(model), ...(tokenizer ? { tokenizer } : {}) }
+      }),
+      datasets: datasets.map(
+        (dataset, number): DatasetSite => ({ name: dataset.abbr ?? `dataset-${number}`, config: withoutRows(dataset) }),
+      ),
+      warnings: config.warnings,
+      unused: config.unused,
+      ...(file === '' ? { isExample: true as const } : {}),
+    },
+    rows: datasets.map((dataset) => new DatasetRows(dataset, folder)),
+    tokenizers,
+  }
+}
+
+/** Only what the schema knows, and nothing that may be a secret: pages are shown to others. */
+function shownModel(model: ModelConfig): ModelConfig {
+  const known = Object.keys(modelSchema.shape).filter((key) => !/(^|_)(key|headers?|password|secret)s?$/.test(key))
+  return plainData(Object.fromEntries(Object.entries(model).filter(([key]) => known.includes(key)))) as ModelConfig
+}
+
+function withoutRows({ rows: _, train_rows: __, ...dataset }: DatasetConfig): DatasetConfig {
+  return plainData(dataset) as DatasetConfig
+}
+
+/** What JSON can say of a config: functions of a TypeScript config are named. */
+function plainData(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (_, entry: unknown) => {
+      if (entry instanceof Map) return Object.fromEntries(entry)
+      if (typeof entry === 'bigint') return Number(entry)
+      return entry
+    }),
+  )
+}
+
+/** The files of a model's own tokenizer, which the page reads itself. */
+function tokenizerSite(
+  { type, tokenizer_path: named }: ModelConfig,
+  folder: string,
+  url: string,
+  files: Map<string, string>,
+): TokenizerSite | undefined {
+  if (type === 'embedded') return { kind: 'embedded' }
+  const path = named === undefined ? undefined : resolve(folder, named)
+  if (path === undefined || !existsSync(path)) return undefined
+  const file = statSync(path).isDirectory()
+    ? ['tokenizer.json', 'tokenizer.model'].map((name) => join(path, name)).find((candidate) => existsSync(candidate))
+    : path
+  if (file === undefined) return undefined
+  const add = (from: string, name: string) => {
+    files.set(`${url}/${name}`, from)
+    return `${url}/${name}`
+  }
+  if (file.endsWith('.model')) return { kind: 'sentencepiece', name: basename(file), url: add(file, 'tokenizer.model') }
+  const beside = join(dirname(file), 'tokenizer_config.json')
+  return {
+    kind: 'hugging-face',
+    name: named!,
+    url: add(file, 'tokenizer.json'),
+    ...(existsSync(beside) ? { config: add(beside, 'tokenizer_config.json') } : {}),
+  }
+}

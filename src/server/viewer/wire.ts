@@ -1,0 +1,104 @@
+import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
+import type { Note } from '../../note.ts'
+import type { PairResult, RunSummary } from '../../report/run-record.ts'
+
+// What the page gets from the server, or finds as files in an exported site. Types only: the page imports this file.
+
+/** Where a model's tokenizer comes from; undefined where there is none here. */
+export type TokenizerSite =
+  | { kind: 'embedded' }
+  | { kind: 'hugging-face'; name: string; url: string; config?: string }
+  | { kind: 'sentencepiece'; name: string; url: string }
+
+export type ModelSite = { name: string; config: ModelConfig; tokenizer?: TokenizerSite }
+
+export type DatasetSite = {
+  name: string
+  /** Without its rows, which are read when they are looked at. */
+  config: DatasetConfig
+  /** In an exported site: how many rows it has. */
+  exported?: number
+}
+
+/** A config, to look at its prompts. */
+export type ConfigSite = {
+  name: string
+  models: readonly ModelSite[]
+  datasets: readonly DatasetSite[]
+  warnings: readonly Note[]
+  /** Places of keys that mean nothing here. */
+  unused: readonly string[]
+  /** The shipped example, since there is no config. */
+  isExample?: true
+}
+
+/** All there is to look at. */
+export type Site = {
+  version: string
+  configs: readonly ConfigSite[]
+  runs: readonly RunSite[]
+  /** Saved conversations, by their names. */
+  conversations: readonly string[]
+  /** How many rows lie in one file: 1 from a server, more in an exported site. */
+  rowsPerFile: number
+  /** When it was exported: files instead of a server. */
+  exported?: string
+}
+
+/** How many rows one part of a list has. */
+export const listPart = 200
+
+/** A part of a dataset's rows, in short. */
+export type RowList = {
+  /** How many rows there are. */
+  total: number
+  /** The first characters of each. */
+  previews: readonly string[]
+}
+
+/** Rows as they are written in JSON (the page reads them as Python would), with the rows that they are shown as examples. */
+export type RowFile = {
+  /** All rows that are an example of any of these. */
+  texts: readonly string[]
+  rows: readonly {
+    row: string
+    /** Places in `texts`. */
+    examples: readonly number[]
+    /** Which of the examples is this very row. */
+    own?: number
+  }[]
+  notes: readonly Note[]
+}
+
+/** A run: what was asked of whom. */
+export type RunSite = {
+  name: string
+  started: string
+  folder: string
+  /** Its config, among those of the site. */
+  config: number
+  /** `datasetIndex` is -1 where the config no longer has the dataset. */
+  pairs: readonly { model: string; dataset: string; modelIndex: number; datasetIndex: number }[]
+}
+
+/** How far a run is. */
+export type RunState = { isLive: boolean; summary?: RunSummary; pairs: readonly PairState[] }
+
+export type PairState = {
+  rows: number
+  /** The mean score so far, while there is no result. */
+  mean?: number
+  result?: PairResult
+}
+
+/** Scores of all rows from a place on, in the order of their numbers. */
+export type ScoreColumn = { from: number; ids: readonly number[]; scores: readonly (number | null)[]; failed: readonly number[] }
+
+/** A row of a run in short. */
+export type RecordLine = { id: number; prediction: string; gold?: string; score?: number; error?: string; finish?: string; asked?: string }
+
+/** A part of a run's rows, in short. */
+export type RecordList = { total: number; lines: readonly RecordLine[] }
+
+/** A user's mistake, as the server tells it. */
+export type WireError = { error: { where: string; problem: string; fix: string } }

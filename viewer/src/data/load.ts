@@ -1,0 +1,41 @@
+import type { Row } from '../../../src/dataset/row.ts'
+import { PromptError } from '../../../src/prompt-error.ts'
+import { parseJson } from '../../../src/python/index.ts'
+import type { RowFile, RowList, Site, WireError } from '../../../src/server/viewer/wire.ts'
+
+/** Reads a file of the site: from the server, or from beside the page in an exported one. */
+export async function load(path: string, signal?: AbortSignal): Promise<Response> {
+  const response = await fetch(path, signal ? { signal } : {}).catch((error: unknown) => {
+    if ((error as Error).name === 'AbortError') throw error
+    throw new PromptError('no-answer', { where: path, problem: 'the server does not answer', fix: 'is `rolecall view` still running?' })
+  })
+  if (response.ok) return response
+  const told = (await response.json().catch(() => undefined)) as WireError | undefined
+  throw new PromptError(
+    'not-loaded',
+    told?.error ?? { where: path, problem: `it could not be read (${response.status})`, fix: 'load the page again' },
+  )
+}
+
+export async function loadSite(): Promise<Site> {
+  return (await load('data/site.json')).json()
+}
+
+/** One row with its examples, as the core takes them. */
+export type LoadedRow = { row: Row; text: string; examples: readonly Row[]; notes: RowFile['notes'] }
+
+export async function loadRow(site: Site, config: number, dataset: number, number: number, signal?: AbortSignal): Promise<LoadedRow> {
+  const part = Math.floor(number / site.rowsPerFile)
+  const file = (await (await load(`data/configs/${config}/datasets/${dataset}/rows/${part}.json`, signal)).json()) as RowFile
+  const found = file.rows[number - part * site.rowsPerFile]
+  if (!found)
+    throw new PromptError('no-row', { where: `row ${number}`, problem: 'there is no such row here', fix: 'choose a smaller number' })
+  const row = parseJson(found.row) as Row
+  // The same row is the same object, so that a row that is its own example is seen.
+  const examples = found.examples.map((at, index) => (index === found.own ? row : (parseJson(file.texts[at]!) as Row)))
+  return { row, text: found.row, examples, notes: file.notes }
+}
+
+export async function loadRowList(config: number, dataset: number, part: number, signal?: AbortSignal): Promise<RowList> {
+  return (await load(`data/configs/${config}/datasets/${dataset}/list/${part}.json`, signal)).json()
+}

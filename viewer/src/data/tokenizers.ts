@@ -1,0 +1,60 @@
+import type { Format } from '../../../src/format/format.ts'
+import type { OnnxRuntime } from '../../../src/model/embedded/onnx-runtime.ts'
+import { openEmbedded, readEmbeddedTokenizer } from '../../../src/model/embedded/open-embedded.ts'
+import type { LanguageModel } from '../../../src/model/language-model.ts'
+import type { TokenizerSite } from '../../../src/server/viewer/wire.ts'
+import { readHuggingFaceTokenizer } from '../../../src/tokenize/hugging-face/hugging-face-tokenizer.ts'
+import { readSentencePiece } from '../../../src/tokenize/sentencepiece/sentencepiece-tokenizer.ts'
+import type { Tokenizer } from '../../../src/tokenize/tokenizer.ts'
+import { load } from './load.ts'
+
+const read = new Map<string, Promise<Tokenizer>>()
+
+/** A model's tokenizer, read in the page; the shipped one where the model has none here. */
+export function tokenizerAt(site: TokenizerSite | undefined): Promise<Tokenizer> {
+  const key = !site || site.kind === 'embedded' ? '' : site.url
+  let tokenizer = read.get(key)
+  if (!tokenizer) {
+    tokenizer = !site || site.kind === 'embedded' ? embeddedTokenizer() : readTokenizer(site)
+    // A failure is not kept: the server may be back the next time.
+    tokenizer.catch(() => read.delete(key))
+    read.set(key, tokenizer)
+  }
+  return tokenizer
+}
+
+async function embeddedTokenizer(): Promise<Tokenizer> {
+  return readEmbeddedTokenizer(await (await load('embedded/tokenizer.json')).json())
+}
+
+async function readTokenizer(site: Exclude<TokenizerSite, { kind: 'embedded' }>): Promise<Tokenizer> {
+  const file = await load(`data/${site.url}`)
+  if (site.kind === 'sentencepiece') return readSentencePiece(new Uint8Array(await file.arrayBuffer()), site.name)
+  const config: unknown = site.config === undefined ? {} : await (await load(`data/${site.config}`)).json()
+  return readHuggingFaceTokenizer(await file.json(), config as never, site.name)
+}
+
+type Files = { runtime: OnnxRuntime; weights: Uint8Array; tokenizer: unknown }
+let files: Promise<Files> | undefined
+
+/** The embedded model, in the page: its files are fetched once. */
+export async function embeddedModel(format: Pick<Format, 'markers' | 'tokens'>): Promise<LanguageModel> {
+  files ??= loadFiles()
+  files.catch(() => {
+    files = undefined
+  })
+  return openEmbedded(await files, { format })
+}
+
+async function loadFiles(): Promise<Files> {
+  const at = (name: string) => new URL(`embedded/${name}`, document.baseURI).href
+  const [runtime, wasm, weights, tokenizer] = await Promise.all([
+    import(/* @vite-ignore */ at('ort.js')) as Promise<OnnxRuntime>,
+    load('embedded/ort.wasm').then((file) => file.arrayBuffer()),
+    load('embedded/model.onnx').then((file) => file.arrayBuffer()),
+    load('embedded/tokenizer.json').then((file) => file.json() as Promise<unknown>),
+  ])
+  runtime.env.wasm.numThreads = 1
+  runtime.env.wasm.wasmBinary = wasm
+  return { runtime, weights: new Uint8Array(weights), tokenizer }
+}

@@ -1,0 +1,193 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { mlcTemplates } from '../../../src/format/mlc/summary.ts'
+import { presets } from '../../../src/format/presets/index.ts'
+import { useLoad } from '../data/use-load.ts'
+import { Choice } from '../parts/choice.tsx'
+import { CopyButton } from '../parts/copy.tsx'
+import { ErrorBox } from '../parts/error-box.tsx'
+import { Editor } from '../playground/editor.tsx'
+import { documentExamples, firstState } from '../playground/examples.ts'
+import { asYaml, readPane } from '../playground/read-pane.ts'
+import { type Rendered, renderPlayground } from '../playground/render-playground.ts'
+import { type Pane, type Playground, packState, unpackState } from '../playground/state.ts'
+import { PromptView } from '../prompt/prompt-view.tsx'
+import { useSettings } from '../prompt/use-settings.ts'
+import { go, type Route } from '../route.ts'
+
+/** Row, template and format to write in, and the prompt that follows. The address holds all of it. */
+export function PlaygroundPage({ route }: { route: Route }) {
+  const [state, setState] = useState<Playground>()
+  const [rendered, setRendered] = useState<Rendered>()
+  const [label, setLabel] = useState(0)
+  const packed = useRef<string>(undefined)
+  const settings = useSettings()
+  const examples = useLoad(documentExamples, [])
+  const given = route.query.s
+  useEffect(() => {
+    if (given !== undefined && given === packed.current) return
+    let isStale = false
+    void (async () => {
+      const read = given === undefined ? undefined : await unpackState(given)
+      if (!isStale) setState(read ?? firstState)
+    })()
+    return () => {
+      isStale = true
+    }
+  }, [given])
+  useEffect(() => {
+    if (!state) return
+    let isStale = false
+    void renderPlayground(state).then((made) => isStale || setRendered(made))
+    const timer = setTimeout(async () => {
+      const link = await packState(state)
+      if (isStale) return
+      packed.current = link
+      go({ page: 'playground', query: { s: link } }, { replace: true })
+    }, 300)
+    return () => {
+      isStale = true
+      clearTimeout(timer)
+    }
+  }, [state])
+  if (!state) return null
+  const change = (pane: Pane) => (text: string) => setState((now) => (now && now[pane] !== text ? { ...now, [pane]: text } : now))
+  const groups = [...new Set(examples.value?.map(({ group }) => group))]
+  return (
+    <div class="playground">
+      <div class="play-bar">
+        <label class="choice">
+          <span>start from</span>
+          <select
+            value=""
+            onChange={(event) => {
+              const chosen = examples.value?.[Number(event.currentTarget.value)]
+              if (chosen) setState(chosen.state)
+              event.currentTarget.value = ''
+            }}
+          >
+            <option value="">an example of the documents…</option>
+            {groups.map((group) => (
+              <optgroup key={group} label={group}>
+                {examples.value?.map((example, index) =>
+                  example.group === group ? (
+                    <option key={index} value={index}>
+                      {example.name}
+                    </option>
+                  ) : null,
+                )}
+              </optgroup>
+            ))}
+          </select>
+        </label>
+        <Choice
+          label="format"
+          value=""
+          options={[['', 'write the model in…'], ...formats]}
+          onChange={(value) => value !== '' && setState({ ...state, model: withFormat(state.model, value) })}
+        />
+        <Choice
+          label="for"
+          value={state.mode}
+          options={[
+            ['', 'what the dataset asks for'],
+            ['gen', 'generation'],
+            ['ppl', 'perplexity'],
+          ]}
+          onChange={(value) => setState({ ...state, mode: value as Playground['mode'] })}
+        />
+        <span class="spread" />
+        <CopyButton text={() => location.href}>copy link</CopyButton>
+        <CopyButton text={() => configText(state)}>copy as config</CopyButton>
+      </div>
+      <div class="play-panes">
+        <PaneView pane="row" title="the row" origin="field" {...{ state, rendered, change }} />
+        <PaneView pane="dataset" title="the dataset's template" origin="template" {...{ state, rendered, change }} />
+        <PaneView pane="model" title="the model's format" origin="format" {...{ state, rendered, change }} />
+      </div>
+      <main class="play-result">
+        {rendered?.error && <ErrorBox error={rendered.error} />}
+        {rendered?.result ? (
+          <PromptView
+            {...rendered.result}
+            chosen={label}
+            onChoose={setLabel}
+            tokenizer={undefined}
+            settings={settings}
+            withoutSources
+            canAsk
+          />
+        ) : (
+          <p class="empty">The prompt follows when the mistakes are mended.</p>
+        )}
+      </main>
+    </div>
+  )
+}
+
+type PaneProps = {
+  pane: Pane
+  title: string
+  origin: string
+  state: Playground
+  rendered: Rendered | undefined
+  change: (pane: Pane) => (text: string) => void
+}
+
+const none: never[] = []
+
+function PaneView({ pane, title, origin, state, rendered, change }: PaneProps) {
+  const problems = rendered?.problems[pane] ?? none
+  const isJson = /^\s*[[{]/.test(state[pane])
+  const turn = () => {
+    const { value, problems: wrong } = readPane(state[pane])
+    if (wrong.length === 0) change(pane)(isJson ? asYaml(value) : `${JSON.stringify(value, null, 2)}\n`)
+  }
+  return (
+    <section class={`pane o-${origin}`} aria-label={title}>
+      <h2>
+        {title}
+        <button type="button" class="quiet-button" onClick={turn}>
+          {isJson ? 'as YAML' : 'as JSON'}
+        </button>
+      </h2>
+      <Editor pane={pane} label={title} text={state[pane]} onChange={change(pane)} problems={problems} />
+      {problems.length > 0 && (
+        <ul class="problems" role="status">
+          {problems.map(({ from, message, fix }, index) => (
+            <li key={index}>
+              <b>line {state[pane].slice(0, from).split('\n').length}</b> {message}
+              {fix !== undefined && <span class="fix"> → {fix}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+const formats: (readonly [string, string])[] = [
+  ...Object.keys(presets).map((name) => [`format: ${name}`, name] as const),
+  ...mlcTemplates().map(({ name }) => [`conv_template: ${name}`, `${name} (MLC)`] as const),
+]
+
+/** The model with another format; what else is written about it stays. */
+function withFormat(text: string, line: string): string {
+  const { value, problems } = readPane(text)
+  const {
+    format: _,
+    format_options: __,
+    meta_template: ___,
+    conv_template: ____,
+    conv_config: _____,
+    mlc_config: ______,
+    chat_template: _______,
+    ...rest
+  } = (problems.length === 0 && value instanceof Object ? value : {}) as Record<string, unknown>
+  return `${asYaml(rest).replace(/^\{\}\n$/, '')}${line}\n`
+}
+
+/** A config file with what is written here. */
+function configText(state: Playground): string {
+  const [model, dataset, row] = (['model', 'dataset', 'row'] as const).map((pane) => readPane(state[pane]).value)
+  return asYaml({ models: [model], datasets: [{ ...(dataset as object), rows: [row] }] })
+}

@@ -1,0 +1,167 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { modeOf } from '../../../src/infer/row-prompts.ts'
+import type { ConfigSite, ModelSite, Site } from '../../../src/server/viewer/wire.ts'
+import { loadRow } from '../data/load.ts'
+import { useLoad } from '../data/use-load.ts'
+import { Choice } from '../parts/choice.tsx'
+import { ErrorBox } from '../parts/error-box.tsx'
+import { RowList } from '../parts/row-list.tsx'
+import { chosenModel, formatNames } from '../prompt/chosen-model.ts'
+import { PromptView } from '../prompt/prompt-view.tsx'
+import { usePrompts } from '../prompt/use-prompts.ts'
+import { isTyping, useSettings } from '../prompt/use-settings.ts'
+import { type Route, useQuery } from '../route.ts'
+
+/** Every prompt of a config: dataset, row, model, mode and label are chosen, and all of it is in the address. */
+export function PromptsPage({ site, route }: { site: Site; route: Route }) {
+  const change = useQuery(route)
+  const { query } = route
+  const number = Math.min(Number(query.config ?? 0) || 0, site.configs.length - 1)
+  const config = site.configs[number]!
+  const datasetIndex = Math.max(
+    0,
+    config.datasets.findIndex(({ name }) => name === query.dataset),
+  )
+  const dataset = config.datasets[datasetIndex]
+  const model = useMemo(() => chosenModel(config, query.model, query.format), [config, query.model, query.format])
+  const row = Math.max(0, Number(query.row ?? 0) || 0)
+  const [count, setCount] = useState<number>()
+  const settings = useSettings()
+  const loaded = useLoad(
+    async (signal) => (dataset ? await loadRow(site, number, datasetIndex, row, signal) : undefined),
+    [number, datasetIndex, row],
+  )
+  const mode = query.mode === 'gen' || query.mode === 'ppl' ? query.mode : undefined
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (isTyping(event)) return
+      const step = { j: 1, k: -1 }[event.key]
+      if (step !== undefined) change({ row: String(Math.max(0, Math.min((count ?? 1) - 1, row + step))) }, { replace: true })
+      const other = { '[': -1, ']': 1 }[event.key]
+      if (other !== undefined) {
+        const names = config.models.map(({ name }) => name)
+        change({ model: names[(names.indexOf(model?.name.split(' as ')[0] ?? '') + other + names.length) % names.length] })
+      }
+    }
+    addEventListener('keydown', pressed)
+    return () => removeEventListener('keydown', pressed)
+  }, [row, count, model])
+  if (!dataset || !model) return <p class="empty">The config has no {dataset ? 'models' : 'datasets'}.</p>
+  return (
+    <div class="prompts-page">
+      <aside class="chooser">
+        {site.configs.length > 1 && (
+          <Choice
+            label="config"
+            value={String(number)}
+            options={site.configs.map(({ name }, index) => [String(index), name])}
+            onChange={(value) => change({ config: value, dataset: undefined, model: undefined, row: undefined })}
+          />
+        )}
+        <Choice
+          label="dataset"
+          value={dataset.name}
+          options={config.datasets.map(({ name }) => [name, name])}
+          onChange={(value) => change({ dataset: value, row: undefined, label: undefined, mode: undefined })}
+        />
+        <Choice
+          label="model"
+          value={config.models.find(({ name }) => name === query.model)?.name ?? config.models[0]!.name}
+          options={config.models.map(({ name }) => [name, name])}
+          onChange={(value) => change({ model: value })}
+        />
+        <div class="two">
+          <Choice
+            label="format"
+            value={query.format ?? ''}
+            options={[['', 'its own'], ...formatNames]}
+            onChange={(value) => change({ format: value || undefined })}
+          />
+          <Choice
+            label="for"
+            value={mode ?? modeOf(dataset.config)}
+            options={[
+              ['gen', 'generation'],
+              ['ppl', 'perplexity'],
+            ]}
+            onChange={(value) => change({ mode: value === modeOf(dataset.config) ? undefined : value, label: undefined })}
+          />
+        </div>
+        <div class="stepper">
+          <button
+            type="button"
+            aria-label="row before"
+            disabled={row === 0}
+            onClick={() => change({ row: String(row - 1) }, { replace: true })}
+          >
+            ‹
+          </button>
+          <span>
+            row {row}
+            {count !== undefined && <small> of {count.toLocaleString('en')}</small>}
+          </span>
+          <button
+            type="button"
+            aria-label="next row"
+            disabled={count !== undefined && row >= count - 1}
+            onClick={() => change({ row: String(row + 1) }, { replace: true })}
+          >
+            ›
+          </button>
+        </div>
+        <RowList
+          key={`${number}-${datasetIndex}`}
+          config={number}
+          dataset={datasetIndex}
+          selected={row}
+          onSelect={(index) => change({ row: String(index) }, { replace: true })}
+          onCount={setCount}
+        />
+      </aside>
+      <main class="content">
+        <Shown
+          {...{ config, dataset: dataset.config, model, mode, loaded, settings }}
+          label={Number(query.label ?? 0) || 0}
+          onLabel={(label) => change({ label: String(label) }, { replace: true })}
+        />
+      </main>
+    </div>
+  )
+}
+
+type ShownProps = {
+  config: ConfigSite
+  dataset: ConfigSite['datasets'][number]['config']
+  model: ModelSite
+  mode: 'gen' | 'ppl' | undefined
+  loaded: ReturnType<typeof useLoad<Awaited<ReturnType<typeof loadRow>> | undefined>>
+  settings: ReturnType<typeof useSettings>
+  label: number
+  onLabel: (label: number) => void
+}
+
+function Shown({ config, dataset, model, mode, loaded, settings, label, onLabel }: ShownProps) {
+  const prompts = usePrompts({ model: model.config, dataset, tokenizer: model.tokenizer, mode, row: loaded.value })
+  if (loaded.error) return <ErrorBox error={loaded.error} />
+  if (!prompts || !loaded.value) return <p class="empty">…</p>
+  if ('error' in prompts) return <ErrorBox error={prompts.error} />
+  return (
+    <>
+      <PromptView
+        prompts={prompts.prompts}
+        chosen={label}
+        onChoose={onLabel}
+        model={model.config}
+        dataset={dataset}
+        format={prompts.maker.format}
+        tokenizer={model.tokenizer}
+        row={loaded.value.row}
+        examples={loaded.value.examples}
+        notes={[...loaded.value.notes, ...config.warnings]}
+        settings={settings}
+        canAsk={model.config.type === 'embedded'}
+      />
+      {config.isExample && <p class="quiet">This is the shipped example: `rolecall init` writes a config of your own.</p>}
+    </>
+  )
+}

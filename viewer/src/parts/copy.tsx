@@ -1,0 +1,32 @@
+import { useState } from 'preact/hooks'
+
+/** Copies the exact text, whatever is drawn on the page. */
+export function CopyButton({ text, children = 'copy' }: { text: () => string; children?: string }) {
+  const [isDone, setDone] = useState(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(text())
+    setDone(true)
+    setTimeout(() => setDone(false), 1200)
+  }
+  return (
+    <button type="button" class="quiet-button" onClick={() => void copy()}>
+      {isDone ? 'copied' : children}
+    </button>
+  )
+}
+
+export function DownloadButton({ name, text }: { name: string; text: () => string }) {
+  const save = () => {
+    const url = URL.createObjectURL(new Blob([text()], { type: 'text/plain;charset=utf-8' }))
+    const link = document.createElement('a')
+    link.href = url
+    link.download = name
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(url), 10_000)
+  }
+  return (
+    <button type="button" class="quiet-button" onClick={save}>
+      download
+    </button>
+  )
+}

@@ -1,0 +1,20 @@
+import { PromptError } from '../../../src/prompt-error.ts'
+import { visibleText } from '../prompt/visible-text.tsx'
+
+/** A user's mistake: place, problem and fix. Anything else is told as it is. */
+export function ErrorBox({ error }: { error: Error }) {
+  if (!(error instanceof PromptError)) {
+    return (
+      <div class="error" role="alert">
+        <p>{visibleText(error.message, false)}</p>
+      </div>
+    )
+  }
+  return (
+    <div class="error" role="alert">
+      <code>{visibleText(error.where, false)}</code>
+      <p>{visibleText(error.problem, false)}</p>
+      <p class="fix">→ {visibleText(error.fix, false)}</p>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { asYaml } from './read-pane.ts'
+import type { Playground } from './state.ts'
+
+/** Something to start from. */
+export type Example = { name: string; group: string; state: Playground }
+
+type Case = {
+  name: string
+  model: object
+  dataset?: { infer_cfg?: { retriever?: object }; [key: string]: unknown }
+  row?: object
+  examples?: readonly object[]
+  mode?: 'gen' | 'ppl'
+  chat?: object
+  expected: object
+}
+
+const documents = [
+  ['000 · OpenCompass, Meta Prompt', () => import('../../../cases/document-000.json')],
+  ['001 · AISBench, Meta Template', () => import('../../../cases/document-001.json')],
+  ['002 · OpenCompass, Prompt 模板', () => import('../../../cases/document-002.json')],
+  ['003 · MLC-LLM, Conversation', () => import('../../../cases/document-003.json')],
+  ['004 · InternLM, Chat Format', () => import('../../../cases/document-004.json')],
+] as const
+
+/** The examples of the five documents, as the tests have them; those that must be refused are shown as such, too. */
+export async function documentExamples(): Promise<Example[]> {
+  const read = await Promise.all(
+    documents.map(async ([group, load]) => ({ group, cases: (await load()).default.cases as readonly unknown[] as readonly Case[] })),
+  )
+  return read.flatMap(({ group, cases }) => cases.map((one) => ({ group, name: one.name, state: stateOf(one) })))
+}
+
+function stateOf({ model, dataset, row, examples = [], mode, chat }: Case): Playground {
+  if (chat) return { model: asYaml(model), dataset: asYaml(chat), row: '{}', mode: '' }
+  const retriever = { ...dataset?.infer_cfg?.retriever, type: 'FixKRetriever', fix_id_list: examples.map((_, index) => index) }
+  const shown = examples.length === 0 ? dataset : { ...dataset, train_rows: examples, infer_cfg: { ...dataset?.infer_cfg, retriever } }
+  return { model: asYaml(model), dataset: asYaml(shown), row: asYaml(row ?? {}), mode: mode ?? '' }
+}
+
+/** What the playground shows first: a question that the embedded model answers, in the format it was trained in. */
+export const firstState: Playground = {
+  model:
+    '# try another: vicuna_v1.1 is written with conv_template, chatml with format\ntype: embedded\nformat: internlm2\nmax_out_len: 16\n',
+  dataset: `reader_cfg: { input_columns: [question], output_column: answer }
+infer_cfg:
+  prompt_template:
+    template:
+      round:
+        - { role: HUMAN, prompt: "{question}" }
+        - { role: BOT, prompt: "{answer}" }
+  inferencer: { type: GenInferencer }
+`,
+  row: 'question: 12+30=?\nanswer: "42"\n',
+  mode: '',
+}

@@ -1,0 +1,123 @@
+import type { Chat } from '../../../src/chat/chat-message.ts'
+import { readChat } from '../../../src/chat/read-chat.ts'
+import { compileChat } from '../../../src/compile-chat.ts'
+import { compilePrompt } from '../../../src/compile-prompt.ts'
+import { checkConfig } from '../../../src/config/check-config.ts'
+import type { DatasetConfig, ModelConfig } from '../../../src/config/config-schema.ts'
+import { quirksOf } from '../../../src/config/fidelity.ts'
+import { examplesOf } from '../../../src/dataset/examples-of.ts'
+import type { Row } from '../../../src/dataset/row.ts'
+import { compileFormat } from '../../../src/format/compile-format.ts'
+import type { Format } from '../../../src/format/format.ts'
+import { type RowPrompt, rowPrompts } from '../../../src/infer/row-prompts.ts'
+import type { Note } from '../../../src/note.ts'
+import { PromptError } from '../../../src/prompt-error.ts'
+import { isDict } from '../../../src/python/index.ts'
+import { chooseExamples, choosesByRow } from '../../../src/retrieve/choose-examples.ts'
+import { compileDataset } from '../../../src/template/compile-dataset.ts'
+import { keysOf, type Problem, type ReadPane, rangeOf, readPane } from './read-pane.ts'
+import { type Pane, type Playground, panes } from './state.ts'
+
+/** What the playground makes of its texts. */
+export type Rendered = {
+  problems: Record<Pane, Problem[]>
+  /** A mistake that stands in none of the texts. */
+  error?: Error
+  result?: {
+    prompts: RowPrompt[]
+    format: Format
+    model: ModelConfig
+    dataset: DatasetConfig
+    row: Row
+    examples: readonly Row[]
+    notes: readonly Note[]
+  }
+}
+
+/** Renders what is written, or says what is wrong and where. */
+export async function renderPlayground(state: Playground): Promise<Rendered> {
+  const read = Object.fromEntries(panes.map((pane) => [pane, readPane(state[pane])])) as Record<Pane, ReadPane>
+  const problems = Object.fromEntries(panes.map((pane) => [pane, [...read[pane].problems]])) as Record<Pane, Problem[]>
+  const rendered: Rendered = { problems }
+  const isChat = isDict(read.dataset.value) && 'messages' in read.dataset.value
+  const model = (read.model.value ?? {}) as ModelConfig
+  const dataset = (read.dataset.value ?? {}) as DatasetConfig
+  const row = (read.row.value ?? {}) as Row
+  // Each text is checked by itself, so that mistakes in several are all shown.
+  const attempt = <Value>(pane: Pane, work: () => Value): Value | undefined => {
+    if (read[pane].problems.length > 0) return undefined
+    try {
+      return work()
+    } catch (error) {
+      tell(rendered, read, error as Error, pane)
+      return undefined
+    }
+  }
+  for (const pane of panes) {
+    if (read[pane].problems.length === 0 && !isDict(read[pane].value ?? {})) {
+      problems[pane].push({ from: 0, to: Math.max(1, state[pane].length), message: 'an object is needed here: key and value' })
+    }
+  }
+  if (problems.model.length + problems.row.length + problems.dataset.length > 0) return rendered
+  const format = attempt('model', () => {
+    checkConfig({ models: [model] }, '')
+    return compileFormat(model, quirksOf(dataset.compat))
+  })
+  const warnings = isChat
+    ? []
+    : attempt('dataset', () => {
+        const { warnings: found } = checkConfig({ datasets: [dataset] }, '')
+        compileDataset(dataset, quirksOf(dataset.compat))
+        return found
+      })
+  if (!format || !warnings) return rendered
+  try {
+    if (isChat) {
+      const chat = dataset as unknown as Chat
+      const prompt = compileChat(model).render(chat)
+      const prompts: RowPrompt[] = [{ mode: 'gen', rendered: { conversation: readChat(chat), prompt }, examples: { used: 0, dropped: 0 } }]
+      return { ...rendered, result: { prompts, format, model, dataset: { infer_cfg: {} }, row: {}, examples: [], notes: [] } }
+    }
+    const maker = compilePrompt(model, dataset)
+    const train = (dataset.train_rows ?? dataset.rows ?? []) as Row[]
+    const examples = choosesByRow(dataset)
+      ? await (await chooseExamples(dataset, train)).examplesFor(row, 0)
+      : examplesOf(dataset, (id) => train[id])
+    const prompts = rowPrompts(
+      { model, dataset, maker, tokenizer: undefined },
+      { row, examples },
+      state.mode === '' ? {} : { mode: state.mode },
+    )
+    return { ...rendered, result: { prompts, format: maker.format, model, dataset, row, examples, notes: warnings } }
+  } catch (error) {
+    tell(rendered, read, error as Error, undefined)
+    return rendered
+  }
+}
+
+/** Puts a mistake at its place. */
+function tell(rendered: Rendered, read: Record<Pane, ReadPane>, error: Error, pane: Pane | undefined): void {
+  if (!(error instanceof PromptError)) {
+    rendered.error = error
+    return
+  }
+  const where = error.where.slice(error.where.lastIndexOf(' › ') + (error.where.includes(' › ') ? 3 : 0))
+  const all = keysOf(where)
+  const [first] = all
+  const keys = first === 'models' || first === 'datasets' ? all.slice(2) : all
+  const found = first === 'models' ? 'model' : first === 'datasets' ? 'dataset' : (pane ?? paneWith(read, keys))
+  if (!found) {
+    rendered.error = error
+    return
+  }
+  const [from, to] = rangeOf(read[found].document, keys)
+  rendered.problems[found].push({ from, to, message: error.problem, fix: error.fix })
+}
+
+/** Of the texts the one that has the place. */
+function paneWith(read: Record<Pane, ReadPane>, keys: readonly (string | number)[]): Pane | undefined {
+  const [first] = keys
+  return (['dataset', 'model', 'row'] as const).find(
+    (pane) => isDict(read[pane].value) && first !== undefined && Object.hasOwn(read[pane].value, first),
+  )
+}

@@ -1,0 +1,76 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { visibleText } from './visible-text.tsx'
+
+/** A place in a config, and the stretch of its text that is meant. */
+export type Place = { path: string; span?: readonly [number, number] | undefined }
+
+type TreeProps = { value: unknown; path?: string; name?: string; active?: Place | undefined; depth?: number }
+
+const longest = 4000
+
+/** A value of a config or a row as it is written, with the place that is pointed at lit up. */
+export function DataTree({ value, path = '', name, active, depth = 0 }: TreeProps) {
+  const key = name === undefined ? null : <span class="tree-key">{visibleText(name, false)}</span>
+  if (Array.isArray(value) || isObject(value)) {
+    const entries: [string, unknown, string][] = Array.isArray(value)
+      ? value.map((entry, index) => [`[${index}]`, entry, `${path}[${index}]`])
+      : entriesOf(value).map(([own, entry]) => [own, entry, join(path, own)])
+    const rows = entries.map(([own, entry, place]) => (
+      <DataTree key={place} name={Array.isArray(value) ? '–' : own} value={entry} path={place} active={active} depth={depth + 1} />
+    ))
+    if (depth === 0 && name === undefined) return <div class="tree">{rows}</div>
+    return (
+      <div class={`tree-node${active?.path === path ? ' active' : ''}`}>
+        {key}
+        <div class="tree-children">{entries.length === 0 ? <span class="quiet">empty</span> : rows}</div>
+      </div>
+    )
+  }
+  const isActive = active?.path === path
+  return (
+    <Leaf isActive={isActive}>
+      {key}
+      <LeafText value={value} span={isActive ? active?.span : undefined} />
+    </Leaf>
+  )
+}
+
+function Leaf({ isActive, children }: { isActive: boolean; children: preact.ComponentChildren }) {
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isActive) element.current?.scrollIntoView({ block: 'nearest' })
+  }, [isActive])
+  return (
+    <div ref={element} class={`tree-leaf${isActive ? ' active' : ''}`}>
+      {children}
+    </div>
+  )
+}
+
+function LeafText({ value, span }: { value: unknown; span?: readonly [number, number] | undefined }) {
+  if (typeof value !== 'string')
+    return <span class="tree-value other">{String(value instanceof Object && 'value' in value ? value.value : value)}</span>
+  const shown = value.length > longest ? `${value.slice(0, longest)}…` : value
+  if (!span || span[0] >= shown.length) return <span class="tree-value">{visibleText(shown, false)}</span>
+  return (
+    <span class="tree-value">
+      {visibleText(shown.slice(0, span[0]), false)}
+      <mark>{visibleText(shown.slice(span[0], span[1]), false)}</mark>
+      {visibleText(shown.slice(span[1]), false)}
+    </span>
+  )
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && (value instanceof Map || Object.getPrototypeOf(value) === Object.prototype)
+}
+
+function entriesOf(value: object): [string, unknown][] {
+  return value instanceof Map ? [...(value as Map<string, unknown>)] : Object.entries(value)
+}
+
+/** As `placeOf` of the core writes places. */
+function join(path: string, key: string): string {
+  if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key)) return `${path}[${JSON.stringify(key)}]`
+  return path === '' ? key : `${path}.${key}`
+}

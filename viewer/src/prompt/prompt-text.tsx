@@ -1,0 +1,167 @@
+import { useState } from 'preact/hooks'
+import type { Prompt } from '../../../src/format/format.ts'
+import type { Origin } from '../../../src/text/origin.ts'
+import type { Token } from '../../../src/tokenize/tokenize.ts'
+import { heatOf } from './heat.ts'
+import { Picture } from './picture.tsx'
+import { type Block, blocksOf, type Drawn, type Segment } from './segments.ts'
+import { visibleText } from './visible-text.tsx'
+
+export type PromptTextProps = {
+  prompt: Prompt
+  mode: 'gen' | 'ppl'
+  tokens?: readonly Token[]
+  /** How surprising each token was: its negative log-likelihood. */
+  surprise?: readonly (number | null)[]
+  showWhitespace?: boolean
+  showIds?: boolean
+  /** Only this origin is bright. */
+  only?: Origin | undefined
+  /** The piece that is pointed at. */
+  active?: number | undefined
+  onPoint?: (piece: number | undefined) => void
+  onPick?: (piece: number) => void
+  /** What stands at the place where generation starts. */
+  reply?: preact.ComponentChildren
+}
+
+/** The exact prompt, coloured by who wrote what. */
+export function PromptText(props: PromptTextProps) {
+  const { prompt, tokens, mode, onPoint, onPick, showIds } = props
+  const blocks = blocksOf(prompt, tokens)
+  const pieceCount = blocks.reduce((sum, { pieces }) => sum + pieces.length, 0)
+  const pieceAt = (event: Event) => {
+    const found = (event.target as Element).closest?.('[data-piece]')
+    return found instanceof HTMLElement ? Number(found.dataset.piece) : undefined
+  }
+  const point = (event: Event) => {
+    const piece = pieceAt(event)
+    if (piece !== undefined) onPoint?.(piece)
+  }
+  const className = [
+    'prompt',
+    tokens ? 'with-tokens' : '',
+    showIds ? 'with-ids' : '',
+    props.only ? `only only-${props.only}` : '',
+    props.surprise ? 'with-heat' : '',
+  ]
+  return (
+    <div
+      role="document"
+      aria-label="prompt"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: with the focus here, the arrow keys go from stretch to stretch
+      tabIndex={0}
+      class={className.join(' ')}
+      data-testid="prompt"
+      onPointerOver={point}
+      onPointerLeave={() => onPoint?.(undefined)}
+      onKeyDown={(event) => {
+        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+        if (step === undefined) return
+        event.preventDefault()
+        onPick?.(Math.max(0, Math.min(pieceCount - 1, (props.active ?? -1) + step)))
+      }}
+      onClick={(event) => {
+        const piece = pieceAt(event)
+        if (piece !== undefined && getSelection()?.isCollapsed !== false) onPick?.(piece)
+      }}
+    >
+      {blocks.map((block, index) => (
+        <BlockView key={index} block={block} {...props} />
+      ))}
+      {mode === 'gen' && (
+        <div class="cut">
+          <span class="cut-label">{prompt.kind === 'chat' ? "the assistant's next message" : 'the model speaks from here'}</span>
+          {props.reply}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function BlockView({ block, ...props }: PromptTextProps & { block: Block }) {
+  const text = (
+    <pre class="text" dir="ltr">
+      {block.pieces.map((drawn, index) => (
+        <PieceView key={index} drawn={drawn} {...props} />
+      ))}
+    </pre>
+  )
+  if (block.role === undefined) return text
+  return (
+    <section class={`message${block.isAnswer ? ' is-answer' : ''}`} aria-label={`${block.role} message`}>
+      <h4 class="role">
+        {visibleText(block.role, false)}
+        {block.name !== undefined && <small> {visibleText(block.name, false)}</small>}
+      </h4>
+      {block.pieces.length === 0 ? <p class="quiet">empty</p> : text}
+      {block.extra && Object.keys(block.extra).length > 0 && (
+        <pre class="extra">{visibleText(JSON.stringify(block.extra, null, 2), false)}</pre>
+      )}
+    </section>
+  )
+}
+
+/** So many characters of a piece are drawn at first, and so many more at a time: a row may have megabytes. */
+const drawnAtFirst = 20_000
+const drawnMore = 200_000
+
+function PieceView({ drawn, ...props }: PromptTextProps & { drawn: Drawn }) {
+  const { piece, origin, segments } = drawn
+  const [shown, setShown] = useState(drawnAtFirst)
+  const number = segments[0]?.piece ?? 0
+  if ('image' in piece) return <Picture url={piece.image.url} />
+  const length = 'text' in piece ? piece.text.length : 0
+  const className = ['piece', `o-${origin}`, drawn.isMarker ? 'marker' : '', props.active === number ? 'active' : '']
+  const { kept, left } = length > shown ? cutSegments(segments, shown) : { kept: segments, left: 0 }
+  return (
+    <span class={className.filter(Boolean).join(' ')} data-piece={number}>
+      {kept.map((segment, index) => (
+        <SegmentView key={index} segment={segment} {...props} />
+      ))}
+      {left > 0 && (
+        <span class="more">
+          … {left.toLocaleString('en')} characters more{' '}
+          <button type="button" onClick={() => setShown(shown + drawnMore)}>
+            show {Math.min(left, drawnMore).toLocaleString('en')} more
+          </button>
+        </span>
+      )}
+    </span>
+  )
+}
+
+function cutSegments(segments: readonly Segment[], most: number): { kept: readonly Segment[]; left: number } {
+  const kept: Segment[] = []
+  let length = 0
+  let all = 0
+  for (const segment of segments) {
+    all += segment.text.length
+    if (length >= most) continue
+    const text = segment.text.slice(0, most - length)
+    kept.push({ ...segment, text })
+    length += text.length
+  }
+  return { kept, left: all - length }
+}
+
+function SegmentView({ segment, tokens, surprise, showWhitespace }: PromptTextProps & { segment: Segment }) {
+  const text = visibleText(segment.text, showWhitespace === true)
+  if (segment.token === undefined || !tokens) return <>{text}</>
+  const { token } = segment
+  const value = surprise?.[token]
+  const className = ['token', token % 2 === 0 ? 'even' : 'odd', segment.opens ? 'opens' : '', segment.closes ? 'closes' : '', heatOf(value)]
+  const title = `token ${tokens[token]!.id}${typeof value === 'number' ? ` · surprise ${value.toFixed(3)} (probability ${(100 * Math.exp(-value)).toFixed(1)} %)` : ''}`
+  return (
+    <span class={className.filter(Boolean).join(' ')} data-id={idsAt(tokens, token)} title={title}>
+      {text}
+    </span>
+  )
+}
+
+/** The ids of a token, and of those that hold the other bytes of its character. */
+function idsAt(tokens: readonly Token[], token: number): string {
+  const ids = [tokens[token]!.id]
+  for (let next = token + 1; tokens[next]?.partial && tokens[next]!.span[0] === tokens[token]!.span[0]; next++) ids.push(tokens[next]!.id)
+  return ids.join(' ')
+}

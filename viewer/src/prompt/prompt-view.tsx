@@ -1,0 +1,196 @@
+import { useMemo, useState } from 'preact/hooks'
+import type { DatasetConfig, ModelConfig } from '../../../src/config/config-schema.ts'
+import type { Row } from '../../../src/dataset/row.ts'
+import type { Format, Prompt } from '../../../src/format/format.ts'
+import type { RowPrompt } from '../../../src/infer/row-prompts.ts'
+import type { Note } from '../../../src/note.ts'
+import { bodyOf } from '../../../src/program/flatten.ts'
+import type { RowRecord } from '../../../src/report/run-record.ts'
+import type { TokenizerSite } from '../../../src/server/viewer/wire.ts'
+import type { Piece } from '../../../src/text/index.ts'
+import type { Origin } from '../../../src/text/origin.ts'
+import { missingMarkers } from '../../../src/tokenize/missing-markers.ts'
+import { type Token, tokenize } from '../../../src/tokenize/tokenize.ts'
+import { tokenizerAt } from '../data/tokenizers.ts'
+import { useLoad } from '../data/use-load.ts'
+import { CopyButton, DownloadButton } from '../parts/copy.tsx'
+import { ErrorBox } from '../parts/error-box.tsx'
+import { Toggle } from '../parts/toggle.tsx'
+import { Account } from './account.tsx'
+import { type Asked, AskModel } from './ask-model.tsx'
+import { countOrigins } from './counts.ts'
+import { Legend } from './legend.tsx'
+import { PromptText } from './prompt-text.tsx'
+import { describe, Sources } from './sources.tsx'
+import type { Settings } from './use-settings.ts'
+import { visibleText } from './visible-text.tsx'
+
+export type PromptViewProps = {
+  prompts: readonly RowPrompt[]
+  /** Which of the prompts is shown, where there is one for each label. */
+  chosen: number
+  onChoose: (index: number) => void
+  model: ModelConfig
+  dataset: DatasetConfig
+  format: Format
+  tokenizer: TokenizerSite | undefined
+  row: Row
+  examples: readonly Row[]
+  notes?: readonly Note[]
+  settings: Settings
+  /** Leave out the row, template and format beside the prompt: where they are edited anyway. */
+  withoutSources?: boolean
+  /** Whether the embedded model can be asked here. */
+  canAsk?: boolean
+  /** What a run wrote down about it. */
+  recorded?: RowRecord
+}
+
+/** A prompt and everything about it. */
+export function PromptView(props: PromptViewProps) {
+  const { prompts, model, dataset, format, row, examples, settings, notes } = props
+  const chosen = Math.min(props.chosen, prompts.length - 1)
+  const current = prompts[chosen]!
+  const { prompt } = current.rendered
+  const [pointed, setPointed] = useState<number>()
+  const [picked, setPicked] = useState<number>()
+  const [only, setOnly] = useState<Origin>()
+  const [asked, setAsked] = useState<Asked>()
+  const [heat, setHeat] = useState(true)
+  const scores = props.recorded?.scores
+  const needsTokens = settings.tokens || (scores !== undefined && heat)
+  const tokenizer = useLoad(async () => (needsTokens ? await tokenizerAt(props.tokenizer) : undefined), [needsTokens, props.tokenizer])
+  const tokenized = useMemo(
+    () => tokensOf(prompt, format, needsTokens ? tokenizer.value : undefined),
+    [prompt, format, tokenizer.value, needsTokens],
+  )
+  const tokens = tokenized?.tokens
+  const counts = useMemo(() => countOrigins(prompt, tokens), [prompt, tokens])
+  const pieces = prompt.kind === 'completion' ? prompt.pieces : prompt.messages.flatMap(({ content }) => content)
+  const active = pointed ?? picked
+  const source = active === undefined ? undefined : pieces[active]?.source
+  const answer = asked?.prompts === prompts ? asked : props.recorded && recordedAnswer(props.recorded, prompts)
+  const logProbabilities = answer?.scored?.[chosen]?.logProbabilities ?? (heat ? scores?.[chosen]?.log_probabilities : undefined)
+  const heated = answer?.scored?.[chosen]?.tokens ?? tokens
+  // The record counts tokens of the model's own tokenizer, which need not be the one that is here.
+  const surprise = logProbabilities?.length === heated?.length ? logProbabilities?.map((one) => (one === null ? null : -one)) : undefined
+  return (
+    <div class={`prompt-view${props.withoutSources ? ' alone' : ''}`}>
+      <div class="prompt-side">
+        <div class="toolbar">
+          <Toggle on={settings.whitespace} onChange={settings.setWhitespace} hint="w">
+            whitespace
+          </Toggle>
+          <Toggle on={settings.tokens} onChange={settings.setTokens} hint="t">
+            tokens
+          </Toggle>
+          {settings.tokens && (
+            <Toggle on={settings.ids} onChange={settings.setIds} hint="i">
+              ids
+            </Toggle>
+          )}
+          {scores && (
+            <Toggle on={heat} onChange={setHeat}>
+              surprise
+            </Toggle>
+          )}
+          <span class="spread" />
+          <CopyButton text={() => sentText(prompt)} />
+          <DownloadButton name="prompt.txt" text={() => sentText(prompt)} />
+        </div>
+        {prompts.length > 1 && (
+          <div class="labels" role="tablist" aria-label="label">
+            {prompts.map(({ label }, index) => (
+              <button key={index} type="button" role="tab" aria-selected={index === chosen} onClick={() => props.onChoose(index)}>
+                {label}
+                {answer?.values?.[index] !== undefined && <small>{answer.values[index]!.toFixed(3)}</small>}
+                {answer?.best === index && <small class="best">chosen</small>}
+              </button>
+            ))}
+          </div>
+        )}
+        <Legend counts={counts} withTokens={tokens !== undefined} only={only} onOnly={setOnly} />
+        <PromptText
+          prompt={prompt}
+          mode={current.mode}
+          showWhitespace={settings.whitespace}
+          showIds={settings.ids}
+          only={only}
+          active={active}
+          onPoint={setPointed}
+          onPick={(piece) => setPicked(piece === picked ? undefined : piece)}
+          {...(tokens ? { tokens } : {})}
+          {...(surprise && heated ? { surprise, tokens: heated } : {})}
+          reply={
+            answer?.reply !== undefined && <pre class="text reply">{visibleText(answer.reply.slice(0, 20_000), settings.whitespace)}</pre>
+          }
+        />
+        <p class="source-line" role="status">
+          {source ? describe(source) : 'Point at a stretch, or go from one to the next with ← →, to see who wrote it.'}
+        </p>
+        {props.canAsk && <AskModel prompts={prompts} format={format} model={model} dataset={dataset} asked={answer} onAsked={setAsked} />}
+        {tokenizer.error && <ErrorBox error={tokenizer.error} />}
+        {tokenized?.error && <ErrorBox error={tokenized.error} />}
+        <Account
+          prompt={current}
+          notes={[...(notes ?? []), ...(tokenized?.notes ?? [])]}
+          tokenized={
+            tokens && tokenizer.value
+              ? { count: tokens.length, by: nameOfTokenizer(tokenizer.value.name, props.tokenizer, model) }
+              : undefined
+          }
+        />
+      </div>
+      {!props.withoutSources && <Sources model={model} dataset={dataset} row={row} examples={examples} source={source} />}
+    </div>
+  )
+}
+
+/** A run's answer in the shape of one that was given here. */
+function recordedAnswer({ prediction, scores }: RowRecord, prompts: readonly RowPrompt[]): Asked {
+  if (!scores) return { prompts, reply: typeof prediction === 'string' ? prediction : String(prediction ?? '') }
+  const best = scores.findIndex(({ label }) => label !== undefined && label === String(prediction))
+  return { prompts, values: scores.map(({ value }) => value ?? Number.NaN), ...(best < 0 ? {} : { best }) }
+}
+
+type TokenizerLike = Parameters<typeof tokenize>[1]
+
+/** Longer prompts are not cut into tokens on every change. */
+const mostCharacters = 400_000
+
+type Cut = { tokens?: readonly Token[]; notes?: readonly Note[]; error?: Error }
+
+function tokensOf(prompt: Prompt, format: Format, tokenizer: TokenizerLike | undefined): Cut | undefined {
+  if (!tokenizer) return undefined
+  try {
+    if (prompt.kind === 'chat') return { notes: [{ code: 'no-tokens', text: 'only the server knows how it writes messages as tokens' }] }
+    const length = prompt.pieces.reduce((sum, piece) => sum + ('text' in piece ? piece.text.length : 0), 0)
+    if (length > mostCharacters)
+      return {
+        notes: [
+          {
+            code: 'no-tokens',
+            text: `${length.toLocaleString('en')} characters are too many to be cut into tokens here; \`rolecall tokens\` does`,
+          },
+        ],
+      }
+    const { tokens, notes } = tokenize(prompt, tokenizer, { markers: format.markers, tokens: format.tokens })
+    return { tokens, notes: [...notes, ...missingMarkers(format.markers, tokenizer)] }
+  } catch (error) {
+    return { error: error as Error }
+  }
+}
+
+function nameOfTokenizer(name: string, site: TokenizerSite | undefined, { tokenizer_path: path }: ModelConfig): string {
+  if (site) return name
+  return `the shipped tokenizer${path === undefined ? '' : ` (there is no ${path} here)`}`
+}
+
+function sentText(prompt: Prompt): string {
+  try {
+    return bodyOf(prompt)
+  } catch {
+    const write = (piece: Piece) => ('text' in piece ? piece.text : 'ids' in piece ? piece.ids.map((id) => `<#${id}>`).join('') : '')
+    return prompt.kind === 'completion' ? prompt.pieces.map(write).join('') : ''
+  }
+}

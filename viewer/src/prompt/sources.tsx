@@ -1,0 +1,81 @@
+import type { DatasetConfig, ModelConfig } from '../../../src/config/config-schema.ts'
+import type { Row } from '../../../src/dataset/row.ts'
+import type { Source } from '../../../src/text/index.ts'
+import { DataTree, type Place } from './data-tree.tsx'
+import { formatData } from './format-data.ts'
+
+type SourcesProps = { model: ModelConfig; dataset: DatasetConfig; row: Row; examples: readonly Row[]; source: Source | undefined }
+
+/** What a prompt is made from, beside it: the row, its examples, the template and the format, with the pointed-at place lit up. */
+export function Sources({ model, dataset, row, examples, source }: SourcesProps) {
+  const place = source && placeOf(source)
+  const isField = source?.by === 'field'
+  const inExample = source?.example
+  const templates = { infer_cfg: pick(dataset.infer_cfg, ['ice_template', 'prompt_template']) }
+  return (
+    <div class="sources">
+      <Panel title="the row" origin="field" isActive={isField && inExample === undefined}>
+        <DataTree value={row} active={isField && inExample === undefined ? place : undefined} />
+      </Panel>
+      {examples.length > 0 && (
+        <Panel title={`examples (${examples.length})`} origin="example" isActive={inExample !== undefined}>
+          {examples.map((example, index) => (
+            <div key={index} class={`example${inExample === index ? ' active' : ''}`}>
+              <span class="example-number">{index}</span>
+              <DataTree value={example} active={isField && inExample === index ? place : undefined} />
+            </div>
+          ))}
+        </Panel>
+      )}
+      <Panel title="the dataset's template" origin="template" isActive={source?.by === 'template'}>
+        <DataTree value={templates} active={source?.by === 'template' ? place : undefined} />
+      </Panel>
+      <Panel title="the model's format" origin="format" isActive={source?.by === 'format' || source?.by === 'tokenizer'}>
+        <DataTree value={formatData(model)} active={source?.by === 'format' || source?.by === 'tokenizer' ? place : undefined} />
+      </Panel>
+    </div>
+  )
+}
+
+function Panel({
+  title,
+  origin,
+  isActive,
+  children,
+}: {
+  title: string
+  origin: string
+  isActive: boolean
+  children: preact.ComponentChildren
+}) {
+  return (
+    <details class={`panel o-${origin}${isActive ? ' active' : ''}`} open>
+      <summary>{title}</summary>
+      <div class="panel-body">{children}</div>
+    </details>
+  )
+}
+
+/** Sources name the config before the place: `sums › infer_cfg.prompt_template…`. */
+function placeOf({ path, span }: Source): Place {
+  return { path: path.slice(path.lastIndexOf(' › ') + (path.includes(' › ') ? 3 : 0)), span }
+}
+
+function pick(value: object, keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => keys.includes(key)))
+}
+
+/** Who wrote a stretch, in words. */
+export function describe({ by, path, example, span }: Source): string {
+  const who = {
+    format: 'format',
+    template: 'template',
+    field: 'row',
+    message: 'message',
+    tool: 'tool',
+    model: 'model',
+    tokenizer: 'tokenizer',
+  }[by]
+  const where = `${path}${span ? ` [${span[0]}–${span[1]}]` : ''}`
+  return `${example === undefined ? '' : `example ${example} · `}${who} · ${where}`
+}

@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/** Where the reader is: a page and what is chosen on it, all of it in the address, so that a link shows the same. */
+export type Route = { page: string; query: Readonly<Record<string, string>> }
+
+export function readRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split(/\?(.*)/s)
+  return { page: path, query: Object.fromEntries(new URLSearchParams(query)) }
+}
+
+export function hrefOf({ page, query }: Route): string {
+  const entries = Object.entries(query).filter(([, value]) => value !== '')
+  const search = new URLSearchParams(entries).toString()
+  return `#/${page}${search === '' ? '' : `?${search}`}`
+}
+
+/** Goes somewhere; `replace` for what the reader would not call a step back. */
+export function go(route: Route, { replace = false } = {}): void {
+  const href = hrefOf(route)
+  if (href === location.hash) return
+  if (replace) {
+    history.replaceState(null, '', href)
+    dispatchEvent(new HashChangeEvent('hashchange'))
+  } else location.hash = href
+}
+
+export function useRoute(): Route {
+  const [route, setRoute] = useState(() => readRoute(location.hash))
+  useEffect(() => {
+    const changed = () => setRoute(readRoute(location.hash))
+    addEventListener('hashchange', changed)
+    return () => removeEventListener('hashchange', changed)
+  }, [])
+  return route
+}
+
+/** The chosen things of a page as values, and how to change some of them. */
+export function useQuery(route: Route): (changes: Record<string, string | undefined>, options?: { replace?: boolean }) => void {
+  return (changes, options) => {
+    const query = { ...readRoute(location.hash).query }
+    for (const [key, value] of Object.entries(changes)) {
+      if (value === undefined) delete query[key]
+      else query[key] = value
+    }
+    go({ page: route.page, query }, options)
+  }
+}

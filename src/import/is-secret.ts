@@ -2,12 +2,14 @@ import { isListValue, type Value } from '../jinja/values/value.ts'
 import type { MutableDict } from './run/dicts.ts'
 import { isVariable } from './server-models.ts'
 
+const secretNames = new Set(['key', 'api_key', 'openai_key', 'secretkey', 'secret_key', 'access_key'])
+
 /**
  * Whether an entry of a dict is the key of a model's server. A config is shown, recorded and passed on, and a key is none of its business;
  * names of environment variables stay.
  */
 export function isSecret(dict: MutableDict, name: string, value: Value): boolean {
-  if (name !== 'key' && name !== 'api_key' && name !== 'secretkey') return false
+  if (!secretNames.has(name)) return false
   return (dict.has('type') || dict.has('path') || dict.has('model')) && holdsKey(value)
 }
 

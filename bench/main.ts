@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 import { measureChats } from './chat.ts'
 import { measureEmbedded } from './embedded.ts'
 import { measureHttp } from './http.ts'
+import { measureImport } from './import/import-configs.ts'
 import { measureJinja } from './jinja/jinja.ts'
 import { measureMlcChats } from './mlc-chats.ts'
 import { measureLongArgument, measureParsing } from './parse.ts'
@@ -109,6 +110,16 @@ if (names.length === 0 || names.some((name) => 'serve'.includes(name))) {
   if (!asJson)
     process.stdout.write(
       `${'serve'.padEnd(30)}${`${perSecond}/s`.padStart(12)}   ${requests} requests, 50 in flight, ${lost} lost; median ${milliseconds.median} ms, slowest ${milliseconds.slowest} ms; memory ${grownMegabytes} MB more at the end\n`,
+    )
+}
+
+if (names.length === 0 || names.some((name) => 'import-configs'.includes(name))) {
+  const measurement = measureImport()
+  cases['import-configs'] = measurement
+  const { files, seconds, filesPerSecond, entries, peakMegabytes } = measurement
+  if (!asJson)
+    process.stdout.write(
+      `${'import-configs'.padEnd(34)}${`${filesPerSecond.toLocaleString('en')} files/s`.padStart(12)}   ${files.toLocaleString('en')} files with ${entries.toLocaleString('en')} datasets and models in ${seconds.toFixed(1)} s, heap up to ${peakMegabytes} MB\n`,
     )
 }
 

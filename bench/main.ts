@@ -7,6 +7,7 @@ import { measureLongArgument, measureParsing } from './parse.ts'
 import { type Measurement, measureRendering } from './rendering.ts'
 import { renderingCases } from './rendering-cases.ts'
 import { measureRetrieval } from './retrieve.ts'
+import { measureRunsOverHttp, showRuns } from './run-http.ts'
 import { measureTokenizing } from './tokenizing.ts'
 
 /** `npm run bench [-- --json] [-- NAME…]`: every figure of one run; compare ratios first, since machines differ. */
@@ -87,6 +88,12 @@ if (names.length === 0 || names.some((name) => 'retrieve-bm25'.includes(name))) 
     process.stdout.write(
       `${'retrieve-bm25'.padEnd(34)}${`${(indexSeconds + querySeconds).toFixed(1)} s`.padStart(12)}   ${rows.toLocaleString('en')} rows × ${queries.toLocaleString('en')} questions: index ${indexSeconds.toFixed(1)} s, questions ${querySeconds.toFixed(1)} s\n`,
     )
+}
+
+if (names.length === 0 || names.some((name) => 'run-http'.includes(name))) {
+  const measured = await measureRunsOverHttp()
+  cases['run-http'] = measured
+  if (!asJson) process.stdout.write(`${showRuns(measured)}\n`)
 }
 
 if (asJson) process.stdout.write(`${JSON.stringify({ cases })}\n`)

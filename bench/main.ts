@@ -9,6 +9,7 @@ import { measureLongArgument, measureParsing } from './parse.ts'
 import { type Measurement, measureRendering } from './rendering.ts'
 import { renderingCases } from './rendering-cases.ts'
 import { measureRetrieval } from './retrieve.ts'
+import { measureRunsOverHttp, showRuns } from './run-http.ts'
 import { measureServing } from './serve.ts'
 import { measureTokenizing } from './tokenizing.ts'
 
@@ -121,6 +122,12 @@ if (names.length === 0 || names.some((name) => 'import-configs'.includes(name)))
     process.stdout.write(
       `${'import-configs'.padEnd(34)}${`${filesPerSecond.toLocaleString('en')} files/s`.padStart(12)}   ${files.toLocaleString('en')} files with ${entries.toLocaleString('en')} datasets and models in ${seconds.toFixed(1)} s, heap up to ${peakMegabytes} MB\n`,
     )
+}
+
+if (names.length === 0 || names.some((name) => 'run-http'.includes(name))) {
+  const measured = await measureRunsOverHttp()
+  cases['run-http'] = measured
+  if (!asJson) process.stdout.write(`${showRuns(measured)}\n`)
 }
 
 if (asJson) process.stdout.write(`${JSON.stringify({ cases })}\n`)

@@ -14,7 +14,6 @@ import { runEvaluation } from '../src/node/run-evaluation.ts'
 import { RunFolder } from '../src/node/run-folder.ts'
 import { shippedTokenizer } from '../src/node/tokenizer-of.ts'
 import { bodyOf } from '../src/program/flatten.ts'
-import { stringifyJson } from '../src/python/index.ts'
 import type { RowRecord } from '../src/report/run-record.ts'
 import { planRun } from '../src/run.ts'
 import { exportSite } from '../src/server/viewer/export-site.ts'
@@ -363,7 +362,7 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
     const writing = new RunFolder(path, info, pairs, many)
     const records = join(path, writing.info.pairs[0]!.predictions)
     mkdirSync(dirname(records), { recursive: true })
-    writeFileSync(records, Array.from({ length: 100_000 }, (_, id) => `${stringifyJson(recordOf(id) as never)}\n`).join(''))
+    writeFileSync(records, Array.from({ length: 100_000 }, (_, id) => `${JSON.stringify(recordOf(id))}\n`).join(''))
     const viewed = await openViewed([path])
     const large = await serveViewer({ version: 'test', ...viewed }, { folder: viewer })
     try {

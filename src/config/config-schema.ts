@@ -8,6 +8,7 @@ import { internlm2OptionsSchema } from './internlm2-options-schema.ts'
 import { apiMetaTemplateSchema, messagesMetaTemplateSchema, metaTemplateSchema } from './meta-template-schema.ts'
 import { mlcConfigSchema, newConversationSchema, oldConversationSchema } from './mlc-schema.ts'
 import { openaiFields } from './openai-schema.ts'
+import { presetUseSchema } from './preset-schema.ts'
 import { messagesTemplateSchema, promptTemplateSchema } from './template-schema.ts'
 
 /** Functions can only be given in a TypeScript config. */
@@ -133,14 +134,26 @@ const samplingFields = {
   seed: z.int().nonnegative().optional().describe('For sampling: the same seed gives the same answers; 0 by default.'),
 }
 
+const pathsSchema = z.union([z.string(), z.array(z.string()).min(1)])
+
 export const datasetSchema = z
   .looseObject({
     abbr: z.string().optional().describe('A short name for tables and files.'),
-    path: z
+    path: pathsSchema
+      .optional()
+      .describe(
+        'The file with the rows that are asked: .jsonl, .json, .csv or .tsv, also with .gz, or .parquet, relative to the config; several as a list or a pattern (data/*.jsonl).',
+      ),
+    train_path: pathsSchema.optional().describe('The file or files with the rows that may be examples; `path` by default.'),
+    columns: z
+      .array(z.string())
+      .min(1)
+      .optional()
+      .describe('The columns of .csv and .tsv files that do not name them in their first line.'),
+    row_format: z
       .string()
       .optional()
-      .describe('The file with the rows that are asked: .jsonl, .json, .csv or .tsv, also with .gz, relative to the config.'),
-    train_path: z.string().optional().describe('The file with the rows that may be examples; `path` by default.'),
+      .describe('How rows are written in the file: choices, four_choices, sharegpt or messages; see docs/datasets.md.'),
     rows: z.array(z.record(z.string(), z.unknown())).optional().describe('The rows that are asked, written here instead of in a file.'),
     train_rows: z
       .array(z.record(z.string(), z.unknown()))
@@ -150,6 +163,15 @@ export const datasetSchema = z
       .enum(['error', 'skip'])
       .optional()
       .describe('What happens where a file has something that is no row: `error` (the default), or `skip`, which counts and names it.'),
+    n: z
+      .int()
+      .positive()
+      .optional()
+      .describe('How many answers each row gets, each with a seed of its own; 1 by default. The model needs a temperature.'),
+    k: z
+      .union([z.int().positive(), z.array(z.int().positive()).min(1)])
+      .optional()
+      .describe('With `n`: the figures pass@k and G-Pass@k for these numbers; 1 and n by default.'),
     type: z.string().optional().describe('The dataset class in OpenCompass; not needed here.'),
     reader_cfg: readerSchema.optional(),
     infer_cfg: inferSchema,
@@ -259,7 +281,10 @@ export const configSchema = z
   .strictObject({
     $schema: z.string().optional().describe('The JSON Schema, for editors.'),
     models: z.array(modelSchema).default([]).describe('The models to render for or to run.'),
-    datasets: z.array(datasetSchema).default([]).describe('The datasets to ask.'),
+    datasets: z
+      .array(z.union([datasetSchema, presetUseSchema]))
+      .default([])
+      .describe('The datasets to ask, written out or by the name of a preset.'),
     summarizer: z
       .looseObject({ summary_groups: z.array(summaryGroupSchema).optional().describe('Datasets that are also shown as one figure.') })
       .optional()
@@ -290,11 +315,9 @@ export const unusedKeys = {
       'file_name',
       'hf_hub',
       'infer_order',
-      'k',
       'lang',
       'local_mode',
       'mode',
-      'n',
       'name',
     ],
     ...[

@@ -117,7 +117,7 @@ export function PlaygroundPage({ route }: { route: Route }) {
         <PaneView pane="dataset" title="the dataset's template" origin="template" {...{ state, rendered, change, revision, setState }} />
         <PaneView pane="model" title="the model's format" origin="format" {...{ state, rendered, change, revision, setState }} />
       </div>
-      <main class="play-result">
+      <div class="play-result">
         {rendered?.error && <ErrorBox error={rendered.error} />}
         {shown && (
           <div class={rendered?.result ? '' : 'stale'}>
@@ -125,7 +125,7 @@ export function PlaygroundPage({ route }: { route: Route }) {
           </div>
         )}
         {!shown && <p class="empty">The prompt follows when the mistakes are mended.</p>}
-      </main>
+      </div>
     </div>
   )
 }

@@ -320,6 +320,7 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
     const info = { name: 'live', started: new Date().toISOString(), rolecall: 'test', folder, options: {} }
     const { warnings: _, unused: __, ...written } = loaded.config
     const writing = new RunFolder(path, info, pairs, JSON.parse(JSON.stringify(written)))
+    writing.begin()
     const store = writing.storeFor(pairs[0]!)
     const add = (id: number) => store.add(recordOf(id))
     add(0)
@@ -360,6 +361,7 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
     const pairs = planRun(many.models as never, many.datasets as never)
     const info = { name: 'many', started: new Date().toISOString(), rolecall: 'test', folder, options: {} }
     const writing = new RunFolder(path, info, pairs, many)
+    writing.begin()
     const records = join(path, writing.info.pairs[0]!.predictions)
     mkdirSync(dirname(records), { recursive: true })
     writeFileSync(records, Array.from({ length: 100_000 }, (_, id) => `${JSON.stringify(recordOf(id))}\n`).join(''))

@@ -48,7 +48,7 @@ function everything(socket: Socket): Promise<string> {
 }
 
 async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 500; tries++) {
+  for (let tries = 0; tries < 1500; tries++) {
     if (await isSo()) return
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
@@ -76,16 +76,25 @@ describe('a client that vanishes', () => {
   test('before its reply is there stops it, too', async () => {
     const model = scriptedModel({ says: () => words(10_000), milliseconds: 2 })
     const server = await start(model)
-    await expect(post(server, { prompt: 'Hi' }, { signal: AbortSignal.timeout(100) })).rejects.toThrow()
+    const leaving = new AbortController()
+    const asked = post(server, { prompt: 'Hi' }, { signal: leaving.signal })
+    await until(() => model.played.begun === 1)
+    leaving.abort()
+    await expect(asked).rejects.toThrow()
     await until(() => model.played.aborted === 1)
   })
 
   test('while it waits leaves the queue, and the model is never asked', async () => {
-    const model = scriptedModel({ says: () => words(100), milliseconds: 5 })
+    const model = scriptedModel({ says: () => words(100), milliseconds: 10 })
     const server = await start(model)
     const first = post(server, { prompt: 'first' })
     await until(() => model.played.begun === 1)
-    await expect(post(server, { prompt: 'second' }, { signal: AbortSignal.timeout(50) })).rejects.toThrow()
+    const leaving = new AbortController()
+    const second = post(server, { prompt: 'second' }, { signal: leaving.signal })
+    await until(async () => (await inside(server)) === 2)
+    leaving.abort()
+    await expect(second).rejects.toThrow()
+    await until(async () => (await inside(server)) === 1)
     expect((await first).status).toBe(200)
     await until(async () => (await inside(server)) === 0)
     expect(model.played).toMatchObject({ begun: 1, ended: 1 })
@@ -225,9 +234,18 @@ describe('a request that cannot be', () => {
 
 describe('many clients', () => {
   test('are told when to come back where too many wait; the others get their answers', async () => {
-    const model = scriptedModel({ says: () => words(5), milliseconds: 10 })
-    const server = await start(model, { limits: { concurrent: 2, waiting: 3 } })
-    const responses = await Promise.all(Array.from({ length: 12 }, () => post(server, { prompt: 'Hi' })))
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => (letGo = resolve))
+    const { generate, ...model } = scriptedModel({ says: () => ['ok'] })
+    const patient: LanguageModel = { ...model, generate: (prompt, options) => held.then(() => generate(prompt, options)) }
+    const server = await start(patient, { limits: { concurrent: 2, waiting: 3 } })
+    let refusals = 0
+    const asked = Array.from({ length: 12 }, async () => {
+      const response = await post(server, { prompt: 'Hi' })
+      if (response.status === 429 && ++refusals === 7) letGo()
+      return response
+    })
+    const responses = await Promise.all(asked)
     const statuses = responses.map(({ status }) => status).sort()
     expect(statuses).toEqual([...Array(5).fill(200), ...Array(7).fill(429)])
     const refused = responses.find(({ status }) => status === 429)!

@@ -52,6 +52,7 @@ export async function serve(options: ServeOptions): Promise<Listening> {
       fix: 'set a key (--api-key), or say that anyone may (--allow-anyone)',
     })
   }
+  const names = isLocal ? [...loopback, ...hosts] : hosts
   const opened: ModelToServe[] = []
   const closeModels = async () => {
     for (const { model } of opened) await model.close?.()
@@ -62,7 +63,7 @@ export async function serve(options: ServeOptions): Promise<Listening> {
       if (!isOpen(given)) opened.push(await openModel(given, folder))
       toServe.push(isOpen(given) ? given : opened.at(-1)!)
     }
-    const app = wrap(createApp({ ...rest, models: toServe, ...(isLocal ? { hosts: [...loopback, ...hosts] } : {}) }))
+    const app = wrap(createApp({ ...rest, models: toServe, ...(names.length === 0 ? {} : { hosts: names }) }))
     // A connection is silent for as long as an answer is being worked out.
     const listening = await listen(app, { port, host, silence: (rest.limits?.seconds ?? defaultLimits.seconds) + 60 })
     return {

@@ -36,6 +36,7 @@ export function settingsText({ model, dataset, inferencer, maker: { format } }: 
       ),
       identity,
       inferencer: kept(given, inferencerOperationKeys),
+      ...(dataset.n === undefined || dataset.n === 1 ? {} : { samples: dataset.n }),
       ...(inferencer.needs === 'generate' ? { generation: generationOf(model, dataset) } : {}),
       format: { markers: format.markers, tokens: format.tokens ?? [] },
     } as never,

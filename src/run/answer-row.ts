@@ -7,7 +7,7 @@ import { bodyOf } from '../program/flatten.ts'
 import { PromptError } from '../prompt-error.ts'
 import { dictGet, isList, type PyValue, stringifyJson } from '../python/index.ts'
 import type { RowAnswer, RowRecord } from '../report/run-record.ts'
-import { askJudge, type JudgeContext, type Judged } from './ask-judge.ts'
+import type { Judged } from './ask-judge.ts'
 import type { Pair } from './plan-run.ts'
 import { questionText } from './request-key.ts'
 import type { AnswerCache, RowStore, RunEnvironment, RunOptions } from './run-environment.ts'
@@ -24,8 +24,8 @@ export type PairContext = {
   isRepeatable: boolean
   store?: RowStore
   cache?: AnswerCache
-  /** Where a model judges the answers. */
-  judge?: JudgeContext
+  /** Where a model or a program judges the answers. */
+  referee?: (row: Row, prediction: PyValue, before: RowRecord | undefined) => Promise<Judged>
   /** The model, opened when the first row is asked. */
   infer(): InferContext | Promise<InferContext>
 }
@@ -74,13 +74,13 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     return judge({ ...base, ...answer }, 'asked')
   }
 
-  /** Scores an answer; a model that judges is asked first. */
+  /** Scores an answer; a model or a program that judges is asked first. */
   function judge(answered: Unjudged, from: Answered['from'], before?: RowRecord): Answered | Promise<Answered> {
     const settle = (result: { record: RowRecord; keep?: unknown }): Answered =>
       before && stringifyJson(result.record as never) === stringifyJson(before as never) ? { ...result, from } : keep(result, from)
-    if (!context.judge) return settle(judged(context, answered, row))
+    if (!context.referee) return settle(judged(context, answered, row))
     const prediction = eachCleaned(answered.prediction, pair.clean.prediction)
-    return askJudge(context.judge, row, prediction, before).then(
+    return context.referee(row, prediction, before).then(
       // The answer is kept, also where the judge was interrupted: going on with the run asks it again.
       (told) => settle(judged(context, answered, row, told)),
       (error: unknown) => {

@@ -7,7 +7,7 @@ import { bodyOf } from '../program/flatten.ts'
 import { PromptError } from '../prompt-error.ts'
 import { compactJson, dictGet, isList, type PyValue } from '../python/index.ts'
 import type { RowAnswer, RowRecord } from '../report/run-record.ts'
-import { askJudge, type JudgeContext, type Judged } from './ask-judge.ts'
+import type { Judged } from './ask-judge.ts'
 import type { Pair } from './plan-run.ts'
 import { questionText } from './request-key.ts'
 import type { AnswerCache, RowStore, RunEnvironment, RunOptions } from './run-environment.ts'
@@ -24,8 +24,8 @@ export type PairContext = {
   isRepeatable: boolean
   store?: RowStore
   cache?: AnswerCache
-  /** Where a model judges the answers. */
-  judge?: JudgeContext
+  /** Where a model or a program judges the answers. */
+  referee?: (row: Row, prediction: PyValue, before: RowRecord | undefined) => Promise<Judged>
   /** The model, opened when the first row is asked. */
   infer(): InferContext | Promise<InferContext>
 }
@@ -76,16 +76,16 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     return judge({ key, answer }, 'asked')
   }
 
-  /** Scores an answer; a model that judges is asked first. */
+  /** Scores an answer; a model or a program that judges is asked first. */
   function judge(given: Unjudged, from: Answered['from'], before?: RowRecord): Answered | Promise<Answered> {
     // The right answer, the evaluator or the row's number may have changed since it was stored.
     const settle = (result: Scored): Answered =>
       before && compactJson(result.record as never) === compactJson(before as never)
         ? { record: result.record, keep: result.keep, from }
         : keep(result, from)
-    if (!context.judge) return settle(scored(given))
+    if (!context.referee) return settle(scored(given))
     const prediction = eachCleaned(given.answer.prediction, pair.clean.prediction)
-    return askJudge(context.judge, row, prediction, before).then(
+    return context.referee(row, prediction, before).then(
       // The answer is kept, also where the judge was interrupted: going on with the run asks it again.
       (told) => settle(scored(given, told)),
       (error: unknown) => {

@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import { measureChats } from './chat.ts'
 import { measureEmbedded } from './embedded.ts'
+import { measureHttp } from './http.ts'
 import { measureJinja } from './jinja/jinja.ts'
 import { measureMlcChats } from './mlc-chats.ts'
 import { measureLongArgument, measureParsing } from './parse.ts'
@@ -94,6 +95,17 @@ if (names.length === 0 || names.some((name) => 'run-http'.includes(name))) {
   const measured = await measureRunsOverHttp()
   cases['run-http'] = measured
   if (!asJson) process.stdout.write(`${showRuns(measured)}\n`)
+}
+
+if (names.length === 0 || names.some((name) => 'http'.includes(name))) {
+  for (const [name, measurement] of await measureHttp()) {
+    cases[name] = measurement
+    const { requestsPerSecond, bareRatio, millisecondsOfProcessor } = measurement
+    if (!asJson)
+      process.stdout.write(
+        `${name.padEnd(30)}${`${requestsPerSecond.toLocaleString('en')}/s`.padStart(12)}   bare loop ×${bareRatio.toFixed(2)}   ${millisecondsOfProcessor} ms of processor for a request\n`,
+      )
+  }
 }
 
 if (asJson) process.stdout.write(`${JSON.stringify({ cases })}\n`)

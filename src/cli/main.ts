@@ -12,6 +12,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   merge: async () => (await import('./merge-command.ts')).mergeCommand,
   render: async () => (await import('./render/render-command.ts')).renderCommand,
   view: async () => (await import('./view/view-command.ts')).viewCommand,
+  serve: async () => (await import('./serve/serve-command.ts')).serveCommand,
   tokens: async () => (await import('./tokens/tokens-command.ts')).tokensCommand,
   init: async () => (await import('./init/init-command.ts')).initCommand,
   import: async () => (await import('./import/import-command.ts')).importCommand,

@@ -2,7 +2,7 @@ import { createServer, request as forward } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { scriptedServer } from '../../scripts/scripted-server.ts'
-import { HttpFailure } from '../model/openai/http-client.ts'
+import { HttpFailure } from '../http/http-client.ts'
 import { nodeClient } from './http-client.ts'
 
 const opened: { close(): Promise<void> }[] = []
@@ -117,4 +117,18 @@ test('connections stay open, and close with the client', async () => {
   expect(started.connections.open).toBeGreaterThan(0)
   await made.close()
   await expect.poll(() => started.connections.open).toBe(0)
+})
+
+test('many requests may share a signal', async () => {
+  const started = await server()
+  const { signal } = new AbortController()
+  const warnings: string[] = []
+  const warn = ({ message }: Error) => warnings.push(message)
+  process.on('warning', warn)
+  const send = client()
+  const replies = await Promise.all(Array.from({ length: 30 }, () => send({ ...post, url: started.url, signal })))
+  await Promise.all(replies.map((reply) => reply.text()))
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off('warning', warn)
+  expect(warnings).toEqual([])
 })

@@ -1,6 +1,19 @@
-import { type Dispatcher, EnvHttpProxyAgent, errors, Pool } from 'undici'
-import { tooSilent } from '../model/openai/fetch-client.ts'
-import { type HttpClient, HttpFailure } from '../model/openai/http-client.ts'
+import { setMaxListeners } from 'node:events'
+import { createRequire } from 'node:module'
+import type { Dispatcher, EnvHttpProxyAgent, errors, Pool } from 'undici'
+import { tooSilent } from '../http/fetch-client.ts'
+import { type HttpClient, HttpFailure } from '../http/http-client.ts'
+
+// undici as a whole takes 80 ms more to load, at every start: it has a browser's fetch, WebSocket and cache in it.
+const load = createRequire(import.meta.url)
+const undici = {
+  Pool: load('undici/lib/dispatcher/pool.js') as typeof Pool,
+  request: load('undici/lib/api/api-request.js') as Dispatcher['request'],
+  errors: load('undici/lib/core/errors.js') as typeof errors,
+  get EnvHttpProxyAgent() {
+    return (load('undici') as { EnvHttpProxyAgent: typeof EnvHttpProxyAgent }).EnvHttpProxyAgent
+  },
+}
 
 export type NodeClientOptions = {
   /** The most connections to one server. */
@@ -18,23 +31,35 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
   close: () => Promise<void>
 } {
   const dispatchers = new Map<string, Dispatcher>()
+  /** A model has a handful of addresses; reading one takes as long as reading a reply. */
+  const targets = new Map<string, { dispatcher: Dispatcher; origin: string; path: string }>()
   const dispatcherOf = (url: URL): Dispatcher => {
     const known = dispatchers.get(url.origin)
     if (known) return known
     // A second request on a connection would wait for the first one's whole answer.
     const options = { connections, pipelining: 1 }
-    const made = proxyFor(url, environment, options) ?? new Pool(url.origin, options)
+    const made = proxyFor(url, environment, options) ?? new undici.Pool(url.origin, options)
     dispatchers.set(url.origin, made)
     return made
   }
+  const targetOf = (address: string) => {
+    const known = targets.get(address)
+    if (known) return known
+    const url = new URL(address)
+    const target = { dispatcher: dispatcherOf(url), origin: url.origin, path: url.pathname + url.search }
+    targets.set(address, target)
+    return target
+  }
   return {
-    async client({ url: address, method, headers, body, signal, timeout }) {
-      const url = new URL(address)
+    async client({ url, method, headers, body, signal, timeout }) {
+      const { dispatcher, origin, path } = targetOf(url)
+      // All requests of a run listen to one signal, which Node takes for a leak from the eleventh on.
+      if (signal) setMaxListeners(0, signal)
       const limits = timeout === undefined ? {} : { headersTimeout: timeout, bodyTimeout: timeout }
       try {
-        const reply = await dispatcherOf(url).request({
-          origin: url.origin,
-          path: url.pathname + url.search,
+        const reply = await undici.request.call(dispatcher, {
+          origin,
+          path,
           method,
           headers,
           ...limits,
@@ -43,7 +68,10 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
         })
         return {
           status: reply.statusCode,
-          header: (name) => [reply.headers[name]].flat()[0],
+          header(name) {
+            const value = reply.headers[name]
+            return Array.isArray(value) ? value[0] : value
+          },
           text: () => reply.body.text().catch((error: unknown) => Promise.reject(failureOf(error, timeout))),
           chunks: () => chunksOf(reply.body, timeout),
           discard: () => void reply.body.on('error', () => undefined).destroy(),
@@ -55,6 +83,7 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
     close: async () => {
       const open = [...dispatchers.values()]
       dispatchers.clear()
+      targets.clear()
       await Promise.all(open.map((dispatcher) => dispatcher.destroy()))
     },
   }
@@ -76,10 +105,13 @@ const unreachable = new Set([
 ])
 
 function failureOf(error: unknown, timeout: number | undefined): unknown {
-  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) return tooSilent(timeout ?? 300_000)
+  if (error instanceof undici.errors.HeadersTimeoutError || error instanceof undici.errors.BodyTimeoutError)
+    return tooSilent(timeout ?? 300_000)
   if (!(error instanceof Error) || error.name === 'AbortError') return error
   const { code } = innermost(error)
-  return new HttpFailure(unreachable.has(code ?? '') ? 'unreachable' : 'broken', messageOf(error))
+  // A mistake of the program, not of the network.
+  if (code === undefined) return error
+  return new HttpFailure(unreachable.has(code) ? 'unreachable' : 'broken', messageOf(error))
 }
 
 /** A name with several addresses fails with all of their errors. */
@@ -98,7 +130,7 @@ function proxyFor(url: URL, environment: NonNullable<NodeClientOptions['environm
   const proxy = url.protocol === 'https:' ? (httpsProxy ?? httpProxy) : httpProxy
   if (proxy === undefined || isLoopback(url.hostname)) return undefined
   // Without a tunnel for plain HTTP: many proxies allow CONNECT for port 443 alone.
-  return new EnvHttpProxyAgent({
+  return new undici.EnvHttpProxyAgent({
     ...options,
     httpProxy: httpProxy ?? '',
     httpsProxy: httpsProxy ?? '',

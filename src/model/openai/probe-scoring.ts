@@ -1,10 +1,10 @@
 import type { Prompt } from '../../format/format.ts'
+import { Refused } from '../../http/server.ts'
+import type { ServerName } from '../../http/server-error.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { plain } from '../../text/index.ts'
 import type { ScoredPrompt } from '../language-model.ts'
 import { CannotScore, type ScoreMethod, scoreMethods } from './score-prompt.ts'
-import { Refused } from './server.ts'
-import type { ServerName } from './server-error.ts'
 
 const knownText = 'The capital of France is Paris. 1 + 1 = 2, 2 + 2 = 4.'
 
@@ -39,7 +39,8 @@ export async function probeScoring({ score, explain, server, only }: ProbeOption
       if (error instanceof CannotScore) reasons.push(`with ${nameOf(method)} ${error.message}`)
       else if (error instanceof Refused && isAboutFields(error.refusal.status)) {
         reasons.push(`with ${nameOf(method)} it answered ${error.refusal.status}: "${error.refusal.message}"`)
-      } else throw error instanceof Refused ? await explain(error) : error
+      } else if (error instanceof PromptError && error.code === 'request-failed') reasons.push(`with ${nameOf(method)} it failed`)
+      else throw error instanceof Refused ? await explain(error) : error
     }
   }
   throw new PromptError('cannot-score', {

@@ -1,11 +1,11 @@
-import { PromptError } from '../../prompt-error.ts'
-import type { Wait } from '../wait.ts'
+import { PromptError } from '../prompt-error.ts'
 import { backoff, retryAfter } from './backoff.ts'
 import { BadReply } from './bad-reply.ts'
 import type { Clock } from './clock.ts'
 import { type HttpClient, HttpFailure, type HttpReply } from './http-client.ts'
 import { Pace } from './pace.ts'
 import { isWorthRetrying, printable, type Refusal, readRefusal, refusalError, type ServerName } from './server-error.ts'
+import type { Wait } from './wait.ts'
 
 /** The server refuses this request, whatever the time; nothing else is known yet. */
 export class Refused extends Error {
@@ -43,6 +43,8 @@ export class Server {
   readonly #pace: Pace
   readonly #closing = new AbortController()
   #downSince: number | undefined
+  /** Requests that were given up since the last one that succeeded. */
+  #lost = 0
 
   constructor(options: ServerOptions) {
     this.#options = options
@@ -77,14 +79,19 @@ export class Server {
     let attempt = 0
     let knocks = 0
     for (;;) {
-      await this.#pace.go(signal)
+      const turn = this.#pace.go(signal)
+      if (turn) await turn
       signal?.throwIfAborted()
       this.#closing.signal.throwIfAborted()
       let failure: Failure
       try {
         const reply = await client({ url: `${baseUrl}${path}`, method: 'POST', headers, body, timeout, ...(signal ? { signal } : {}) })
         this.#downSince = undefined
-        if (reply.status >= 200 && reply.status < 300) return await read(reply)
+        if (reply.status >= 200 && reply.status < 300) {
+          const result = await read(reply)
+          this.#lost = 0
+          return result
+        }
         failure = await this.#refusal(reply)
       } catch (error) {
         signal?.throwIfAborted()
@@ -111,13 +118,20 @@ export class Server {
 
   /** A failing answer: the row's own fault, perhaps, so that it is not asked for ever. */
   async #waitToRetry({ problem: raw, asked }: Failure, attempt: number, signal: AbortSignal | undefined): Promise<void> {
-    const { retries, longestWait, clock, random, onWait, name } = this.#options
+    const { retries, concurrency, longestWait, clock, random, onWait, name } = this.#options
     const problem = printable(raw, name.secrets)
     if (asked !== undefined && asked > longestWait) {
       throw new PromptError('server-busy', {
         where: name.where,
         problem: `${name.shown} wants to be left alone for ${Math.ceil(asked / 1000)} s: ${problem}`,
         fix: `run again after that (what is done is kept), or allow such waits with max_retry_wait: ${Math.ceil(asked / 1000)}`,
+      })
+    }
+    if (attempt > retries && ++this.#lost >= Math.max(10, concurrency)) {
+      throw new PromptError('server-down', {
+        where: name.where,
+        problem: `${name.shown} answered none of the last ${this.#lost} requests; the last time ${problem}`,
+        fix: 'see what the server says, and run again: what is done is kept',
       })
     }
     if (attempt > retries) {

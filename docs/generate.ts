@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type FidelityRule, fidelityRules } from '../src/config/fidelity.ts'
 import { type MlcRule, mlcRules } from '../src/config/mlc-fidelity.ts'
 import { type ScoringRule, scoringRules } from '../src/config/scoring-fidelity.ts'
+import { datasetPresets } from '../src/dataset/presets/index.ts'
+import { rowFormats } from '../src/dataset/row-formats/index.ts'
 import { type InternLM2Rule, internlm2Rules } from '../src/format/internlm2/fidelity.ts'
 import { retrievers } from '../src/retrieve/retrievers.ts'
 import { allEvaluators } from '../src/score/evaluate/evaluators.ts'
@@ -25,6 +27,15 @@ const blocks: Record<string, () => string> = {
       '| --- | --- |',
       ...Object.entries(retrievers).map(([name, { does }]) => `| \`${name}\` | ${does} |`),
     ].join('\n'),
+  presets: presetTable,
+  'row-formats': () =>
+    [
+      '| name | rows | columns |',
+      '| --- | --- | --- |',
+      ...Object.entries(rowFormats).map(
+        ([name, { does, columns }]) => `| \`${name}\` | ${does} | ${columns.map((column) => `\`${column}\``).join(', ')} |`,
+      ),
+    ].join('\n'),
   'fidelity-scoring': () =>
     Object.entries<ScoringRule>(scoringRules)
       .map(([name, { reference, rolecall }]) => `#### ${name}\n\n- The reference: ${reference}\n- Rolecall: ${rolecall}`)
@@ -36,6 +47,14 @@ const blocks: Record<string, () => string> = {
           `#### ${name}\n\n- MLC: ${reference}\n- The document: ${document}\n- Rolecall: ${rolecall}`,
       )
       .join('\n\n'),
+}
+
+function presetTable(): string {
+  const rows = datasetPresets.map(({ name, does, modes, shots, layouts }) => {
+    const files = layouts.map(({ from, test, train }) => `\`${test}\`${train === undefined ? '' : `, \`${train}\``} (${from})`).join('<br>')
+    return `| \`${name}\` | ${does} | ${modes.join(', ')} | ${shots} | ${files} |`
+  })
+  return ['| name | what it is | modes | examples | files |', '| --- | --- | --- | --- | --- |', ...rows].join('\n')
 }
 
 /** Names with what they do and which options they take, as a table. */

@@ -7,6 +7,7 @@ import { PromptError } from './prompt-error.ts'
 import type { PairResult, RowRecord } from './report/run-record.ts'
 import { Tally } from './report/tally.ts'
 import { type Answered, answerRow, type PairContext } from './run/answer-row.ts'
+import type { Judge, JudgeContext } from './run/ask-judge.ts'
 import { eventQueue } from './run/event-queue.ts'
 import type { Pair } from './run/plan-run.ts'
 import { pool } from './run/pool.ts'
@@ -196,6 +197,7 @@ function contextOf(given: Pair, environment: RunEnvironment, options: RunOptions
     isRepeatable: isRepeatable(pair),
     ...(store ? { store } : {}),
     ...(cache ? { cache } : {}),
+    ...(pair.judge ? { judge: judgeContext(pair.judge, environment, options, models) } : {}),
     infer() {
       infer ??= models.for(pair).then((model) => {
         const { signal } = options
@@ -205,6 +207,13 @@ function contextOf(given: Pair, environment: RunEnvironment, options: RunOptions
       return infer
     },
   }
+}
+
+function judgeContext(judge: Judge, environment: RunEnvironment, options: RunOptions, models: OpenModels): JudgeContext {
+  const identity = environment.identify?.(judge.config) ?? ''
+  const settings = environment.hash(JSON.stringify([judge.config, identity, judge.maker.format.markers])).slice(0, 32)
+  const cache = options.cacheFor?.(settings)
+  return { judge, environment, options, settings, ...(cache ? { cache } : {}), model: () => models.judge(judge) }
 }
 
 /** The models of a group, opened when a row is first asked, once for each way to write its prompts. */
@@ -233,6 +242,14 @@ class OpenModels {
         fix: 'ask it by generation (GenInferencer)',
       })
     })
+  }
+
+  /** Judges are opened once for all datasets; how many rows are under way is left to the model that is asked. */
+  judge({ config, maker }: Judge): Promise<LanguageModel> {
+    const key = JSON.stringify(config)
+    const known = this.#opened.get(key) ?? this.#environment.openModel(config, maker.format, {})
+    this.#opened.set(key, known)
+    return known
   }
 
   async #open(config: ModelConfig, format: Pair['maker']['format']): Promise<LanguageModel> {

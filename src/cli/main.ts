@@ -12,11 +12,13 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   merge: async () => (await import('./merge-command.ts')).mergeCommand,
   render: async () => (await import('./render/render-command.ts')).renderCommand,
   view: async () => (await import('./view/view-command.ts')).viewCommand,
+  chat: async () => (await import('./chat/chat-command.ts')).chatCommand,
   serve: async () => (await import('./serve/serve-command.ts')).serveCommand,
   tokens: async () => (await import('./tokens/tokens-command.ts')).tokensCommand,
   init: async () => (await import('./init/init-command.ts')).initCommand,
   import: async () => (await import('./import/import-command.ts')).importCommand,
   formats: async () => (await import('./formats-command.ts')).formatsCommand,
+  presets: async () => (await import('./presets-command.ts')).presetsCommand,
 }
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }

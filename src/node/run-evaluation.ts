@@ -16,6 +16,7 @@ import { loaderOf, runEnvironment } from './run-environment.ts'
 import { RunFolder } from './run-folder.ts'
 import { type RunInfo, readRunInfo, runFiles } from './run-layout.ts'
 import { lockRun } from './run-lock.ts'
+import { withPresets } from './with-presets.ts'
 import { writtenConfig } from './written-config.ts'
 
 export type EvaluationOptions = PairSelection & {
@@ -68,7 +69,8 @@ export type EvaluationRun = {
  * and can go on where it was stopped. A plain config is checked first; its paths are relative to the working folder.
  */
 export async function runEvaluation(config: Config | LoadedConfig, given: EvaluationOptions = {}): Promise<EvaluationRun> {
-  const loaded = 'config' in config ? config : { file: '', folder: process.cwd(), config: checkConfig(config) }
+  const loaded =
+    'config' in config ? config : { file: '', folder: process.cwd(), config: checkConfig(withPresets(config, process.cwd(), '')) }
   const begin = performance.now()
   const { options, folder: reused, shard } = resumed(given)
   const pairs = choosePairs(loaded.config, options)

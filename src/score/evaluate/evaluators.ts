@@ -9,6 +9,7 @@ import * as equality from './equality.ts'
 import type { Answer, Evaluator, EvaluatorDefinition, Judgement } from './evaluator.ts'
 import { aucroc, mcc } from './labels.ts'
 import { averagePerplexity } from './likelihood.ts'
+import { genericJudge, markingJudge } from './model-judge.ts'
 import * as numeric from './numeric.ts'
 import { rouge } from './rouge.ts'
 import { characterRouge } from './rouge-chinese.ts'
@@ -30,6 +31,8 @@ export const allEvaluators = [
   circular,
   circularDataset,
   averagePerplexity,
+  genericJudge,
+  markingJudge,
 ] as readonly unknown[] as readonly EvaluatorDefinition[]
 
 /** Evaluators by the names that OpenCompass has for them. */

@@ -9,7 +9,7 @@ import type { RowAnswer, RowRecord } from '../report/run-record.ts'
 import { askJudge, type JudgeContext, type Judged } from './ask-judge.ts'
 import type { Pair } from './plan-run.ts'
 import { questionText, sentText } from './request-key.ts'
-import { isFailure, noAnswer, recordOf, type Verdict } from './row-record.ts'
+import { isFailure, isSameRow, noAnswer, recordOf, type Verdict } from './row-record.ts'
 import type { AnswerCache, RowStore, RunEnvironment, RunOptions } from './run-environment.ts'
 
 /** What all rows of a pair share while they are answered. */
@@ -87,7 +87,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     }
     const settle = ({ verdict, keep: kept }: Scored): Answered => {
       const record = recordOf(known, answer, verdict)
-      if (!before || compactJson(record as never) !== compactJson(before as never)) store?.add(record)
+      if (!before || !isSameRow(record, before)) store?.add(record)
       return { record, keep: kept, from }
     }
     if (!context.judge) return settle(scored(pair, answer, gold, row))

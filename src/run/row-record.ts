@@ -1,4 +1,4 @@
-import type { PyValue } from '../python/index.ts'
+import { compactJson, type PyValue } from '../python/index.ts'
 import type { RowAnswer, RowRecord } from '../report/run-record.ts'
 
 /** What is known of a row beside its answer and its score. */
@@ -44,4 +44,18 @@ export function noAnswer(milliseconds: number): RowAnswer {
 /** Whether a row has no answer at all; one that only could not be scored has. */
 export function isFailure({ error, prediction }: RowRecord): boolean {
   return error !== undefined && prediction === null
+}
+
+/** Whether a record that was made again from the same answer says the same. */
+export function isSameRow(one: RowRecord, other: RowRecord): boolean {
+  return (
+    one.id === other.id &&
+    one.key === other.key &&
+    one.row_hash === other.row_hash &&
+    Object.is(one.score, other.score) &&
+    one.error === other.error &&
+    one.cached === other.cached &&
+    (one.gold === other.gold || compactJson(one.gold) === compactJson(other.gold)) &&
+    compactJson(one.details) === compactJson(other.details)
+  )
 }

@@ -1,14 +1,20 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { Command } from 'commander'
+import { compareCommand } from '../src/cli/compare/compare-command.ts'
 import { formatsCommand } from '../src/cli/formats-command.ts'
 import { importCommand } from '../src/cli/import/import-command.ts'
+import { mergeCommand } from '../src/cli/merge-command.ts'
 import { renderCommand } from '../src/cli/render/render-command.ts'
 import { runCommand as rolecallRun } from '../src/cli/run/run-command.ts'
+import { scoreCommand } from '../src/cli/score-command.ts'
 import { tokensCommand } from '../src/cli/tokens/tokens-command.ts'
 import { PromptError } from '../src/prompt-error.ts'
 
 const commands: Record<string, Command> = {
   run: rolecallRun,
+  compare: compareCommand,
+  score: scoreCommand,
+  merge: mergeCommand,
   render: renderCommand,
   tokens: tokensCommand,
   formats: formatsCommand,

@@ -3,11 +3,15 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { PromptError } from '../prompt-error.ts'
 import { chatCommand } from './chat/chat-command.ts'
+import { compareCommand } from './compare/compare-command.ts'
 import { formatsCommand } from './formats-command.ts'
 import { importCommand } from './import/import-command.ts'
 import { initCommand } from './init/init-command.ts'
+import { mergeCommand } from './merge-command.ts'
 import { renderCommand } from './render/render-command.ts'
 import { runCommand } from './run/run-command.ts'
+import { scoreCommand } from './score-command.ts'
+import { serveCommand } from './serve/serve-command.ts'
 import { colors, printable } from './terminal.ts'
 import { tokensCommand } from './tokens/tokens-command.ts'
 import { viewCommand } from './view/view-command.ts'
@@ -22,7 +26,20 @@ const program = new Command('rolecall')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .showHelpAfterError('(--help shows what there is)')
 
-for (const command of [runCommand, renderCommand, viewCommand, chatCommand, tokensCommand, initCommand, importCommand, formatsCommand])
+for (const command of [
+  runCommand,
+  compareCommand,
+  scoreCommand,
+  mergeCommand,
+  renderCommand,
+  viewCommand,
+  chatCommand,
+  serveCommand,
+  tokensCommand,
+  initCommand,
+  importCommand,
+  formatsCommand,
+])
   program.addCommand(command.copyInheritedSettings(program))
 
 // `rolecall render | head` closes the pipe early, which is no failure.

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { ModelFlags } from '../node/model-of.ts'
 
 /** The flags by which a command is told one model and its format, the same for every command that talks to one. */
 export function withModelFlags(command: Command): Command {
@@ -9,4 +10,18 @@ export function withModelFlags(command: Command): Command {
     .option('--mlc-config <path>', 'take template and settings from this mlc-chat-config.json, or from the one in this folder')
     .option('--chat-template <path>', "write prompts in this chat template: a model's folder, tokenizer_config.json, .jinja or .gguf file")
     .option('--tokenizer <path>', "the model's folder, tokenizer.json or tokenizer.model")
+}
+
+/** Those of the flags that were given. */
+export function modelFlagsIn(options: ModelFlags): string[] {
+  const { model, format, convTemplate, mlcConfig, chatTemplate, tokenizer } = options
+  const given = {
+    '--model': model,
+    '--format': format,
+    '--conv-template': convTemplate,
+    '--mlc-config': mlcConfig,
+    '--chat-template': chatTemplate,
+    '--tokenizer': tokenizer,
+  }
+  return Object.entries(given).flatMap(([flag, value]) => (value === undefined ? [] : [flag]))
 }

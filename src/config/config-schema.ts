@@ -133,14 +133,26 @@ const samplingFields = {
   seed: z.int().nonnegative().optional().describe('For sampling: the same seed gives the same answers; 0 by default.'),
 }
 
+const pathsSchema = z.union([z.string(), z.array(z.string()).min(1)])
+
 export const datasetSchema = z
   .looseObject({
     abbr: z.string().optional().describe('A short name for tables and files.'),
-    path: z
+    path: pathsSchema
+      .optional()
+      .describe(
+        'The file with the rows that are asked: .jsonl, .json, .csv or .tsv, also with .gz, or .parquet, relative to the config; several as a list or a pattern (data/*.jsonl).',
+      ),
+    train_path: pathsSchema.optional().describe('The file or files with the rows that may be examples; `path` by default.'),
+    columns: z
+      .array(z.string())
+      .min(1)
+      .optional()
+      .describe('The columns of .csv and .tsv files that do not name them in their first line.'),
+    row_format: z
       .string()
       .optional()
-      .describe('The file with the rows that are asked: .jsonl, .json, .csv or .tsv, also with .gz, relative to the config.'),
-    train_path: z.string().optional().describe('The file with the rows that may be examples; `path` by default.'),
+      .describe('How rows are written in the file: choices, four_choices, sharegpt or messages; see docs/datasets.md.'),
     rows: z.array(z.record(z.string(), z.unknown())).optional().describe('The rows that are asked, written here instead of in a file.'),
     train_rows: z
       .array(z.record(z.string(), z.unknown()))

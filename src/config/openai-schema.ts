@@ -52,8 +52,8 @@ export const openaiFields = {
     .optional()
     .describe('The most seconds to wait for a server that nobody answers at, before the run ends; 60 by default.'),
   key: z
-    .union([z.string(), z.array(z.string())])
-    .nullish()
+    .unknown()
+    .optional()
     .describe("OpenCompass's way to say where the key is: 'ENV'. A key itself is left out, with a warning: use key_env."),
   openai_api_base: z
     .union([z.string(), z.array(z.string())])
@@ -66,6 +66,6 @@ export const openaiFields = {
 }
 
 /** Whether a `key` is one, rather than a word for where it is or that there is none. */
-export function isSecret(key: string | readonly string[] | null | undefined): boolean {
-  return [key ?? []].flat().some((one) => !['', 'ENV', 'EMPTY', 'None', 'none'].includes(one))
+export function isSecret(key: unknown): boolean {
+  return [key].flat().some((one) => typeof one === 'string' && !['', 'ENV', 'EMPTY', 'None', 'none'].includes(one))
 }

@@ -1,4 +1,5 @@
 import { inferencers } from '../infer/inferencers.ts'
+import { PythonError } from '../jinja/python-error.ts'
 import type { Value } from '../jinja/values/value.ts'
 import { retrievers } from '../retrieve/retrievers.ts'
 import { evaluators } from '../score/evaluate/evaluators.ts'
@@ -30,10 +31,24 @@ export function describeEntries(
 ): EntryReport[] {
   return entries.map(({ value, entry }, index) => {
     const abbr = typeof entry.abbr === 'string' ? entry.abbr : `${kind} ${index}`
-    if (kind === 'model') return { abbr, needs: [], missing: unknown('type', entry.type, modelTypes) }
-    const hash = isMutableDict(value) && value.has('infer_cfg') ? { promptHash: promptHash(toPyValue(value) as never) } : {}
+    if (kind === 'model') return { abbr, needs: modelNeeds(entry), missing: unknown('type', entry.type, modelTypes) }
+    const hash = isMutableDict(value) && value.has('infer_cfg') ? hashOf([value]) : {}
     return { abbr, ...describeDataset(entry), ...hash }
   })
+}
+
+/** OpenCompass's hash of the prompts; none where a part of them is known only to Python. */
+export function hashOf(datasets: readonly Value[]): { promptHash?: string } {
+  try {
+    return { promptHash: promptHash(datasets.map(toPyValue) as never) }
+  } catch (error) {
+    if (!(error instanceof PythonError)) throw error
+    return {}
+  }
+}
+
+function modelNeeds({ type, path }: ImportedEntry): string[] {
+  return type === 'openai' && (path === undefined || path === '') ? ['the name that the server has for the model, as "path"'] : []
 }
 
 function describeDataset({ infer_cfg, eval_cfg, path, rows, type }: ImportedEntry): Pick<EntryReport, 'needs' | 'missing'> {

@@ -27,7 +27,8 @@ export function findEntries(session: Session, names: ReadonlyMap<string, Value>,
   const datasets = entriesOf(session, names, file, 'datasets', ['_datasets']) ?? combined.datasets
   const models = entriesOf(session, names, file, 'models', ['_models', '_model']) ?? combined.models
   if (datasets.length > 0 || models.length > 0 || names.has('datasets') || names.has('models')) return { models, datasets, unused }
-  return { ...fromSnippet(session, names), unused }
+  const others = otherDatasets(names)
+  return others.length > 0 ? { models, datasets: others, unused } : { ...fromSnippet(session, names), unused }
 }
 
 /** `datasets`, or, in a file that OpenCompass takes with --datasets, the lists whose names end in `_datasets`. */
@@ -56,6 +57,12 @@ function entriesOf(
     if (found.length > 0) return found
   }
   return undefined
+}
+
+/** Datasets under any other name, as in files that are there to be imported by others: lists of them, or one alone. */
+function otherDatasets(names: ReadonlyMap<string, Value>): Value[] {
+  const all = [...names.values()].flatMap((value) => (isMutableDict(value) ? [value] : (flatten(value) ?? [])))
+  return [...new Set(all)].filter((value) => isMutableDict(value) && value.has('infer_cfg') && (value.has('type') || value.has('abbr')))
 }
 
 /** Lists inside the list are taken as if they had a star. */

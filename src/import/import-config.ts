@@ -1,16 +1,16 @@
 import type { Value } from '../jinja/values/value.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
-import { describeEntries, type EntryReport } from './describe-entry.ts'
+import { describeEntries, type EntryReport, hashOf } from './describe-entry.ts'
 import { findEntries } from './find-entries.ts'
-import { promptHash } from './prompt-hash.ts'
+import { leaveOutKeys } from './leave-out-keys.ts'
 import { isMutableDict } from './run/dicts.ts'
 import { runModule } from './run/import-module.ts'
 import { insideRoot } from './run/paths.ts'
 import { type ImportLimits, type ModuleCache, Session } from './run/session.ts'
+import { toServerModel } from './server-models.ts'
 import type { Remark } from './syntax/ast.ts'
 import { toConfigValue } from './to-config-value.ts'
-import { toPyValue } from './to-py-value.ts'
 
 export type ImportOptions = {
   /** The text of a file by its path from the root, with "/" between folders; undefined where there is none. Nothing else is read. */
@@ -71,7 +71,10 @@ function importFile(session: Session, file: string, modelTypes: readonly string[
     values.flatMap((value, index) => {
       return session.attempt(
         () => {
-          const entry = toConfigValue(session, value, `${module.file} › ${kind}[${index}]`, remarks) as ImportedEntry
+          const where = `${module.file} › ${kind}[${index}]`
+          const ours = kind === 'models' ? toServerModel(session, value) : value
+          const entry = toConfigValue(session, ours, where, remarks) as ImportedEntry
+          leaveOutKeys(entry, where, session.notes)
           return [{ value, entry: withoutNulls(entry, kind) }]
         },
         (error) => {
@@ -105,7 +108,7 @@ function importFile(session: Session, file: string, modelTypes: readonly string[
 
 function hashOfAll(datasets: readonly { value: Value }[]): { promptHash?: string } {
   const values = datasets.map(({ value }) => value).filter((value) => isMutableDict(value) && value.has('infer_cfg'))
-  return values.length === 0 || values.length < datasets.length ? {} : { promptHash: promptHash(values.map(toPyValue) as never) }
+  return values.length === 0 || values.length < datasets.length ? {} : hashOf(values)
 }
 
 /** Results are filed under the abbr; OpenCompass would overwrite those of an entry by those of its namesake. */

@@ -5,7 +5,7 @@ import { ImportLimitError } from './import-error.ts'
 import { isMutableDict } from './run/dicts.ts'
 import { refuseUnknown } from './run/items.ts'
 import type { Session } from './run/session.ts'
-import { Builtin, ellipsis, FileValue, NameRef, PySet, Unknown, UserFunction } from './run/values.ts'
+import { Builtin, ellipsis, FileValue, NameRef, PathValue, PySet, Unknown, UserFunction } from './run/values.ts'
 import type { Remark } from './syntax/ast.ts'
 import { toPyValue } from './to-py-value.ts'
 
@@ -52,6 +52,7 @@ export function toConfigValue(session: Session, value: Value, where: string, rem
     return object
   }
   if (value instanceof NameRef || value instanceof UserFunction || value instanceof Builtin) return value.name
+  if (value instanceof PathValue) return value.path
   if (value instanceof Unknown) refuseUnknown(session, value)
   throw new PromptError('not-understood', {
     where,

@@ -2,7 +2,7 @@ import { PythonError } from '../jinja/python-error.ts'
 import { isListValue, Tuple, type Value } from '../jinja/values/value.ts'
 import { PyFloat, type PyValue, pyStr } from '../python/index.ts'
 import { isMutableDict } from './run/dicts.ts'
-import { NameRef, PySet, UserFunction } from './run/values.ts'
+import { Builtin, NameRef, PathValue, PySet, UserFunction } from './run/values.ts'
 
 /** A value as plain Python data: tuples and sets are lists, classes are their names with the module. */
 export function toPyValue(value: Value): PyValue {
@@ -10,7 +10,8 @@ export function toPyValue(value: Value): PyValue {
   if (isListValue(value)) return value.map(toPyValue)
   if (value instanceof Tuple || value instanceof PySet) return value.items.map(toPyValue)
   if (value instanceof NameRef) return value.path
-  if (value instanceof UserFunction) return value.name
+  if (value instanceof UserFunction || value instanceof Builtin) return value.name
+  if (value instanceof PathValue) return value.path
   if (isMutableDict(value))
     return new Map([...value].map(([key, item]) => [typeof key === 'string' ? key : pyStr(toPyValue(key)), toPyValue(item)] as const))
   throw new PythonError('TypeError', 'a value that is no plain data')

@@ -1,4 +1,4 @@
-import { join, relative, resolve } from 'node:path'
+import { basename, join, relative, resolve } from 'node:path'
 import { PromptError } from '../prompt-error.ts'
 import { findRuns, isRun } from './run-layout.ts'
 
@@ -21,4 +21,17 @@ function latestIn(parent: string): string | undefined {
 /** Runs of parts are in folders of their own, and not meant here. */
 function runsIn(parent: string): string[] {
   return findRuns(parent).flatMap(({ folder }) => (resolve(folder, '..') === resolve(parent) ? [folder] : []))
+}
+
+/** The run that an argument names: its folder, a folder whose latest run is meant, or a time below `outputs`. */
+export function runAt(name: string): string {
+  const found = isRun(name)
+    ? resolve(name)
+    : (findRuns(name)[0]?.folder ?? findRuns('outputs').find(({ folder }) => basename(folder) === name)?.folder)
+  if (found !== undefined) return found
+  throw new PromptError('no-run', {
+    where: name,
+    problem: 'there is no run here',
+    fix: 'name a folder that `rolecall run` wrote, e.g. outputs/<name>/<time>',
+  })
 }

@@ -1,6 +1,18 @@
-import { type Dispatcher, EnvHttpProxyAgent, errors, Pool } from 'undici'
-import { tooSilent } from '../model/openai/fetch-client.ts'
-import { type HttpClient, HttpFailure } from '../model/openai/http-client.ts'
+import { createRequire } from 'node:module'
+import type { Dispatcher, EnvHttpProxyAgent, errors, Pool } from 'undici'
+import { tooSilent } from '../http/fetch-client.ts'
+import { type HttpClient, HttpFailure } from '../http/http-client.ts'
+
+// undici as a whole takes 80 ms more to load, at every start: it has a browser's fetch, WebSocket and cache in it.
+const load = createRequire(import.meta.url)
+const undici = {
+  Pool: load('undici/lib/dispatcher/pool.js') as typeof Pool,
+  request: load('undici/lib/api/api-request.js') as Dispatcher['request'],
+  errors: load('undici/lib/core/errors.js') as typeof errors,
+  get EnvHttpProxyAgent() {
+    return (load('undici') as { EnvHttpProxyAgent: typeof EnvHttpProxyAgent }).EnvHttpProxyAgent
+  },
+}
 
 export type NodeClientOptions = {
   /** The most connections to one server. */
@@ -23,7 +35,7 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
     if (known) return known
     // A second request on a connection would wait for the first one's whole answer.
     const options = { connections, pipelining: 1 }
-    const made = proxyFor(url, environment, options) ?? new Pool(url.origin, options)
+    const made = proxyFor(url, environment, options) ?? new undici.Pool(url.origin, options)
     dispatchers.set(url.origin, made)
     return made
   }
@@ -32,7 +44,7 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
       const url = new URL(address)
       const limits = timeout === undefined ? {} : { headersTimeout: timeout, bodyTimeout: timeout }
       try {
-        const reply = await dispatcherOf(url).request({
+        const reply = await undici.request.call(dispatcherOf(url), {
           origin: url.origin,
           path: url.pathname + url.search,
           method,
@@ -76,10 +88,13 @@ const unreachable = new Set([
 ])
 
 function failureOf(error: unknown, timeout: number | undefined): unknown {
-  if (error instanceof errors.HeadersTimeoutError || error instanceof errors.BodyTimeoutError) return tooSilent(timeout ?? 300_000)
+  if (error instanceof undici.errors.HeadersTimeoutError || error instanceof undici.errors.BodyTimeoutError)
+    return tooSilent(timeout ?? 300_000)
   if (!(error instanceof Error) || error.name === 'AbortError') return error
   const { code } = innermost(error)
-  return new HttpFailure(unreachable.has(code ?? '') ? 'unreachable' : 'broken', messageOf(error))
+  // A mistake of the program, not of the network.
+  if (code === undefined) return error
+  return new HttpFailure(unreachable.has(code) ? 'unreachable' : 'broken', messageOf(error))
 }
 
 /** A name with several addresses fails with all of their errors. */
@@ -98,7 +113,7 @@ function proxyFor(url: URL, environment: NonNullable<NodeClientOptions['environm
   const proxy = url.protocol === 'https:' ? (httpsProxy ?? httpProxy) : httpProxy
   if (proxy === undefined || isLoopback(url.hostname)) return undefined
   // Without a tunnel for plain HTTP: many proxies allow CONNECT for port 443 alone.
-  return new EnvHttpProxyAgent({
+  return new undici.EnvHttpProxyAgent({
     ...options,
     httpProxy: httpProxy ?? '',
     httpsProxy: httpsProxy ?? '',

@@ -1,7 +1,7 @@
 import type { ModelConfig } from '../config/config-schema.ts'
 import type { Format } from '../format/format.ts'
 import type { LanguageModel } from '../model/language-model.ts'
-import { openaiModel } from '../model/openai/openai-model.ts'
+import { openOpenAI } from '../model/openai/open-openai.ts'
 import { readSettings } from '../model/openai/settings.ts'
 import type { OpenModelOptions } from '../run.ts'
 import { nodeClient } from './http-client.ts'
@@ -14,16 +14,9 @@ export type LoadOpenAIOptions = OpenModelOptions & {
 }
 
 /** Opens a model on an OpenAI-compatible server; keys and proxies come from the environment. Nothing is sent yet. */
-export function loadOpenAI(config: ModelConfig, { folder = '.', format, workers, onWait }: LoadOpenAIOptions = {}): LanguageModel {
-  const written = readSettings(config, process.env)
-  const settings = workers === undefined ? written : { ...written, concurrency: workers }
-  const { client, close } = nodeClient({ connections: settings.concurrency })
-  return openaiModel({
-    settings,
-    client,
-    close,
-    tokenizer: tokenizerOf(config, folder),
-    ...(format ? { format } : {}),
-    ...(onWait ? { onWait } : {}),
-  })
+export function loadOpenAI(config: ModelConfig, { folder = '.', ...options }: LoadOpenAIOptions = {}): LanguageModel {
+  const environment = process.env
+  const { concurrency } = readSettings(config, environment)
+  const { client, close } = nodeClient({ connections: options.workers ?? concurrency, environment })
+  return openOpenAI(config, { ...options, environment, client, close, tokenizer: tokenizerOf(config, folder) })
 }

@@ -52,7 +52,9 @@ function ownConfig(model: string, folder: string, hasFormat: boolean): ModelConf
   if (kind === 'gguf') return ggufConfig(resolve(folder, rest!), hasFormat)
   if (kind === 'openai') {
     const [, name, url] = /^(.+)@(https?:\/\/.+)$/s.exec(rest!) ?? [undefined, rest!, undefined]
-    return { abbr: name!, type: 'openai', path: name!, ...(url === undefined ? {} : { base_url: url }) }
+    // Servers hide special tokens unless they are told not to, and with them where a call or a thought begins.
+    const whole = hasFormat ? { extra_body: { skip_special_tokens: false } } : {}
+    return { abbr: name!, type: 'openai', path: name!, ...(url === undefined ? {} : { base_url: url }), ...whole }
   }
   throw new PromptError('unknown-model', {
     where: '--model',

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { dictGet } from '../python/index.ts'
-import { openRows, type RowSource } from './open-rows.ts'
+import { dictGet, pyStr } from '../python/index.ts'
+import { allRows, openRows, type RowSource, type RowsConfig, skippedNotes } from './open-rows.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-open-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -80,4 +81,67 @@ describe('bad rows', () => {
 
 test('a dataset without rows is told', async () => {
   await expect(async () => read(openRows({ abbr: 'sums' }, folder).test)).rejects.toThrow('sums › path: the dataset has no rows')
+})
+
+describe('several files', () => {
+  const values = async (dataset: RowsConfig) => (await read(openRows(dataset, folder).test)).map(([number, value]) => [number, value])
+
+  test('are read one after the other, and rows are counted on', async () => {
+    writeFileSync(join(folder, 'part-1.jsonl'), '{"q":"p0"}\n')
+    writeFileSync(join(folder, 'part-2.csv'), 'q\np1\np2\n')
+    const expected = [
+      [0, 'p0'],
+      [1, 'p1'],
+      [2, 'p2'],
+    ]
+    expect(await values({ path: ['part-1.jsonl', 'part-2.csv'] })).toEqual(expected)
+    expect(await values({ path: 'part-*' })).toEqual(expected)
+    expect(await values({ path: 'part-*', reader_cfg: { test_range: '[-1:]' } })).toEqual([[2, 'p2']])
+  })
+
+  test('without a line of names are read with the given columns', async () => {
+    writeFileSync(join(folder, 'bare.csv'), '"1,5",x\n2,y\n')
+    expect(await values({ path: 'bare.csv', columns: ['q', 'answer'] })).toEqual([
+      [0, '1,5'],
+      [1, '2'],
+    ])
+    await expect(values({ path: 'bare.csv', columns: ['q'] })).rejects.toThrow('the row has 2 values for 1 column')
+  })
+})
+
+describe('row formats', () => {
+  const arc = fileURLToPath(new URL('rows/fixtures/arc.parquet', import.meta.url))
+
+  test('make the columns of templates from those of a file', async () => {
+    const rows = await allRows(openRows({ path: arc, row_format: 'choices' }, folder).test)
+    expect(rows).toMatchObject([
+      { question: 'Which is a planet?', A: 'Mars', D: 'Sirius', answer: 'A' },
+      { B: 'light', answer: 'B' },
+      { options: 'A. 水\nB. 火\nC. 土', answer: 'A' },
+    ])
+  })
+
+  test('rows that do not fit are errors, or are skipped and told', async () => {
+    const dataset = { abbr: 'arc', path: arc, row_format: 'four_choices' }
+    await expect(allRows(openRows(dataset, folder).test)).rejects.toThrow('arc › row 2: the row has 3 choices, not 4')
+    const { test: asked } = openRows({ ...dataset, on_bad_row: 'skip' }, folder)
+    expect(await allRows(asked)).toHaveLength(2)
+    expect(skippedNotes(asked)).toMatchObject([{ code: 'skipped-row', where: 'arc › row 2' }])
+  })
+
+  test('that are not known are named', () => {
+    expect(() => openRows({ abbr: 'x', rows: [], row_format: 'choces' }, folder)).toThrow('Did you mean "choices"')
+  })
+})
+
+describe('Parquet', () => {
+  test('keeps every kind of value', async () => {
+    const path = fileURLToPath(new URL('rows/fixtures/values.parquet', import.meta.url))
+    const rows = await allRows(openRows({ path }, folder).test)
+    expect(rows.map((row) => pyStr(row))).toEqual([
+      "{'text': 'a', 'whole': 1, 'small': 0, 'real': 1.0, 'yes': True, 'list': ['x', 'y'], 'nested': {'a': 1, 'b': [{'c': 'd'}]}}",
+      "{'text': None, 'whole': -2, 'small': 1, 'real': 0.5, 'yes': False, 'list': [], 'nested': {'a': None, 'b': []}}",
+      "{'text': 'ü😀', 'whole': 1152921504606846976, 'small': 255, 'real': None, 'yes': None, 'list': None, 'nested': None}",
+    ])
+  })
 })

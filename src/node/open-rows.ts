@@ -1,15 +1,20 @@
 import { relative, resolve } from 'node:path'
+import { suggestName } from '../config/nearest.ts'
 import type { Row } from '../dataset/row.ts'
+import { isUnfit, type RowFormat, rowFormats } from '../dataset/row-formats/index.ts'
 import { inRange, mostRows, type RowRange, rangeIndexes, readRange } from '../dataset/row-range.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
-import { readRows } from './read-rows.ts'
+import { expandPaths } from './expand-paths.ts'
+import { type ReadRowsOptions, readRows } from './read-rows.ts'
 
 /** What a dataset's config says about its rows. */
 export type RowsConfig = {
   abbr?: string
-  path?: string
-  train_path?: string
+  path?: string | readonly string[]
+  train_path?: string | readonly string[]
+  columns?: readonly string[]
+  row_format?: string
   rows?: readonly object[]
   train_rows?: readonly object[]
   reader_cfg?: { test_range?: string | number | null; train_range?: string | number | null }
@@ -41,26 +46,54 @@ export function openRows(dataset: RowsConfig, folder: string): { test: RowSource
   const name = dataset.abbr ?? 'dataset'
   const testOrigin = dataset.rows ?? dataset.path
   const trainOrigin = dataset.train_rows ?? dataset.train_path ?? testOrigin
-  const open = (origin: readonly object[] | string | undefined, key: 'test_range' | 'train_range') =>
+  const format = formatOf(dataset.row_format, `${name} › row_format`)
+  const open = (origin: Origin | undefined, key: 'test_range' | 'train_range') =>
     sourceOf(origin, {
       name,
       folder,
+      format,
+      columns: dataset.columns,
       range: readRange(dataset.reader_cfg?.[key], `${name} › reader_cfg.${key}`),
       onBadRow: dataset.on_bad_row,
     })
   return { test: open(testOrigin, 'test_range'), train: open(trainOrigin, 'train_range') }
 }
 
-type SourceOptions = { name: string; folder: string; range: RowRange; onBadRow: 'error' | 'skip' | undefined }
+/** Rows, or the paths of files with them. */
+type Origin = readonly object[] | string | readonly string[]
 
-function sourceOf(origin: readonly object[] | string | undefined, { name, folder, range, onBadRow = 'error' }: SourceOptions): RowSource {
+type SourceOptions = {
+  name: string
+  folder: string
+  range: RowRange
+  onBadRow: 'error' | 'skip' | undefined
+  format: RowFormat | undefined
+  columns: readonly string[] | undefined
+}
+
+function formatOf(name: string | undefined, where: string): RowFormat | undefined {
+  if (name === undefined || Object.hasOwn(rowFormats, name)) return name === undefined ? undefined : rowFormats[name]
+  throw new PromptError('unknown-row-format', {
+    where,
+    problem: `there is no row format "${name}"`,
+    fix: suggestName(name, Object.keys(rowFormats)),
+  })
+}
+
+function isPaths(origin: Origin | undefined): origin is string | readonly string[] {
+  return typeof origin === 'string' || (origin !== undefined && origin.length > 0 && typeof origin[0] === 'string')
+}
+
+function sourceOf(origin: Origin | undefined, options: SourceOptions): RowSource {
+  const { name, folder, range, onBadRow = 'error', format, columns } = options
   const skipped: Skipped = { count: 0, reasons: [] }
   const onSkip = (why: PromptError) => {
     skipped.count++
     if (skipped.reasons.length < reasonsKept) skipped.reasons.push(why)
   }
   const all = (): AsyncIterable<Row> => {
-    if (typeof origin === 'string') return readRows(shortPath(resolve(folder, origin)), { onBadRow, onSkip })
+    if (isPaths(origin))
+      return readFiles(expandPaths(origin, folder, `${name} › path`), { onBadRow, onSkip, ...(columns ? { columns } : {}) })
     if (origin) return listed(origin as readonly Row[])
     throw new PromptError('missing', {
       where: `${name} › path`,
@@ -69,15 +102,40 @@ function sourceOf(origin: readonly object[] | string | undefined, { name, folder
     })
   }
   return {
-    origin: typeof origin === 'string' ? resolve(folder, origin) : origin,
-    total: typeof origin === 'string' || !origin ? undefined : rangeIndexes(range, origin.length).length,
+    origin: isPaths(origin)
+      ? [origin]
+          .flat()
+          .map((path) => resolve(folder, path))
+          .join('\0')
+      : origin,
+    total: isPaths(origin) || !origin || format ? undefined : rangeIndexes(range, origin.length).length,
     most: mostRows(range),
     skipped,
     [Symbol.asyncIterator]() {
       skipped.count = 0
       skipped.reasons = []
-      return inRange(numbered(all()), range)
+      return inRange(numbered(format ? inFormat(all(), format, { name, onBadRow, onSkip }) : all()), range)
     },
+  }
+}
+
+/** The rows of several files, one after the other. */
+async function* readFiles(paths: readonly string[], options: ReadRowsOptions): AsyncGenerator<Row> {
+  for (const path of paths) yield* readRows(shortPath(path), options)
+}
+
+type FormatOptions = { name: string; onBadRow: 'error' | 'skip'; onSkip: (why: PromptError) => void }
+
+async function* inFormat(rows: AsyncIterable<Row>, format: RowFormat, { name, onBadRow, onSkip }: FormatOptions): AsyncGenerator<Row> {
+  let number = 0
+  for await (const given of rows) {
+    const read = format.read(given)
+    if (isUnfit(read)) {
+      const error = new PromptError('bad-row', { where: `${name} › row ${number}`, ...read })
+      if (onBadRow === 'error') throw error
+      onSkip(error)
+    } else yield read
+    number++
   }
 }
 

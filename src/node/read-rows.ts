@@ -9,24 +9,26 @@ import { readParquet } from './rows/read-parquet.ts'
 export type ReadRowsOptions = {
   /** Where a row cannot be read: `error` (the default) throws, `skip` goes on with the next. */
   onBadRow?: 'error' | 'skip'
+  /** The names of the columns of a .csv or .tsv file whose first line is a row already. */
+  columns?: readonly string[]
   /** Is told why a row is skipped. */
   onSkip?: (why: PromptError) => void
 }
 
-const readers: Record<string, (path: string) => Stretches<Row>> = {
+const readers: Record<string, (path: string, columns?: readonly string[]) => Stretches<Row>> = {
   jsonl: readJsonLines,
   ndjson: readJsonLines,
   json: readJson,
   parquet: readParquet,
-  csv: (path) => readCsv(path, ','),
-  tsv: (path) => readCsv(path, '\t'),
+  csv: (path, columns) => readCsv(path, ',', columns),
+  tsv: (path, columns) => readCsv(path, '\t', columns),
 }
 
 /** The endings of files that rows are read from. */
 export const rowFileEndings = Object.keys(readers).flatMap((ending) => [`.${ending}`, `.${ending}.gz`])
 
 /** Streams the rows of a .jsonl, .json, .csv, .tsv or .parquet file; the text ones may be compressed (.gz). Memory holds a part of the file; of .json, all. */
-export async function* readRows(path: string, { onBadRow = 'error', onSkip }: ReadRowsOptions = {}): AsyncGenerator<Row> {
+export async function* readRows(path: string, { onBadRow = 'error', onSkip, columns }: ReadRowsOptions = {}): AsyncGenerator<Row> {
   const read = readers[/\.([^.]+?)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase() ?? '']
   if (!read) {
     throw new PromptError('unknown-file-type', {
@@ -35,7 +37,7 @@ export async function* readRows(path: string, { onBadRow = 'error', onSkip }: Re
       fix: 'convert the file, or correct its name',
     })
   }
-  for await (const stretch of read(path)) {
+  for await (const stretch of read(path, columns)) {
     for (const found of stretch) {
       if (!(found instanceof PromptError)) yield found
       else if (onBadRow === 'skip') onSkip?.(found)

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { checkConfig } from '../config/check-config.ts'
 import type { Config } from '../config/config-schema.ts'
-import type { Wait } from '../model/wait.ts'
+import type { Wait } from '../http/wait.ts'
 import { compareModels, type ScoredPair } from '../report/compare-models.ts'
 import type { RunSummary } from '../report/run-record.ts'
 import { groupResults, type SummaryGroup } from '../report/summary-groups.ts'
@@ -83,6 +83,7 @@ export async function runEvaluation(config: Config | LoadedConfig, given: Evalua
   try {
     const info = reused ? readRunInfo(reused) : { name: options.name ?? 'run', started: started.toISOString() }
     folder = new RunFolder(path, infoOf(info, loaded, options), pairs, writtenConfig(loaded.config))
+    folder.begin()
     const writing = folder
     given.onEvent?.({ kind: 'folder', folder: path, pairs, resumed: reused !== undefined })
     const events = runPairs(pairs, given.environment ?? runEnvironment(loaded.folder), {
@@ -126,8 +127,12 @@ export function summaryOf(
   summaryGroups: readonly SummaryGroup[] = [],
   begin: number,
 ): RunSummary {
-  const results = scored.map(({ result }) => result)
-  const comparisons = compareModels(scored)
+  // Pairs end as their last rows do; they are shown as the config has them.
+  const placeOf = ({ result }: ScoredPair) =>
+    info.pairs.findIndex(({ model, dataset }) => model === result.model && dataset === result.dataset)
+  const sorted = [...scored].sort((one, other) => placeOf(one) - placeOf(other))
+  const results = sorted.map(({ result }) => result)
+  const comparisons = compareModels(sorted)
   const groups = groupResults(summaryGroups, results)
   return {
     name: info.name,

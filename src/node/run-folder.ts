@@ -9,6 +9,9 @@ import type { Pair, RowStore } from '../run.ts'
 import { RecordWriter } from './records/record-writer.ts'
 import { layOut, type PairFiles, type RunInfo, runFiles } from './run-layout.ts'
 
+/** What is known of a run when it starts; the files of its pairs where they are laid out already. */
+type RunStart = Pick<RunInfo, 'name' | 'started' | 'rolecall' | 'config' | 'folder' | 'options'> & { pairs?: PairFiles[] }
+
 /**
  * The folder that a run writes: `configs/` (what was run), `predictions/<model>/<dataset>.jsonl` (a line for each row),
  * `results/<model>/<dataset>.json` (the figures of a pair), `summary/` (the figures of the run in several forms).
@@ -22,11 +25,24 @@ export class RunFolder {
   /** Rows that were there, but with other prompts, models or settings. */
   askedAnew = 0
 
-  constructor(path: string, info: Omit<RunInfo, 'version' | 'pairs'>, pairs: readonly Pair[], config: PyValue) {
+  readonly #config: PyValue
+
+  constructor(path: string, info: RunStart, pairs: readonly Pair[], config: PyValue) {
     this.path = path
-    this.info = { version: 1, ...info, pairs: layOut(pairs.map(({ name }) => name)) } as RunInfo
-    this.#keepOldConfig(config)
-    this.#write(runFiles.config, configText(config))
+    this.info = { version: 1, ...info, pairs: info.pairs ?? layOut(pairs.map(({ name }) => name)) } as RunInfo
+    this.#config = config
+  }
+
+  /** Writes what is run. A config that is there and differs is kept as `configs/config-1.json`, and so on. */
+  begin(): void {
+    const file = join(this.path, runFiles.config)
+    const text = `${stringifyJson(this.#config, { indent: 2, ensureAscii: false })}\n`
+    if (existsSync(file) && readFileSync(file, 'utf8') !== text) {
+      let number = 1
+      while (existsSync(join(this.path, `configs/config-${number}.json`))) number++
+      renameSync(file, join(this.path, `configs/config-${number}.json`))
+    }
+    this.#write(runFiles.config, text)
     this.#write(runFiles.info, `${JSON.stringify(this.info, null, 2)}\n`)
   }
 
@@ -54,6 +70,11 @@ export class RunFolder {
     }
   }
 
+  /** Whether a row of an open pair is there, whatever it was asked. */
+  has(pair: Pair, id: number): boolean {
+    return this.#open.get(this.#filesOf(pair.name).predictions)?.has(id) ?? false
+  }
+
   writeResult(result: PairResult): void {
     this.#write(this.#filesOf(result).results, `${JSON.stringify(result, null, 2)}\n`)
   }
@@ -76,15 +97,6 @@ export class RunFolder {
     return this.info.pairs.find((files) => files.model === model && files.dataset === dataset)!
   }
 
-  /** A run that is resumed with another config keeps the one before as `configs/config-1.json`, and so on. */
-  #keepOldConfig(config: PyValue): void {
-    const file = join(this.path, runFiles.config)
-    if (!existsSync(file) || readFileSync(file, 'utf8') === configText(config)) return
-    let number = 1
-    while (existsSync(join(this.path, `configs/config-${number}.json`))) number++
-    renameSync(file, join(this.path, `configs/config-${number}.json`))
-  }
-
   /** Whoever reads meanwhile, or after a crash, finds the old file or the new one, never a part. */
   #write(name: string, text: string): void {
     const file = join(this.path, name)
@@ -93,10 +105,6 @@ export class RunFolder {
     writeFileSync(`${file}.new`, text)
     renameSync(`${file}.new`, file)
   }
-}
-
-function configText(config: PyValue): string {
-  return `${stringifyJson(config, { indent: 2, ensureAscii: false })}\n`
 }
 
 /** A file has no width, but somebody reads it in a terminal. */

@@ -36,3 +36,15 @@ function written(value: unknown, key: string): PyValue {
       .map(([name, one]) => [name, written(one, name)]),
   )
 }
+
+/** A written config to run from: what was secret is read from the environment again. */
+export function withoutSecrets(value: PyValue): PyValue {
+  if (Array.isArray(value)) return value.map(withoutSecrets)
+  if (value instanceof Map) return new Map([...value].map(([key, one]) => [key, withoutSecrets(one)]))
+  if (typeof value !== 'object' || value === null || !isDict(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, one]) => !(typeof one === 'object' && one !== null && '$secret' in one))
+      .map(([key, one]) => [key, withoutSecrets(one)]),
+  )
+}

@@ -1,4 +1,7 @@
 import { z } from 'zod'
+import { type Clock, systemClock } from '../http/clock.ts'
+import type { HttpClient } from '../http/http-client.ts'
+import { Refused, Server } from '../http/server.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { Vectors } from './nearest-vectors.ts'
 
@@ -7,31 +10,60 @@ export type Embedder = (texts: readonly string[]) => Promise<Vectors>
 
 const replySchema = z.looseObject({ data: z.array(z.looseObject({ index: z.int().optional(), embedding: z.array(z.number()) })) })
 
-export type EmbeddingsEndpoint = { base_url: string; model: string; batch_size?: number }
+export type EmbeddingsEndpoint = { base_url: string; model: string; batch_size?: number; key_env?: string }
 
-/** Asks an OpenAI-compatible endpoint; `fetch` and the key come from outside. */
-export function endpointEmbedder(endpoint: EmbeddingsEndpoint, { fetch, key }: { fetch: typeof globalThis.fetch; key?: string }): Embedder {
-  const { base_url: base, model, batch_size: most = 64 } = endpoint
-  const url = `${base.replace(/\/+$/, '')}/embeddings`
+export type EmbedderOptions = { client: HttpClient; key?: string; clock?: Clock; random?: () => number }
+
+/** Asks an OpenAI-compatible endpoint, again where that may help; the HTTP client and the key come from outside. */
+export function endpointEmbedder(endpoint: EmbeddingsEndpoint, { client, key, clock, random }: EmbedderOptions): Embedder {
+  const { base_url: base, model, batch_size: most = 64, key_env: keyName = 'OPENAI_API_KEY' } = endpoint
+  const baseUrl = base.replace(/\/+$/, '')
+  const server = new Server({
+    client,
+    baseUrl,
+    headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
+    name: { where: 'embeddings', shown: baseUrl, model, keyName, hasKey: key !== undefined, secrets: key === undefined ? [] : [key] },
+    concurrency: 1,
+    timeout: 600_000,
+    retries: 6,
+    longestWait: 60_000,
+    longestDown: 60_000,
+    clock: clock ?? systemClock,
+    random: random ?? Math.random,
+  })
   return async (texts) => {
     const vectors: number[][] = []
     for (let from = 0; from < texts.length; from += most) {
       const input = texts.slice(from, from + most)
-      const reply = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
-        body: JSON.stringify({ model, input, encoding_format: 'float' }),
-      })
-      if (!reply.ok) throw refused(url, `it answered ${reply.status}: ${(await reply.text()).slice(0, 200)}`)
-      const read = replySchema.safeParse(await reply.json())
-      if (!read.success || read.data.data.length !== input.length) throw refused(url, 'its answer is not one embedding for each text')
-      const sorted = read.data.data.map((one, place) => ({ ...one, index: one.index ?? place })).sort((a, b) => a.index - b.index)
-      vectors.push(...sorted.map(({ embedding }) => embedding))
+      const body = JSON.stringify({ model, input, encoding_format: 'float' })
+      const reply = await server
+        .send({ path: '/embeddings', body }, (answer) => answer.text())
+        .catch(async (error: unknown) => {
+          throw error instanceof Refused ? await server.explain(error) : error
+        })
+      vectors.push(...vectorsIn(reply, input.length, `${baseUrl}/embeddings`))
     }
     return vectors
   }
 }
 
-function refused(url: string, problem: string): PromptError {
-  return new PromptError('no-embeddings', { where: url, problem, fix: 'check base_url, model and the key in the environment' })
+function vectorsIn(reply: string, count: number, url: string): number[][] {
+  const read = replySchema.safeParse(jsonOf(reply))
+  if (!read.success || read.data.data.length !== count) {
+    throw new PromptError('no-embeddings', {
+      where: url,
+      problem: 'its answer is not one embedding for each text',
+      fix: 'check base_url, model and the key in the environment',
+    })
+  }
+  const sorted = read.data.data.map((one, place) => ({ ...one, index: one.index ?? place })).sort((a, b) => a.index - b.index)
+  return sorted.map(({ embedding }) => embedding)
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

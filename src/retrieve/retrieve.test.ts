@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { fetchClient } from '../http/fetch-client.ts'
 import { Bm25Index, highest } from './bm25.ts'
 import { chooseExamples, choosesByRow } from './choose-examples.ts'
 import { endpointEmbedder } from './embedder.ts'
@@ -89,15 +90,23 @@ test('an endpoint is asked in batches, and a bad answer is told', async () => {
   }
   const embed = endpointEmbedder(
     { base_url: 'http://x/v1/', model: 'm', batch_size: 2 },
-    { fetch: fetch as typeof globalThis.fetch, key: 'k' },
+    { client: fetchClient(fetch as typeof globalThis.fetch), key: 'k' },
   )
   expect(await embed(['a', 'bb', 'ccc'])).toEqual([[1], [2], [3]])
   expect(asked).toEqual([['a', 'bb'], ['ccc']])
   const broken = endpointEmbedder(
     { base_url: 'http://x', model: 'm' },
-    { fetch: (async () => Response.json({}, { status: 500 })) as typeof globalThis.fetch },
+    {
+      client: fetchClient((async () => Response.json({}, { status: 500 })) as typeof globalThis.fetch),
+      clock: { now: () => 0, sleep: async () => undefined },
+    },
   )
   await expect(broken(['a'])).rejects.toThrow(/answered 500/)
+  const silent = endpointEmbedder(
+    { base_url: 'http://x', model: 'm' },
+    { client: fetchClient((async () => Response.json({ data: [] })) as typeof globalThis.fetch) },
+  )
+  await expect(silent(['a'])).rejects.toThrow(/not one embedding for each text/)
 })
 
 test("a user's own function chooses", async () => {

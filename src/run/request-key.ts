@@ -53,7 +53,7 @@ export function isRepeatable({ model, dataset, inferencer }: Pair): boolean {
 const operationKeys: readonly (keyof ModelConfig | string)[] = [
   ...['abbr', 'summarizer_abbr', 'key', 'api_key', 'key_env', 'proxy', 'verbose', 'rpm_verbose', 'stream', 'use_timestamp'],
   ...['concurrency', 'max_workers', 'batch_size', 'batch_padding', 'query_per_second', 'request_rate', 'requests_per_minute'],
-  ...['retry', 'retries', 'max_retry_wait', 'max_server_wait', 'timeout', 'run_cfg', 'threads'],
+  ...['retry', 'retries', 'max_retries', 'max_retry_wait', 'max_server_wait', 'timeout', 'timeout_seconds', 'run_cfg', 'threads'],
 ]
 
 /** Part of what `generationOf` makes of them. */

@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
+import { PromptError } from '../prompt-error.ts'
 import { Admission, type Answer } from './admission.ts'
-import { ApiError, toApiError } from './api-error.ts'
+import { ApiError, isOurs, toApiError } from './api-error.ts'
 import { chatRoute } from './chat/chat-route.ts'
 import { completionsRoute } from './completions/completions-route.ts'
 import { type GuardOptions, guard } from './guard.ts'
@@ -31,7 +32,8 @@ const routes: Readonly<Record<string, Route>> = {
 /** The server as a function from requests to responses, without a port: for tests, and to be put into other servers. */
 export function createApp({ models, limits, log = () => {}, now = Date.now, randomSeed = anySeed, ...guarding }: AppOptions): Hono {
   const failed = (error: unknown) => {
-    if (toApiError(error).code === 'internal_error') log(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    if (!isOurs(error)) return
+    log(error instanceof PromptError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error))
   }
   const serving: Serving = { models: servedModels(models), limits: { ...defaultLimits, ...limits }, log, failed, now, randomSeed }
   const admission = new Admission(serving.limits, now)

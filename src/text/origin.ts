@@ -13,9 +13,11 @@ export const originMeaning: Record<Origin, string> = {
 
 export function originOf(piece: Piece, isAnswer: boolean): Origin {
   if (isAnswer) return 'answer'
-  if (piece.source.by === 'format') return 'format'
+  const { by } = piece.source
+  // What a format makes of a role's name is its marker, not what somebody said.
+  if (by === 'format' || by === 'tokenizer' || (by === 'message' && 'control' in piece && piece.control)) return 'format'
   if (piece.source.example !== undefined) return 'example'
-  return piece.source.by === 'template' ? 'template' : 'field'
+  return by === 'template' ? 'template' : 'field'
 }
 
 /** Whether a piece is control text that the format wrote, or token ids. */

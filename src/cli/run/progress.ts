@@ -1,5 +1,5 @@
 import stringWidth from 'string-width'
-import type { Wait } from '../../model/wait.ts'
+import type { Wait } from '../../http/wait.ts'
 import type { EvaluationEvent } from '../../node/run-evaluation.ts'
 import { bar } from '../../report/results-table.ts'
 import { showValue } from '../../report/summary-markdown.ts'

@@ -1,28 +1,42 @@
 import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
-import { openConfig } from '../../server/viewer/config-site.ts'
-import { serveViewer } from '../../server/viewer/serve-viewer.ts'
-import type { Viewed } from '../../server/viewer/viewer-app.ts'
-import { loadOrExample } from '../render/collect-views.ts'
+import { exportSite } from '../../server/viewer/export-site.ts'
+import { closeViewed, serveViewer } from '../../server/viewer/serve-viewer.ts'
 import { colors } from '../terminal.ts'
 import { openBrowser } from './open-browser.ts'
+import { openViewed } from './open-viewed.ts'
 
-type Options = { port?: number; open: boolean }
+type Options = { port?: number; open: boolean; export?: string; limit?: number }
 
 export const viewCommand = new Command('view')
   .description('look at prompts, tokens and results in the browser')
-  .argument('[config]', 'a config file; by default the nearest rolecall.config.ts, .js, .json or .yaml, else a shipped example')
+  .argument(
+    '[what...]',
+    'config files, folders of runs, saved conversations; by default the nearest rolecall.config.ts, .js, .json or .yaml, else a shipped example',
+  )
   .option('--port <number>', 'the port on 127.0.0.1; a free one by default', portNumber)
   .option('--no-open', 'print the address and do not open a browser')
+  .option('--export <folder>', 'write the pages with all they show as files, for a file server or a report')
+  .option('--limit <number>', 'for --export: at most so many rows of each dataset', wholeNumber)
   .addHelpText(
     'after',
     `
 Examples:
   rolecall view                        the prompts of the config in this folder, or the shipped example
+  rolecall view outputs/sums           the runs in a folder, also while one is going on
+  rolecall view outputs/a outputs/b    two runs, compared row by row
+  rolecall view chat.json              a saved conversation
+  rolecall view outputs/sums --export site   the same as a static site
   rolecall view eval.yaml --no-open    print the address only`,
   )
-  .action(async (config: string | undefined, options: Options) => {
-    const viewed: Viewed = { version: version(), configs: [openConfig(await loadOrExample(config), 0)] }
+  .action(async (what: string[], options: Options) => {
+    const viewed = { version: version(), ...(await openViewed(what)) }
+    if (options.export !== undefined) {
+      const { folder, rows } = await exportSite(viewed, options.export, options.limit === undefined ? {} : { limit: options.limit })
+      await closeViewed(viewed)
+      process.stdout.write(`${folder}\n${colors.dim(`${rows} rows. Any file server shows it, e.g. npx http-server ${options.export}`)}\n`)
+      return
+    }
     const server = await serveViewer(viewed, options.port === undefined ? {} : { port: options.port })
     process.stdout.write(`${server.url}\n`)
     if (process.stdout.isTTY) {
@@ -41,6 +55,11 @@ function untilInterrupted(): Promise<void> {
 
 function version(): string {
   return (JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }).version
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
+  throw new InvalidArgumentError('a whole number above 0 is needed')
 }
 
 function portNumber(text: string): number {

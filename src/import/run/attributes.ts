@@ -3,18 +3,32 @@ import { typeName } from '../../jinja/values/type-name.ts'
 import type { Value } from '../../jinja/values/value.ts'
 import { isMutableDict } from './dicts.ts'
 import { methodOf } from './methods.ts'
+import { pathAttribute } from './path-attributes.ts'
 import type { Session } from './session.ts'
-import { Builtin, ModuleValue, NameRef, Unknown, UserFunction } from './values.ts'
+import { Builtin, ClassRef, ModuleValue, NameRef, PathValue, Unknown, UserFunction } from './values.ts'
 
 /** `object.name`. */
 export function attributeOf(session: Session, object: Value, name: string): Value {
   if (object instanceof Unknown) return object
+  // mmengine imports lazily: `os.environ.build()` is what Python calls os.environ.
+  if (
+    name === 'build' &&
+    (object instanceof NameRef || object instanceof ModuleValue || object instanceof Builtin || object === environmentOf(session))
+  )
+    return new Builtin(name, () => object)
+  if (object instanceof PathValue) {
+    const found = pathAttribute(object, name)
+    if (found !== undefined) return found
+  }
   if (object instanceof NameRef) {
     if (name === '__name__') return object.name
+    const own = object instanceof ClassRef ? object.attributes.get(name) : undefined
+    if (own !== undefined) return own
     return session.name(`${object.name}.${name}`, `${object.path}.${name}`, object.declared)
   }
   if (object instanceof ModuleValue || object instanceof Builtin) {
-    const found = object.attributes.get(name)
+    const found =
+      object instanceof ModuleValue && object.name === 'os' && name === 'environ' ? environmentOf(session) : object.attributes.get(name)
     if (found !== undefined) return found
     if (object instanceof ModuleValue) return session.name(`${object.name}.${name}`, `${object.name}.${name}`, true)
   }
@@ -25,4 +39,9 @@ export function attributeOf(session: Session, object: Value, name: string): Valu
   const value = isMutableDict(object) ? object.get(name) : undefined
   if (value !== undefined) return value
   throw new PythonError('AttributeError', `'${typeName(object)}' object has no attribute '${name}'`)
+}
+
+/** `os.environ`. */
+function environmentOf(session: Session): Value {
+  return session.environment as unknown as Value
 }

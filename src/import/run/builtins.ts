@@ -12,13 +12,14 @@ import { pyFloat } from '../../python/index.ts'
 import { notUnderstood } from '../import-error.ts'
 import { call } from './call.ts'
 import { isMutableDict, newDict, newSet, setItem } from './dicts.ts'
+import { generator } from './generator.ts'
 import { itemsOf, lengthOf, refuseUnknown } from './items.ts'
 import { methodOf, pairsOf, sortValues } from './methods.ts'
 import { openFile } from './open-file.ts'
 import { binary, isTrue } from './operators.ts'
 import type { Session } from './session.ts'
 import { toFloat, toInt } from './to-number.ts'
-import { Builtin, NameRef, type Native, PySet, Unknown, UserFunction } from './values.ts'
+import { Builtin, NameRef, type Native, PathValue, PySet, Unknown, UserFunction } from './values.ts'
 
 /** Python's built-in functions that configs use. */
 export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
@@ -220,13 +221,10 @@ function unboundMethods(type: string): ReadonlyMap<string, Value> {
   )
 }
 
-export function generator(items: readonly Value[]): Generator {
-  return new Generator(items[Symbol.iterator]())
-}
-
 function textOf(session: Session, value: Value, show: (value: Value) => ReturnType<typeof str>): string {
   session.measure(value)
   if (value instanceof NameRef) return `<class '${value.path}'>`
+  if (value instanceof PathValue) return show === str ? value.path : value.show()
   if (value instanceof PySet) return value.dict.size === 0 ? 'set()' : `{${value.items.map((item) => plainText(repr(item))).join(', ')}}`
   return plainText(show(value))
 }

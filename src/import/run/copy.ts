@@ -24,6 +24,8 @@ export function deepCopy(session: Session, value: Value, copies = new Map<Value,
     session.allocate(null, value.size)
     for (const [key, item] of value) copy.set(key, deepCopy(session, item, copies, depth + 1))
     copyRemarks(session, value, copy)
+    const factory = session.factories.get(value)
+    if (factory !== undefined) session.factories.set(copy, factory)
     return copy
   }
   if (value instanceof Tuple) return new Tuple(value.items.map((item) => deepCopy(session, item, copies, depth + 1)))

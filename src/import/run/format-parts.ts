@@ -6,7 +6,7 @@ import type { FormattedPart } from '../syntax/ast.ts'
 import { evaluate } from './evaluate.ts'
 import type { Scope } from './scope.ts'
 import type { Session } from './session.ts'
-import { NameRef, Unknown } from './values.ts'
+import { NameRef, PathValue, Unknown } from './values.ts'
 
 /** The text of an f-string. */
 export function formatParts(session: Session, parts: readonly FormattedPart[], scope: Scope): Value {
@@ -30,7 +30,9 @@ export function formatParts(session: Session, parts: readonly FormattedPart[], s
     if (typeof spec !== 'string') return spec
     const converted =
       part.conversion === 'r' || part.conversion === 'a' ? plainText(repr(value)) : part.conversion === 's' ? plainText(str(value)) : value
-    text += plainText(formatValue(value instanceof NameRef ? `<class '${value.path}'>` : converted, spec))
+    text += plainText(
+      formatValue(value instanceof NameRef ? `<class '${value.path}'>` : converted instanceof PathValue ? converted.path : converted, spec),
+    )
   }
   return session.made(text)
 }

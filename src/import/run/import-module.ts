@@ -1,13 +1,15 @@
 import type { Value } from '../../jinja/values/value.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { ImportLimitError, pythonError, showPlace } from '../import-error.ts'
-import type { Statement } from '../syntax/ast.ts'
+import type { Module, Statement } from '../syntax/ast.ts'
+import { attributeOf } from './attributes.ts'
+import { type BaseList, basesOf, mergeOver } from './base-files.ts'
 import { joinPath } from './paths.ts'
 import { runStatements } from './run-statement.ts'
 import { Scope } from './scope.ts'
 import type { Session } from './session.ts'
 import { standardModule } from './standard-modules.ts'
-import { ModuleValue, Unknown } from './values.ts'
+import { ModuleValue, NameRef, Unknown } from './values.ts'
 
 type ImportFrom = Extract<Statement, { kind: 'import-from' }>
 
@@ -24,6 +26,7 @@ export function importModules(session: Session, names: Extract<Statement, { kind
 export function importFrom(session: Session, statement: ImportFrom, scope: Scope): void {
   const { level, module, names, at } = statement
   if (level === 0 && session.inBase === 0) {
+    if (importConfigFile(session, statement, scope)) return
     for (const { name, as } of names) {
       if (name === '*') {
         session.note('star-import', `what "from ${module} import *" brings is not known; its names are taken as they are used`, at)
@@ -31,7 +34,8 @@ export function importFrom(session: Session, statement: ImportFrom, scope: Scope
       }
       const standard = standardModule(module)
       const path = `${module}.${name}`
-      scope.set(as ?? name, standard?.attributes.get(name) ?? standardModule(path) ?? session.name(name, path, true))
+      const known = standardModule(path) ?? (standard === undefined ? undefined : attributeOf(session, standard, name))
+      scope.set(as ?? name, known instanceof NameRef || known === undefined ? session.name(name, path, true) : known)
     }
     return
   }
@@ -52,14 +56,37 @@ export function importFrom(session: Session, statement: ImportFrom, scope: Scope
       return
     }
   }
-  const error = new PromptError('no-file', {
-    where: showPlace(at),
-    problem: `there is no ${candidates[0]}.py in the folder that may be read`,
-    fix: `put it there, or name the folder that has it: rolecall import --root FOLDER`,
-  })
+  const error = noFile(at, candidates[0]!)
   // Often what is missing is a summarizer, which nothing here needs; a model or dataset that needs it says so.
   if (names.some(({ name }) => name === '*')) throw error
   for (const { name, as } of names) scope.set(as ?? name, new Unknown(error))
+}
+
+/** Configs that are imported like any module, outside `read_base`: mmengine looks into them when they are used. Others stay names. */
+function importConfigFile(session: Session, statement: ImportFrom, scope: Scope): boolean {
+  if (!configPackage.test(statement.module)) return false
+  return session.attempt(
+    () => {
+      for (const candidate of absolutePaths(statement.module)) {
+        const loaded = loadModule(session, candidate, statement)
+        if (!loaded) continue
+        takeNames(session, loaded, statement, candidate, scope)
+        return true
+      }
+      return false
+    },
+    () => false,
+  )
+}
+
+const configPackage = /^(opencompass|ais_bench\.benchmark)\.configs\./
+
+function noFile(at: ImportFrom['at'], path: string): PromptError {
+  return new PromptError('no-file', {
+    where: showPlace(at),
+    problem: `there is no ${path}.py in the folder that may be read`,
+    fix: `put it there, or name the folder that has it: rolecall import --root FOLDER`,
+  })
 }
 
 /** How OpenCompass and AISBench call the folder that configs lie in; the root may be any part of it. */
@@ -93,7 +120,7 @@ function relativePath(session: Session, { level, module, at }: ImportFrom, scope
 }
 
 /** Runs a file of its own. Each import gets its own copy, as mmengine's configs do. */
-function loadModule(session: Session, path: string, { at }: ImportFrom): Scope | undefined {
+function loadModule(session: Session, path: string, { at }: Pick<ImportFrom, 'at'>): Scope | undefined {
   for (const file of path === '' ? ['__init__.py'] : [`${path}.py`, `${path}/__init__.py`]) {
     const module = session.readModule(file)
     if (!module) continue
@@ -118,12 +145,36 @@ export function runModule(session: Session, file: string, module: NonNullable<Re
   session.importing.push(file)
   for (const { at, text } of module.slips) session.note('slip', text, at)
   try {
-    runStatements(session, module.body, scope)
+    const bases = basesOf(session, module)
+    if (bases) runOverBases(session, module, bases, scope)
+    else runStatements(session, module.body, scope)
   } finally {
     session.importing.pop()
     session.inBase = inBase
   }
   return scope
+}
+
+/** A file with `_base_`: while it runs, what its bases say is there as `_base_.name`. */
+function runOverBases(session: Session, { body }: Module, { statement, paths }: BaseList, scope: Scope): void {
+  const base = new Map<string, Value>()
+  for (const path of paths) {
+    const loaded = loadModule(session, path, statement)
+    if (!loaded) throw noFile(statement.at, path)
+    for (const [name, value] of loaded.names) {
+      if (base.has(name) && !(value instanceof NameRef))
+        throw pythonError(statement.at, `two files of _base_ have "${name}"`, 'leave it to one of them')
+      base.set(name, value)
+    }
+  }
+  scope.set('_base_', new ModuleValue('_base_', base))
+  runStatements(
+    session,
+    body.filter((each) => each !== statement),
+    scope,
+  )
+  scope.names.delete('_base_')
+  mergeOver(session, base, scope.names)
 }
 
 function takeNames(session: Session, from: Scope, { names, at }: ImportFrom, path: string, scope: Scope): void {
@@ -140,7 +191,7 @@ function takeNames(session: Session, from: Scope, { names, at }: ImportFrom, pat
 }
 
 function submodule(session: Session, path: string, name: string, at: ImportFrom['at']): Value | undefined {
-  const found = loadModule(session, path, { kind: 'import-from', level: 1, module: '', names: [], at })
+  const found = loadModule(session, path, { at })
   return found && new ModuleValue(name, found.names)
 }
 

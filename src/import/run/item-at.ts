@@ -7,8 +7,10 @@ import { typeName } from '../../jinja/values/type-name.ts'
 import { Undefined } from '../../jinja/values/undefined.ts'
 import { isInt, isListValue, Range, Slice, Tuple, type Value } from '../../jinja/values/value.ts'
 import { notUnderstood } from '../import-error.ts'
-import { isMutableDict, sameKey } from './dicts.ts'
+import { call } from './call.ts'
+import { isMutableDict, type MutableDict, sameKey, setItem } from './dicts.ts'
 import { unknownOf } from './operators.ts'
+import { Scope } from './scope.ts'
 import type { Session } from './session.ts'
 import { ModuleValue, NameRef, Unknown } from './values.ts'
 
@@ -21,7 +23,7 @@ export function itemAt(session: Session, object: Value, key: Value): Value {
   if (key instanceof Slice && !isMutableDict(object)) return session.made(sliceValue(object, key.start, key.stop, key.step))
   if (isMutableDict(object)) {
     const value = object.get(sameKey(session, object, key))
-    if (value === undefined) throw new PythonError('KeyError', plainText(repr(key)))
+    if (value === undefined) return missingItem(session, object, key)
     return value
   }
   const isSequence = isListValue(object) || object instanceof Tuple || object instanceof Range || typeof object === 'string'
@@ -30,4 +32,19 @@ export function itemAt(session: Session, object: Value, key: Value): Value {
   const found = getItem(object, key)
   if (found instanceof Undefined) throw new PythonError('IndexError', `${typeName(object)} index out of range`)
   return found
+}
+
+/** What a `defaultdict` and `os.environ` say to a key that is not there; other dicts have none. */
+function missingItem(session: Session, dict: MutableDict, key: Value): Value {
+  const factory = session.factories.get(dict)
+  if (factory !== undefined) {
+    const made = call(session, factory, [], undefined, new Scope(session.at.file))
+    setItem(session, dict, key, made)
+    return made
+  }
+  if (dict === (session.environment as unknown) && typeof key === 'string') {
+    const error = notUnderstood(session.at, `os.environ["${key}"]`, `write os.environ.get("${key}", VALUE): the environment is not read`)
+    return new Unknown(error, false, key)
+  }
+  throw new PythonError('KeyError', plainText(repr(key)))
 }

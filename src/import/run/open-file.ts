@@ -6,11 +6,12 @@ import { PromptError } from '../../prompt-error.ts'
 import { notUnderstood, pythonError, showPlace } from '../import-error.ts'
 import { insideRoot } from './paths.ts'
 import type { Session } from './session.ts'
-import { FileValue, Unknown } from './values.ts'
+import { FileValue, PathValue, Unknown } from './values.ts'
 
 /** A file of the root, to be read as text. */
 export function openFile(session: Session, args: readonly Value[], kwargs: Kwargs): Value {
-  const [given] = args
+  const [first] = args
+  const given = first instanceof PathValue ? first.path : first
   const mode = args[1] ?? kwargs?.get('mode') ?? 'r'
   if (given instanceof Unknown) return given
   if (typeof given !== 'string') throw typeError('expected str, bytes or os.PathLike object')

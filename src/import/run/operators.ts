@@ -10,8 +10,9 @@ import type { BinaryOperator, CompareOperator, Expression } from '../syntax/ast.
 import { isMutableDict, newDict, newSet, sameKey } from './dicts.ts'
 import { refuseUnknown } from './items.ts'
 import { has } from './methods.ts'
+import { joinPaths } from './path-attributes.ts'
 import type { Session } from './session.ts'
-import { NameRef, PySet, Unknown } from './values.ts'
+import { NameRef, PathValue, PySet, Unknown } from './values.ts'
 
 /** Python's `bool()`. */
 export function isTrue(session: Session, value: Value): boolean {
@@ -43,6 +44,7 @@ export function binary(session: Session, operator: BinaryOperator, left: Value, 
     const found = setOperation(session, operator, left, right)
     if (found !== undefined) return found
   }
+  if (operator === '/' && (left instanceof PathValue || right instanceof PathValue)) return joinPaths([left, right])
   if (operator === '|' && isMutableDict(left) && isMutableDict(right)) return newDict(session, [...left, ...right])
   if (operator === '%' && typeof left === 'string') session.measure(right)
   if (operator === '*') checkRepeat(session, left, right)

@@ -9,9 +9,9 @@ import { importFrom, importModules } from './import-module.ts'
 import { itemAt } from './item-at.ts'
 import { itemsOf } from './items.ts'
 import { binary, isTrue } from './operators.ts'
-import type { Scope } from './scope.ts'
+import { Scope } from './scope.ts'
 import type { Session } from './session.ts'
-import { FileValue, NameRef, PySet, Unknown, UserFunction } from './values.ts'
+import { ClassRef, FileValue, NameRef, PySet, Unknown, UserFunction } from './values.ts'
 
 /** How a block ended. */
 export type Outcome = { kind: 'next' | 'break' | 'continue' } | { kind: 'return'; value: Value }
@@ -34,6 +34,7 @@ function runOrSkip(session: Session, statement: Statement, scope: Scope): Outcom
       session.notes.push({ code: 'skipped', where: error.where, text: `the statement was left out: ${error.problem}` })
       if (statement.kind === 'assign')
         for (const target of statement.targets) if (target.kind === 'name') scope.set(target.name, new Unknown(error))
+      if (statement.kind === 'broken') for (const name of statement.names) scope.set(name, new Unknown(error))
       return next
     },
   )
@@ -90,7 +91,7 @@ function runStatement(session: Session, statement: Statement, scope: Scope): Out
       return next
     }
     case 'class':
-      scope.set(statement.name, session.name(statement.name, statement.name, true))
+      scope.set(statement.name, classOf(session, statement, scope))
       return next
     case 'return':
       return { kind: 'return', value: statement.value ? evaluate(session, statement.value, scope) : null }
@@ -112,9 +113,23 @@ function runStatement(session: Session, statement: Statement, scope: Scope): Out
       return { kind: statement.kind }
     case 'foreign':
       throw notUnderstood(statement.at, statement.construct, statement.fix)
+    case 'broken':
+      throw statement.error
     default:
       return statement satisfies never
   }
+}
+
+/** The attributes of a class; what cannot be read of its body is not there. */
+function classOf(session: Session, { name, body }: Extract<Statement, { kind: 'class' }>, scope: Scope): ClassRef {
+  const inner = new Scope(scope.file, scope, 'call')
+  for (const statement of body) {
+    session.attempt(
+      () => runStatement(session, statement, inner),
+      () => next,
+    )
+  }
+  return new ClassRef(name, inner.names)
 }
 
 function test(session: Session, node: Expression, scope: Scope): Value {

@@ -1,6 +1,6 @@
 import { PythonError } from '../../jinja/python-error.ts'
 import { Runtime } from '../../jinja/runtime/runtime.ts'
-import { Range, Tuple, type Value } from '../../jinja/values/value.ts'
+import { OriginDict, Range, Tuple, type Value } from '../../jinja/values/value.ts'
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { ImportLimitError, pythonError, showPlace } from '../import-error.ts'
@@ -54,6 +54,10 @@ export class Session {
   /** The files that were read. */
   readonly files = new Set<string>()
   readonly importing: string[] = []
+  /** `os.environ`: what the config itself puts there. */
+  readonly environment = new OriginDict()
+  /** What a `defaultdict` gives for a key that is not there. */
+  readonly factories = new WeakMap<object, Value>()
   #names = new Map<string, NameRef>()
   #memory = 0
   #depth = 0
@@ -173,10 +177,12 @@ export class Session {
   readModule(path: string): Module | undefined {
     const text = this.readText(path)
     if (text === undefined) return undefined
-    const known = this.#cache.get(path)
+    // A file that is read leniently is another tree.
+    const key = this.lenient ? `${path} (lenient)` : path
+    const known = this.#cache.get(key)
     if (known !== undefined && known.text === text) return known.module
-    const module = parseModule(text, path)
-    this.#cache.set(path, { text, module })
+    const module = parseModule(text, path, this.lenient)
+    this.#cache.set(key, { text, module })
     return module
   }
 

@@ -22,6 +22,16 @@ export class NameRef extends PyObject {
   }
 }
 
+/** A class of the config itself: its plain attributes are known, what its methods do is not. */
+export class ClassRef extends NameRef {
+  constructor(
+    name: string,
+    readonly attributes: ReadonlyMap<string, Value>,
+  ) {
+    super(name, name, true)
+  }
+}
+
 /** A value that only Python could compute. It may be handed on, but not stand in a model or dataset. */
 export class Unknown extends PyObject {
   readonly typeName = 'unknown'
@@ -30,6 +40,8 @@ export class Unknown extends PyObject {
     readonly error: PromptError,
     /** Whether it is unknown only because a name has no value here, as in a snippet. */
     readonly fromUndeclared = false,
+    /** The environment variable that it is read from. */
+    readonly variable?: string,
   ) {
     super()
   }
@@ -106,6 +118,23 @@ export class FileValue extends PyObject {
     readonly text: string,
   ) {
     super()
+  }
+}
+
+/** A `pathlib.Path`, as text: no disk is looked at. */
+export class PathValue extends PyObject {
+  readonly typeName = 'PosixPath'
+
+  readonly path: string
+
+  constructor(path: string) {
+    super()
+    const parts = path.split('/').filter((part) => part !== '' && part !== '.')
+    this.path = (path.startsWith('/') ? '/' : '') + parts.join('/') || '.'
+  }
+
+  override show(): string {
+    return `PosixPath('${this.path}')`
   }
 }
 

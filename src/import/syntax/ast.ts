@@ -1,3 +1,4 @@
+import type { PromptError } from '../../prompt-error.ts'
 import type { PyFloat } from '../../python/index.ts'
 import type { Place } from './token.ts'
 
@@ -68,13 +69,15 @@ export type Statement = At &
     | { kind: 'import'; names: { module: string; as?: string }[] }
     | { kind: 'import-from'; level: number; module: string; names: { name: string; as?: string }[] }
     | { kind: 'function'; name: string; parameters: Parameter[]; body: Statement[]; decorated: boolean }
-    | { kind: 'class'; name: string }
+    | { kind: 'class'; name: string; body: Statement[] }
     | { kind: 'return'; value?: Expression }
     | { kind: 'delete'; targets: Target[] }
     | { kind: 'assert'; test: Expression }
     | { kind: 'global' | 'nonlocal'; names: string[] }
     | { kind: 'pass' | 'break' | 'continue' }
     | { kind: 'foreign'; construct: string; fix: string }
+    /** What is no Python, under --lenient, with the names that it would have set. */
+    | { kind: 'broken'; error: PromptError; names: string[] }
   )
 
 export type Module = {

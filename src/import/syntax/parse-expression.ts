@@ -143,10 +143,15 @@ function parsePostfix(stream: TokenStream): Expression {
     const at = stream.place()
     if (stream.accept('.'))
       object = { kind: 'attribute', object, name: stream.expectName('an attribute'), at: stream.place(stream.previous) }
-    else if (stream.is('(')) object = parseCall(stream, object)
+    else if (stream.is('(') && !isNewItem(stream, object)) object = parseCall(stream, object)
     else if (stream.accept('[')) object = { kind: 'item', object, key: inBrackets(stream, () => parseSubscript(stream)), at }
     else return object
   }
+}
+
+/** Nobody calls a tuple or a text: a `(` on a new line behind one is the next item of a list, and the comma before it is missing. */
+function isNewItem(stream: TokenStream, { kind }: Expression): boolean {
+  return ['tuple', 'list', 'dict', 'set', 'constant', 'formatted'].includes(kind) && stream.current.line > stream.previous.endLine
 }
 
 function parseSubscript(stream: TokenStream): Expression {

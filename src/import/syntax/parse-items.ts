@@ -29,7 +29,9 @@ export function readItems(stream: TokenStream, close: string, read: (notBefore: 
     notBefore = stream.previous.endLine
     if (stream.accept(',') || stream.is(close)) continue
     const { kind, text, line } = stream.current
-    const isNew = line > notBefore && (kind === 'string' || kind === 'number' || (kind === 'name' && !reserved.has(text)) || text === '{')
+    const isNew =
+      line > notBefore &&
+      (kind === 'string' || kind === 'number' || (kind === 'name' && !reserved.has(text)) || text === '{' || text === '(')
     if (!isNew) throw stream.error(`expected "," or "${close}", found ${stream.shown()}`, `write a "," before it, or close the bracket`)
     stream.slip('the comma that is missing before this is read as if it were there')
   }

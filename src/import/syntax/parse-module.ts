@@ -1,6 +1,8 @@
-import { syntaxError } from '../import-error.ts'
+import { PromptError } from '../../prompt-error.ts'
+import { ImportLimitError, syntaxError } from '../import-error.ts'
 import type { BinaryOperator, Expression, Module, Statement, Target } from './ast.ts'
 import { parseExpression, parseExpressions, parseTargets } from './parse-expression.ts'
+import { parseImport, parseImportFrom } from './parse-import.ts'
 import { parseParameters } from './parse-parameters.ts'
 import { TokenStream } from './token-stream.ts'
 import { tokenize } from './tokenize.ts'
@@ -9,13 +11,27 @@ import { tokenize } from './tokenize.ts'
 export const maxFileLength = 8 * 1024 * 1024
 
 /** Reads Python's text into a tree; nothing is run. */
-export function parseModule(text: string, file: string): Module {
+export function parseModule(text: string, file: string, lenient = false): Module {
   if (text.length > maxFileLength)
     throw syntaxError({ file, line: 1, column: 1 }, 'the file has more than 8 MiB', 'import the config, not the data')
   const stream = new TokenStream(tokenize(text, file))
   const body: Statement[] = []
-  while (stream.current.kind !== 'end') body.push(...parseStatement(stream))
+  while (stream.current.kind !== 'end') body.push(...(lenient ? parseOrSkip(stream) : parseStatement(stream)))
   return { file, body, slips: stream.slips }
+}
+
+/** Under --lenient a statement that is no Python is left out; it is told where it would have been run. */
+function parseOrSkip(stream: TokenStream): Statement[] {
+  const at = stream.place()
+  const names = stream.current.kind === 'name' && stream.peek().text === '=' ? [stream.current.text] : []
+  const { depth } = stream
+  try {
+    return parseStatement(stream)
+  } catch (error) {
+    if (!(error instanceof PromptError) || error instanceof ImportLimitError) throw error
+    stream.skipStatement(depth)
+    return [{ kind: 'broken', error, names, at }]
+  }
 }
 
 /** One line may hold several simple statements. */
@@ -106,10 +122,9 @@ function parseCompound(stream: TokenStream): Statement | undefined {
     case 'class': {
       stream.next()
       const name = stream.expectName('the name of a class')
-      // What a class does is not run, so only its end has to be found.
+      // Its bases are not needed: what a class does is not run.
       skipTo(stream, ':')
-      parseBlock(stream)
-      return { kind: 'class', name, at }
+      return { kind: 'class', name, body: parseBlock(stream), at }
     }
     case 'async':
       stream.next()
@@ -257,42 +272,4 @@ function checkTarget(target: Expression): Target {
     default:
       throw syntaxError(target.at, 'nothing can be assigned to this', 'write a name before the "="')
   }
-}
-
-function parseImport(stream: TokenStream): Statement {
-  const at = stream.place(stream.next())
-  const names: { module: string; as?: string }[] = []
-  do {
-    const module = parseDotted(stream)
-    names.push(stream.accept('as') ? { module, as: stream.expectName('a name') } : { module })
-  } while (stream.accept(','))
-  return { kind: 'import', names, at }
-}
-
-function parseDotted(stream: TokenStream): string {
-  let name = stream.expectName('the name of a module')
-  while (stream.accept('.')) name += `.${stream.expectName('the name of a module')}`
-  return name
-}
-
-function parseImportFrom(stream: TokenStream): Statement {
-  const at = stream.place(stream.next())
-  let level = 0
-  for (;;) {
-    if (stream.accept('.')) level++
-    else if (stream.accept('...')) level += 3
-    else break
-  }
-  const module = stream.is('import') ? '' : parseDotted(stream)
-  stream.expect('import', 'expected "import"', 'write from MODULE import NAME')
-  if (stream.accept('*')) return { kind: 'import-from', level, module, names: [{ name: '*' }], at }
-  const inBrackets = stream.accept('(')
-  const names: { name: string; as?: string }[] = []
-  do {
-    if (inBrackets && stream.is(')')) break
-    const name = stream.expectName('a name')
-    names.push(stream.accept('as') ? { name, as: stream.expectName('a name') } : { name })
-  } while (stream.accept(','))
-  if (inBrackets) stream.expect(')', 'a "(" is not closed')
-  return { kind: 'import-from', level, module, names, at }
 }

@@ -2,6 +2,7 @@ import { PythonError } from '../../jinja/python-error.ts'
 import { decodeString } from '../../jinja/syntax/decode-string.ts'
 import { notUnderstood, syntaxError } from '../import-error.ts'
 import type { Expression, FormattedPart } from './ast.ts'
+import { expressionEnd } from './string-end.ts'
 import type { Place, Token } from './token.ts'
 
 /** Reads the text between the braces of an f-string. */
@@ -40,7 +41,11 @@ function decodeEscapes(text: string, place: Place): string {
     return decodeString(text)
   } catch (error) {
     if (!(error instanceof PythonError)) throw error
-    throw syntaxError(place, `the string has an escape that cannot be read (${error.message})`, 'write the character itself')
+    throw syntaxError(
+      place,
+      `the string has an escape that cannot be read (${error.message})`,
+      'write the character itself, or \\u and its four hexadecimal digits',
+    )
   }
 }
 
@@ -66,7 +71,8 @@ function formattedParts(body: string, place: Place, decode: (text: string) => st
       at = found.end
     } else {
       // An escape such as \{ is no escape; one such as \\ is two characters of one text.
-      const width = character === '\\' && body[at + 1] !== '{' && body[at + 1] !== '}' ? 2 : 1
+      const name = /^\\N\{[^{}]*\}/.exec(body.slice(at, at + 100))?.[0]
+      const width = name?.length ?? (character === '\\' && body[at + 1] !== '{' && body[at + 1] !== '}' ? 2 : 1)
       text += body.slice(at, at + width)
       at += width
     }
@@ -111,20 +117,11 @@ function replacement(body: string, open: number, place: Place, decode: (text: st
 
 /** Where the expression ends: at a `}`, `!`, `:` or `=` outside brackets and strings. */
 function endOfExpression(body: string, from: number, place: Place): number {
-  let depth = 0
-  for (let at = from; at < body.length; at++) {
-    const character = body[at]!
-    if (character === "'" || character === '"') {
-      const close = body.indexOf(character, at + 1)
-      if (close < 0) break
-      at = close
-    } else if ('([{'.includes(character)) depth++
-    else if (depth > 0 && ')]}'.includes(character)) depth--
-    else if (depth === 0) {
-      if (character === '}' || character === ':') return at
-      if (character === '!' && body[at + 1] !== '=') return at
-      if (character === '=' && body[at + 1] !== '=' && !'=!<>'.includes(body[at - 1]!) && /^=\s*[}!:]/.test(body.slice(at))) return at
-    }
+  const end = expressionEnd(body, from)
+  if (end !== undefined) {
+    // `!r` and `=` come before the end, if nothing but them does.
+    const tail = /(?:(?<![=!<>])(=\s*))?(![a-zA-Z]\s*)?$/.exec(body.slice(from, end))![0]
+    return end - tail.length
   }
   throw syntaxError(place, 'the braces of an f-string are never closed', 'add the "}", or write "{{" for the character')
 }

@@ -1,6 +1,6 @@
 import { ImportLimitError, syntaxError } from '../import-error.ts'
 import type { Remark } from './ast.ts'
-import type { Place, Token, Tokens } from './token.ts'
+import type { Place, Token, TokenKind, Tokens } from './token.ts'
 
 /** Brackets, blocks and operators inside one another; Python's own parser stops at about the same depth. */
 const maxNesting = 100
@@ -86,6 +86,19 @@ export class TokenStream {
 
   error(problem: string, fix: string) {
     return syntaxError(this.place(), problem, fix)
+  }
+
+  /** Goes on behind a statement that could not be read: behind its line, and behind the indented lines that belong to it. */
+  skipStatement(depth: number): void {
+    this.#depth = depth
+    this.inEntry = false
+    const kind = (): TokenKind => this.current.kind
+    while (kind() !== 'newline' && kind() !== 'end') this.next()
+    this.next()
+    for (let open = 0; (kind() === 'indent' || open > 0) && kind() !== 'end'; this.next()) {
+      if (kind() === 'indent') open++
+      else if (kind() === 'dedent') open--
+    }
   }
 
   slip(text: string): void {

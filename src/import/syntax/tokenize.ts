@@ -1,4 +1,5 @@
 import { syntaxError } from '../import-error.ts'
+import { stringEnd } from './string-end.ts'
 import type { Comment, Token, TokenKind, Tokens } from './token.ts'
 
 const nameStart = /[\p{ID_Start}_]/u
@@ -119,24 +120,21 @@ export function tokenize(text: string, file: string): Tokens {
   function string(): boolean {
     const start = match(stringStart)
     if (start === undefined) return false
-    const quote = start.endsWith('"""') || start.endsWith("'''") ? start.slice(-3) : start.slice(-1)
+    const prefix = /^[a-zA-Z]*/.exec(start)![0]
+    const quote = start.slice(prefix.length)
     const [from, fromLine, fromStart] = [at, line, lineStart]
-    at += start.length
-    for (;;) {
-      if (at >= source.length || (quote.length === 1 && (source[at] === '\n' || source[at] === '\r')))
-        throw syntaxError(
-          { file, line: fromLine, column: from - fromStart + 1 },
-          'this string is never closed',
-          quote.length === 1 ? `add the ${quote} before the line ends, or use three of them` : `add the ${quote}`,
-        )
-      if (source.startsWith(quote, at)) break
-      if (source[at] === '\\') at++
-      if (source[at] === '\r' && source[at + 1] === '\n') at++
-      const isLineEnd = source[at] === '\n' || source[at] === '\r'
-      at++
-      if (isLineEnd) newLine()
+    const end = stringEnd(source, at + prefix.length, prefix)
+    if (end === undefined)
+      throw syntaxError(
+        place(),
+        'this string is never closed',
+        quote.length === 1 ? `add the ${quote} before the line ends, or use three of them` : `add the ${quote}`,
+      )
+    for (let next = source.indexOf('\n', at); next >= 0 && next < end; next = source.indexOf('\n', at)) {
+      at = next + 1
+      newLine()
     }
-    at += quote.length
+    at = end
     push('string', source.slice(from, at), from, fromLine, fromStart)
     return true
   }

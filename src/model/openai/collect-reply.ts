@@ -1,8 +1,8 @@
+import { BadReply } from '../../http/bad-reply.ts'
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import type { Reply } from '../language-model.ts'
 import { StopFilter } from '../stop-filter.ts'
-import { BadReply } from './bad-reply.ts'
 import { joinCalls, type PartialCall, type ReplyPart } from './reply-part.ts'
 
 /** Puts the parts of a reply together. Servers cut their stops or leave them in; here nothing from a stop on remains. */

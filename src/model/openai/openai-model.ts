@@ -1,21 +1,21 @@
 import type { Format, Prompt } from '../../format/format.ts'
+import { type Clock, systemClock } from '../../http/clock.ts'
+import type { HttpClient, HttpReply } from '../../http/http-client.ts'
+import { Refused, Server } from '../../http/server.ts'
+import type { Wait } from '../../http/wait.ts'
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { RunMemo } from '../../tokenize/run-memo.ts'
 import { tokenize } from '../../tokenize/tokenize.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
 import type { GenerateOptions, LanguageModel, Reply, ScoredPrompt, ScoreOptions } from '../language-model.ts'
-import type { Wait } from '../wait.ts'
-import { type Clock, systemClock } from './clock.ts'
 import { Release, ReplyCollector } from './collect-reply.ts'
-import type { HttpClient, HttpReply } from './http-client.ts'
 import { probeScoring } from './probe-scoring.ts'
 import { readStream } from './read-stream.ts'
 import { readReplyPart } from './reply-part.ts'
 import { generationFields, requestJson, saidInChat, saidInCompletion, textToSend } from './request-body.ts'
 import { CannotScore, readScored, type ScoreMethod, type SentPrompt, scoreFields } from './score-prompt.ts'
-import { Refused, Server } from './server.ts'
-import { type OpenAISettings, secretsOf } from './settings.ts'
+import type { OpenAISettings } from './settings.ts'
 import { type StopsToSend, stopsToSend } from './stops-to-send.ts'
 
 export type OpenAIParts = {
@@ -48,7 +48,6 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
   }
   const asIds = tokenizer !== undefined && settings.send !== 'text'
   const shown = settings.baseUrl
-  const secrets = secretsOf(settings)
   const server = new Server({
     ...settings,
     client,
@@ -57,7 +56,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
       ...(settings.key === undefined ? {} : { authorization: `Bearer ${settings.key}` }),
       ...settings.headers,
     },
-    name: { where, shown, model, keyName: settings.keyName, hasKey: settings.key !== undefined, secrets },
+    name: { where, shown, model, keyName: settings.keyName, hasKey: settings.key !== undefined, secrets: settings.secrets },
     clock,
     random,
     ...(onWait ? { onWait } : {}),

@@ -1,10 +1,10 @@
 import type { Prompt } from '../../format/format.ts'
+import { Refused } from '../../http/server.ts'
+import type { ServerName } from '../../http/server-error.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { plain } from '../../text/index.ts'
 import type { ScoredPrompt } from '../language-model.ts'
 import { CannotScore, type ScoreMethod, scoreMethods } from './score-prompt.ts'
-import { Refused } from './server.ts'
-import type { ServerName } from './server-error.ts'
 
 const knownText = 'The capital of France is Paris. 1 + 1 = 2, 2 + 2 = 4.'
 

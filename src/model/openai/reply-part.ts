@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { BadReply } from '../../http/bad-reply.ts'
 import type { ReplyCall } from '../../parse/reply.ts'
 import { isDict, JsonSyntaxError, parseJson } from '../../python/index.ts'
-import { BadReply } from './bad-reply.ts'
 
 /** A part of a reply, or the whole of it: what a server's JSON says, in one shape for both endpoints, streamed or not. */
 export type ReplyPart = {

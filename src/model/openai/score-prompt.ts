@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Prompt } from '../../format/format.ts'
+import { BadReply } from '../../http/bad-reply.ts'
 import type { Note } from '../../note.ts'
 import type { Token } from '../../tokenize/tokenize.ts'
 import type { ScoredPrompt } from '../language-model.ts'
 import { alignTokens, tokensAt, unknownId } from './align-tokens.ts'
-import { BadReply } from './bad-reply.ts'
 import { parsed } from './reply-part.ts'
 import type { BodyFields, Sent } from './request-body.ts'
 

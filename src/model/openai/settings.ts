@@ -11,6 +11,8 @@ export type OpenAISettings = {
   key?: string
   keyName: string
   headers: Readonly<Record<string, string>>
+  /** What must never be shown: the key, and what headers took from the environment. */
+  secrets: readonly string[]
   endpoint?: 'chat' | 'completions'
   send?: 'text' | 'ids'
   stream: boolean
@@ -48,6 +50,7 @@ export function readSettings(config: ModelConfig, environment: Readonly<Record<s
       fix: `set the environment variable ${keyName}, or base_url to the address of another server`,
     })
   }
+  const headers = headersOf(config.headers ?? {}, environment, where)
   const perMinute = config.requests_per_minute ?? (config.query_per_second == null ? undefined : config.query_per_second * 60)
   const seconds = (value: number | null | undefined, otherwise: number) => (value ?? otherwise) * 1000
   return {
@@ -56,7 +59,11 @@ export function readSettings(config: ModelConfig, environment: Readonly<Record<s
     baseUrl,
     ...(key === undefined ? {} : { key }),
     keyName,
-    headers: headersOf(config.headers ?? {}, environment, where),
+    headers,
+    secrets: [
+      key ?? [],
+      Object.entries(config.headers ?? {}).map(([name, value]) => (value.startsWith('$') ? headers[name.toLowerCase()]! : [])),
+    ].flat(2),
     ...(config.endpoint === undefined ? {} : { endpoint: config.endpoint }),
     ...(config.send === undefined ? {} : { send: config.send }),
     stream: config.stream ?? false,
@@ -111,12 +118,4 @@ function headersOf(
     headers[name.toLowerCase()] = found
   }
   return headers
-}
-
-/** What must never be shown: the key, and what headers took from the environment. */
-export function secretsOf({ key, headers }: OpenAISettings, given: Readonly<Record<string, string>> = {}): string[] {
-  const fromEnvironment = Object.entries(given).flatMap(([name, value]) =>
-    value.startsWith('$') ? [headers[name.toLowerCase()] ?? ''] : [],
-  )
-  return [key ?? '', ...fromEnvironment].filter((secret) => secret !== '')
 }

@@ -36,26 +36,18 @@ export function jupyterInterpreter(options: JupyterOptions): Interpreter {
 
   async function connect() {
     const { KernelManager, ServerConnection } = await loadJupyterServices()
+    await checkServer(baseUrl, token)
     const serverSettings = ServerConnection.makeSettings({ baseUrl, wsUrl: baseUrl.replace(/^http/, 'ws'), token, appendToken: true })
     const manager = new KernelManager({ serverSettings })
-    try {
-      const started = await manager.startNew({ name: settings.kernel })
-      await started.info
-      return {
-        kernel: started,
-        async close() {
-          await started.shutdown().catch(() => undefined)
-          started.dispose()
-          manager.dispose()
-        },
-      }
-    } catch (error) {
-      manager.dispose()
-      throw new PromptError('no-jupyter', {
-        where: baseUrl,
-        problem: `the Jupyter server does not answer as it should (${error instanceof Error ? error.message : String(error)})`,
-        fix: 'check the URL and the token; start one with `python3 -m jupyter_server`',
-      })
+    const started = await manager.startNew({ name: settings.kernel })
+    await started.info
+    return {
+      kernel: started,
+      async close() {
+        await started.shutdown().catch(() => undefined)
+        started.dispose()
+        manager.dispose()
+      },
     }
   }
 
@@ -198,6 +190,24 @@ del _file`)
       kernel = undefined
     },
   }
+}
+
+/** Whether there is a server that knows this token: the package itself would try for a long time. */
+async function checkServer(baseUrl: string, token: string): Promise<void> {
+  const failed = (problem: string) =>
+    new PromptError('no-jupyter', {
+      where: baseUrl,
+      problem,
+      fix: 'check the URL and the token; start one with `python3 -m jupyter_server`',
+    })
+  const headers = { authorization: `token ${token}` }
+  const response = await fetch(new URL('api/kernelspecs', baseUrl), { headers, signal: AbortSignal.timeout(10_000) }).catch(
+    (error: unknown) => {
+      throw failed(`no Jupyter server answers (${error instanceof Error ? error.message : String(error)})`)
+    },
+  )
+  await response.body?.cancel()
+  if (!response.ok) throw failed(`the Jupyter server refuses (${response.status} ${response.statusText})`)
 }
 
 /** How much of a file goes into one request. */

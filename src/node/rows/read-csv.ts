@@ -5,11 +5,11 @@ import { needsMap } from '../../python/value.ts'
 import { badRow, type Found, type Stretches } from './bad-row.ts'
 import { textBlocks } from './text-blocks.ts'
 
-/** The first record names the columns; every value is a string, as Python's csv module gives it. */
-export async function* readCsv(path: string, delimiter: ',' | '\t'): Stretches<Row> {
+/** The first record names the columns, unless they are given; every value is a string, as Python's csv module gives it. */
+export async function* readCsv(path: string, delimiter: ',' | '\t', columns?: readonly string[]): Stretches<Row> {
   const reader = new CsvReader(delimiter)
   const broken = new Map<number, PromptError>()
-  let header: Header | undefined
+  let header: Header | undefined = columns && readHeader({ fields: [...columns], line: 0 }, path)
   const rowsIn = function* (records: Iterable<CsvRecord>): Generator<Found<Row>> {
     for (const record of records) {
       const error = brokenIn(record, broken)
@@ -46,7 +46,7 @@ function brokenIn({ line: first, lastLine }: CsvRecord, broken: Map<number, Prom
 
 type Header = { columns: readonly string[]; rowOf: (fields: readonly string[]) => Row }
 
-function readHeader({ fields: columns, line }: CsvRecord, path: string): Header {
+function readHeader({ fields: columns, line }: Pick<CsvRecord, 'fields' | 'line'>, path: string): Header {
   const twice = columns.find((name, index) => columns.indexOf(name) !== index)
   if (twice !== undefined)
     throw badRow(`${path}:${line}`, `two columns are called "${twice}"`, 'give each column its own name in the first line')

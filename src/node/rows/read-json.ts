@@ -1,20 +1,27 @@
 import type { Row } from '../../dataset/row.ts'
 import { PromptError } from '../../prompt-error.ts'
-import { isDict, isList } from '../../python/index.ts'
+import { dictEntries, isDict, isList, type PyDict, type PyValue } from '../../python/index.ts'
 import { badRow, parseOrTell, type Stretches } from './bad-row.ts'
 import { textBlocks } from './text-blocks.ts'
 
-/** A list of objects. The file is read as a whole. */
+/** A list of objects, alone or as the only list of an object (`{ "examples": [ … ] }`). The file is read as a whole. */
 export async function* readJson(path: string): Stretches<Row> {
   const blocks: string[] = []
   for await (const { text, broken } of textBlocks(path)) {
     for (const error of broken.values()) throw error
     blocks.push(text)
   }
-  const rows = parseOrTell(blocks.join(''), path, 'correct the file; one object a line is a .jsonl file')
-  if (rows instanceof PromptError) throw rows
+  const whole = parseOrTell(blocks.join(''), path, 'correct the file; one object a line is a .jsonl file')
+  if (whole instanceof PromptError) throw whole
+  const rows = isDict(whole) ? onlyList(whole) : whole
   if (!isList(rows)) throw badRow(path, 'the file is not a list of rows', 'write [{ … }, { … }], or one object a line in a .jsonl file')
   yield rows.map((row, index) =>
     isDict(row) ? row : badRow(`${path}[${index}]`, 'a row is an object with a value for each column', 'write { "column": value, … }'),
   )
+}
+
+/** Files often say something about themselves beside their rows. */
+function onlyList(whole: PyDict): PyValue | undefined {
+  const lists = dictEntries(whole).filter(([, value]) => isList(value) && value.length > 0 && value.every(isDict))
+  return lists.length === 1 ? lists[0]![1] : undefined
 }

@@ -69,6 +69,7 @@ export async function answerChat(
     }
   }
   tell(reader.end(reply))
+  for (const delta of writer.end()) events.onDelta(delta)
   const isWhole = reply.ids !== undefined && !asked.isForced && asked.prompt.kind === 'completion'
   return {
     finish: reply.finish === 'length' ? 'length' : writer.calls > 0 ? 'tool_calls' : 'stop',

@@ -19,7 +19,7 @@ beforeAll(async () => {
     ],
   })
   client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 })
-})
+}, 60_000)
 
 afterAll(() => server.close())
 

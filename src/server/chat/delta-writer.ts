@@ -19,6 +19,8 @@ export class DeltaWriter {
   /** What is wrong with the model's calls, for those who look: they are handed on as they are. */
   readonly problems: string[] = []
   readonly #sent = new Map<number, { index: number; characters: number }>()
+  /** White space that may turn out to stand only beside calls, where it says nothing; undefined once words have come. */
+  #space: string | undefined = ''
   /** The reply's text between two places. */
   readonly #written: (start: number, end: number) => string
 
@@ -34,7 +36,7 @@ export class DeltaWriter {
     return events.flatMap((event): Delta[] => {
       switch (event.type) {
         case 'text':
-          return event.text === '' ? [] : [{ content: event.text }]
+          return this.#say(event.text)
         case 'reasoning':
           return event.text === '' ? [] : [{ reasoning_content: event.text }]
         case 'call-name': {
@@ -68,6 +70,21 @@ export class DeltaWriter {
     })
   }
 
+  /** There is no more: a reply that is only white space says that. */
+  end(): Delta[] {
+    const space = this.calls === 0 ? this.#space : undefined
+    this.#space = undefined
+    return space ? [{ content: space }] : []
+  }
+
+  #say(text: string): Delta[] {
+    if (text === '') return []
+    if (this.#space === undefined) return [{ content: text }]
+    const said = this.#space + text
+    this.#space = said.trim() === '' ? said : undefined
+    return this.#space === undefined ? [{ content: said }] : []
+  }
+
   #end({ index, call }: ReplyEvent & { type: 'call-end' }): Delta[] {
     if (call.kind === 'call') {
       for (const { path, problem } of call.problems ?? []) this.problems.push(`${call.name}: ${path === '' ? '' : `${path} `}${problem}`)
@@ -78,10 +95,11 @@ export class DeltaWriter {
       return [{ tool_calls: [{ index: this.#begin(index), id, type: 'code_interpreter', code_interpreter: { input: call.code } }] }]
     }
     // A call whose name was read is handed on with what there is of its arguments; anything less is text.
-    return this.#sent.has(index) ? [] : [{ content: this.#written(Math.max(0, call.at[0]), call.at[1]) }]
+    return this.#sent.has(index) ? [] : this.#say(this.#written(Math.max(0, call.at[0]), call.at[1]))
   }
 
   #begin(index: number): number {
+    this.#space = ''
     const next = this.#sent.size
     this.#sent.set(index, { index: next, characters: 0 })
     return next

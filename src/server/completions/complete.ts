@@ -103,7 +103,8 @@ export async function complete(
           }
         }
         const reply = await model.generate(prompt, options)
-        if (top !== undefined && reply.logProbabilities === undefined) throw noLogProbabilities(served.name, 'a reply', 'logprobs')
+        if (top !== undefined && (reply.logProbabilities === undefined || reply.ids === undefined))
+          throw noLogProbabilities(served.name, 'a reply', 'logprobs')
         const replyTokens = scoredTokens(reply)
         for (const token of replyTokens.slice(heard.length)) if (top !== undefined) events.onToken?.(token)
         return {
@@ -131,8 +132,10 @@ async function scorePrompt(
   const topTokens = Math.max(topOf(request.logprobs) ?? 0, request.prompt_logprobs ?? 0)
   const [scored] = await model.score([prompt], { topTokens, signal })
   const places = typeof given === 'string' ? codePointPlaces(given) : undefined
-  return scored!.tokens.map(({ id, span: [start] }, index) => ({
+  return scored!.tokens.map(({ id, span: [start, end] }, index) => ({
     id,
+    // A server that tells its tokens only by their texts.
+    ...(id < 0 && typeof given === 'string' ? { text: given.slice(start, end) } : {}),
     logProbability: scored!.logProbabilities[index] ?? null,
     ...(scored!.topTokens ? { top: scored!.topTokens[index] ?? null } : {}),
     ...(places ? { at: places[start]! } : {}),

@@ -13,7 +13,7 @@ let client: OpenAI
 beforeAll(async () => {
   server = await serve({ models: [{ type: 'embedded', format: 'internlm2' }] })
   client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 })
-})
+}, 60_000)
 
 afterAll(() => server.close())
 

@@ -7,6 +7,8 @@ export type ScoredToken = {
   id: number
   logProbability: number | null
   top?: readonly LikelyToken[] | null
+  /** Where its id is not known. */
+  text?: string
   /** Where it begins in the text that comes back; by default where the one before it ends. */
   at?: number
 }
@@ -38,7 +40,7 @@ export function tellLogProbabilities(
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   let at = offset
   return {
-    tokens: tokens.map(({ id }) => name(id)),
+    tokens: tokens.map(({ id, text }) => text ?? name(id)),
     token_logprobs: tokens.map(({ logProbability }) => logProbability),
     top_logprobs:
       top === 0 || !isKnown

@@ -9,13 +9,13 @@ import type { ConfigSite, DatasetSite, ModelSite, TokenizerSite } from './wire.t
 export type OpenConfig = { site: ConfigSite; rows: readonly DatasetRows[]; tokenizers: ReadonlyMap<string, string> }
 
 /** Opens a config for the page; `index` is its place among those that are looked at. */
-export function openConfig({ file, folder, config }: LoadedConfig, index: number): OpenConfig {
+export function openConfig({ file, folder, config }: LoadedConfig, index: number, name?: string): OpenConfig {
   const models = config.models as readonly ModelConfig[]
   const datasets = config.datasets as unknown as readonly DatasetConfig[]
   const tokenizers = new Map<string, string>()
   return {
     site: {
-      name: file === '' ? 'the shipped example' : basename(file),
+      name: name ?? (file === '' ? 'the shipped example' : basename(file)),
       models: models.map((model, number): ModelSite => {
         const tokenizer = tokenizerSite(model, folder, `tokenizers/${index}/${number}`, tokenizers)
         return { name: model.abbr ?? `model-${number}`, config: shownModel(model), ...(tokenizer ? { tokenizer } : {}) }

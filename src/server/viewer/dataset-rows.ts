@@ -57,6 +57,24 @@ export class DatasetRows {
     return { texts: [...texts.keys()], rows, notes }
   }
 
+  /** The rows with these numbers in short. */
+  async previews(numbers: readonly number[]): Promise<string[]> {
+    return (await this.texts(numbers, previewBytes)).map(preview)
+  }
+
+  /** The rows with these numbers as JSON, each at most so many bytes. */
+  async texts(numbers: readonly number[], most?: number): Promise<string[]> {
+    const { file } = await this.#open()
+    const [first = 0] = numbers
+    const last = numbers.at(-1) ?? first
+    // Numbers of a run follow each other but for rows that are still to come.
+    if (last - first < 2 * numbers.length) {
+      const lines = await file.read(first, last - first + 1, most)
+      return numbers.map((number) => lines[number - first] ?? '')
+    }
+    return Promise.all(numbers.map(async (number) => (await file.read(number, 1, most))[0] ?? ''))
+  }
+
   async close(): Promise<void> {
     const lines = await this.#lines?.catch(() => undefined)
     await lines?.file.close()
@@ -64,18 +82,19 @@ export class DatasetRows {
   }
 
   #open(): Promise<Lines> {
-    this.#lines ??= this.#isPlainFile() ? this.#index() : this.#copy()
+    const plain = this.#plainFile()
+    this.#lines ??= plain === undefined ? this.#copy() : this.#index(resolve(this.#folder, plain))
     return this.#lines
   }
 
   /** A file with one row a line, all of which are asked. */
-  #isPlainFile(): boolean {
-    const { rows, path, reader_cfg: reader, on_bad_row: onBadRow } = this.#dataset
-    return !rows && /\.(jsonl|ndjson)$/i.test(path ?? '') && (reader?.test_range ?? null) === null && onBadRow !== 'skip'
+  #plainFile(): string | undefined {
+    const { rows, path, row_format: format, reader_cfg: reader, on_bad_row: onBadRow } = this.#dataset
+    const isPlain = typeof path === 'string' && /\.(jsonl|ndjson)$/i.test(path) && !/[*?{]/.test(path)
+    return isPlain && !rows && !format && (reader?.test_range ?? null) === null && onBadRow !== 'skip' ? path : undefined
   }
 
-  async #index(): Promise<Lines> {
-    const path = resolve(this.#folder, this.#dataset.path!)
+  async #index(path: string): Promise<Lines> {
     if (!existsSync(path))
       throw new PromptError('no-file', { where: path, problem: 'there is no such file', fix: 'check the path in the config' })
     const file = new LineFile(path)

@@ -27,7 +27,13 @@ export async function serveViewer(viewed: Viewed, { port = 0, folder }: { port?:
         // A browser keeps its connections open.
         if ('closeAllConnections' in server) server.closeAllConnections()
       })
-      for (const { rows } of viewed.configs) for (const one of rows) await one.close()
+      await closeViewed(viewed)
     },
   }
+}
+
+/** Closes the files that were opened to be looked at. */
+export async function closeViewed({ runs = [], configs }: Viewed): Promise<void> {
+  for (const { run } of runs) run.close()
+  for (const { rows } of configs) for (const one of rows) await one.close()
 }

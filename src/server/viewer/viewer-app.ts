@@ -5,14 +5,25 @@ import { Hono } from 'hono'
 import { PromptError } from '../../prompt-error.ts'
 import { embeddedFiles, typeOf, viewerFolder } from './assets.ts'
 import type { OpenConfig } from './config-site.ts'
+import type { DatasetRows } from './dataset-rows.ts'
+import type { OpenRun } from './run-site.ts'
 import { onlyOwnPage } from './security.ts'
 import type { Site, WireError } from './wire.ts'
 
 /** What is looked at. */
-export type Viewed = { version: string; configs: readonly OpenConfig[] }
+export type Viewed = {
+  version: string
+  configs: readonly OpenConfig[]
+  runs?: readonly ViewedRun[]
+  /** Saved conversations: their names and files. */
+  conversations?: readonly { name: string; file: string }[]
+}
+
+/** A run, and which of the configs is its own. */
+export type ViewedRun = { run: OpenRun; config: number }
 
 /** The viewer's server: the page, and what it shows as JSON, read when it is asked for. */
-export function viewerApp({ version, configs }: Viewed, folder = viewerFolder()): Hono {
+export function viewerApp({ version, configs, runs = [], conversations = [] }: Viewed, folder = viewerFolder()): Hono {
   const app = new Hono()
   const embedded = embeddedFiles()
   app.use(onlyOwnPage())
@@ -22,7 +33,13 @@ export function viewerApp({ version, configs }: Viewed, folder = viewerFolder())
   })
 
   app.get('/data/site.json', (context) =>
-    context.json({ version, configs: configs.map(({ site }) => site), rowsPerFile: 1 } satisfies Site),
+    context.json({
+      version,
+      configs: configs.map(({ site }) => site),
+      runs: runs.map(({ run, config }) => run.site(config)),
+      conversations: conversations.map(({ name }) => name),
+      rowsPerFile: 1,
+    } satisfies Site),
   )
   app.get('/data/configs/:config/datasets/:dataset/list/:part{\\d+\\.json}', async (context) => {
     const { config, dataset, part } = context.req.param()
@@ -32,6 +49,26 @@ export function viewerApp({ version, configs }: Viewed, folder = viewerFolder())
     const { config, dataset, row } = context.req.param()
     return context.json(await rowsOf(config, dataset).rows(Number.parseInt(row, 10), 1))
   })
+  app.get('/data/runs/:run/state.json', (context) => context.json(runAt(context.req.param('run')).run.state()))
+  app.get('/data/runs/:run/:pair{\\d+}/scores.json', (context) => {
+    const { run, pair } = context.req.param()
+    return context.json(runAt(run).run.scores(Number(pair), Number(context.req.query('from') ?? 0)))
+  })
+  app.get('/data/runs/:run/:pair{\\d+}/list/:part{\\d+\\.json}', async (context) => {
+    const { run, pair, part } = context.req.param()
+    return context.json(await runAt(run).run.list(Number(pair), Number.parseInt(part, 10), askedRows(run, pair)))
+  })
+  app.get('/data/runs/:run/:pair{\\d+}/records/:place{\\d+\\.json}', (context) => {
+    const { run, pair, place } = context.req.param()
+    return context.json(runAt(run).run.records(Number(pair), Number.parseInt(place, 10), 1))
+  })
+  app.get('/data/runs/:run/:pair{\\d+}/find.json', async (context) => {
+    const { run, pair } = context.req.param()
+    return context.json(await runAt(run).run.find(Number(pair), context.req.query('text') ?? '', askedRows(run, pair)))
+  })
+  app.get('/data/conversations/:number{\\d+\\.json}', (context) =>
+    file(conversations[Number.parseInt(context.req.param('number'), 10)]?.file),
+  )
   app.get('/data/tokenizers/*', (context) => {
     const name = context.req.path.slice('/data/'.length)
     return file(configs.map(({ tokenizers }) => tokenizers.get(name)).find((path) => path !== undefined))
@@ -41,6 +78,19 @@ export function viewerApp({ version, configs }: Viewed, folder = viewerFolder())
   app.get('/assets/:name{[\\w.-]+}', (context) => file(join(folder, 'assets', context.req.param('name')), 'max-age=31536000, immutable'))
   app.get('/:name{[\\w-]+\\.(svg|json)}', (context) => file(join(folder, context.req.param('name'))))
   return app
+
+  function runAt(number: string): ViewedRun {
+    const found = runs[Number(number)]
+    if (found) return found
+    throw new PromptError('no-row', { where: 'the viewer', problem: 'there is no such run', fix: 'load the page again' })
+  }
+
+  /** The rows that a pair was asked; none where the config has the dataset no more. */
+  function askedRows(number: string, pair: string): DatasetRows | undefined {
+    const { run, config } = runAt(number)
+    const { datasetIndex = -1 } = run.site(config).pairs[Number(pair)] ?? {}
+    return configs[config]?.rows[datasetIndex]
+  }
 
   function rowsOf(config: string, dataset: string) {
     const found = configs[Number(config)]?.rows[Number(dataset)]

@@ -1,5 +1,6 @@
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import type { Note } from '../../note.ts'
+import type { PairResult, RunSummary } from '../../report/run-record.ts'
 
 // What the page gets from the server, or finds as files in an exported site. Types only: the page imports this file.
 
@@ -35,6 +36,9 @@ export type ConfigSite = {
 export type Site = {
   version: string
   configs: readonly ConfigSite[]
+  runs: readonly RunSite[]
+  /** Saved conversations, by their names. */
+  conversations: readonly string[]
   /** How many rows lie in one file: 1 from a server, more in an exported site. */
   rowsPerFile: number
   /** When it was exported: files instead of a server. */
@@ -65,6 +69,36 @@ export type RowFile = {
   }[]
   notes: readonly Note[]
 }
+
+/** A run: what was asked of whom. */
+export type RunSite = {
+  name: string
+  started: string
+  folder: string
+  /** Its config, among those of the site. */
+  config: number
+  /** `datasetIndex` is -1 where the config no longer has the dataset. */
+  pairs: readonly { model: string; dataset: string; modelIndex: number; datasetIndex: number }[]
+}
+
+/** How far a run is. */
+export type RunState = { isLive: boolean; summary?: RunSummary; pairs: readonly PairState[] }
+
+export type PairState = {
+  rows: number
+  /** The mean score so far, while there is no result. */
+  mean?: number
+  result?: PairResult
+}
+
+/** Scores of all rows from a place on, in the order of their numbers. */
+export type ScoreColumn = { from: number; ids: readonly number[]; scores: readonly (number | null)[]; failed: readonly number[] }
+
+/** A row of a run in short. */
+export type RecordLine = { id: number; prediction: string; gold?: string; score?: number; error?: string; finish?: string; asked?: string }
+
+/** A part of a run's rows, in short. */
+export type RecordList = { total: number; lines: readonly RecordLine[] }
 
 /** A user's mistake, as the server tells it. */
 export type WireError = { error: { where: string; problem: string; fix: string } }

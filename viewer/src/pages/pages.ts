@@ -2,7 +2,10 @@ import type { ComponentType } from 'preact'
 import type { Site } from '../../../src/server/viewer/wire.ts'
 import { lazy } from '../parts/lazy.tsx'
 import type { Route } from '../route.ts'
+import { ConversationsPage } from './conversations.tsx'
 import { PromptsPage } from './prompts.tsx'
+import { RunsPage } from './runs.tsx'
+import { SideBySidePage } from './side-by-side.tsx'
 
 export type PageProps = { site: Site; route: Route }
 
@@ -10,7 +13,10 @@ type Page = { path: string; name: string; isThere: (site: Site) => boolean; View
 
 /** The pages of the site, in the order of its menu. */
 export const pages: readonly Page[] = [
+  { path: 'runs', name: 'Runs', isThere: ({ runs }) => runs.length > 0, View: RunsPage },
+  { path: 'conversations', name: 'Conversations', isThere: ({ conversations }) => conversations.length > 0, View: ConversationsPage },
   { path: 'prompts', name: 'Prompts', isThere: ({ configs }) => configs.length > 0, View: PromptsPage },
+  { path: 'side-by-side', name: 'Side by side', isThere: ({ configs }) => configs.length > 0, View: SideBySidePage },
   {
     path: 'playground',
     name: 'Playground',

@@ -1,6 +1,4 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { inFormat } from '../../../src/format/in-format.ts'
-import { presets } from '../../../src/format/presets/index.ts'
 import { modeOf } from '../../../src/infer/row-prompts.ts'
 import type { ConfigSite, ModelSite, Site } from '../../../src/server/viewer/wire.ts'
 import { loadRow } from '../data/load.ts'
@@ -8,6 +6,7 @@ import { useLoad } from '../data/use-load.ts'
 import { Choice } from '../parts/choice.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { RowList } from '../parts/row-list.tsx'
+import { chosenModel, formatNames } from '../prompt/chosen-model.ts'
 import { PromptView } from '../prompt/prompt-view.tsx'
 import { usePrompts } from '../prompt/use-prompts.ts'
 import { isTyping, useSettings } from '../prompt/use-settings.ts'
@@ -128,15 +127,6 @@ export function PromptsPage({ site, route }: { site: Site; route: Route }) {
       </main>
     </div>
   )
-}
-
-const formatNames = Object.keys(presets).map((name) => [name, name] as const)
-
-function chosenModel(config: ConfigSite, name: string | undefined, format: string | undefined): ModelSite | undefined {
-  const model = config.models.find((one) => one.name === name) ?? config.models[0]
-  if (!model || format === undefined || !Object.hasOwn(presets, format)) return model
-  const [written] = inFormat([model.config], { name: format, model: { format } })
-  return { ...model, name: written!.abbr!, config: written! }
 }
 
 type ShownProps = {

@@ -5,6 +5,7 @@ import type { Format, Prompt } from '../../../src/format/format.ts'
 import type { RowPrompt } from '../../../src/infer/row-prompts.ts'
 import type { Note } from '../../../src/note.ts'
 import { bodyOf } from '../../../src/program/flatten.ts'
+import type { RowRecord } from '../../../src/report/run-record.ts'
 import type { TokenizerSite } from '../../../src/server/viewer/wire.ts'
 import type { Piece } from '../../../src/text/index.ts'
 import type { Origin } from '../../../src/text/origin.ts'
@@ -22,6 +23,7 @@ import { Legend } from './legend.tsx'
 import { PromptText } from './prompt-text.tsx'
 import { describe, Sources } from './sources.tsx'
 import type { Settings } from './use-settings.ts'
+import { visibleText } from './visible-text.tsx'
 
 export type PromptViewProps = {
   prompts: readonly RowPrompt[]
@@ -38,8 +40,10 @@ export type PromptViewProps = {
   settings: Settings
   /** Leave out the row, template and format beside the prompt: where they are edited anyway. */
   withoutSources?: boolean
-  /** The most tokens of an answer of the embedded model. */
+  /** Whether the embedded model can be asked here. */
   canAsk?: boolean
+  /** What a run wrote down about it. */
+  recorded?: RowRecord
 }
 
 /** A prompt and everything about it. */
@@ -52,21 +56,24 @@ export function PromptView(props: PromptViewProps) {
   const [picked, setPicked] = useState<number>()
   const [only, setOnly] = useState<Origin>()
   const [asked, setAsked] = useState<Asked>()
-  const tokenizer = useLoad(
-    async () => (settings.tokens ? await tokenizerAt(props.tokenizer) : undefined),
-    [settings.tokens, props.tokenizer],
-  )
+  const [heat, setHeat] = useState(true)
+  const scores = props.recorded?.scores
+  const needsTokens = settings.tokens || (scores !== undefined && heat)
+  const tokenizer = useLoad(async () => (needsTokens ? await tokenizerAt(props.tokenizer) : undefined), [needsTokens, props.tokenizer])
   const tokenized = useMemo(
-    () => tokensOf(prompt, format, settings.tokens ? tokenizer.value : undefined),
-    [prompt, format, tokenizer.value, settings.tokens],
+    () => tokensOf(prompt, format, needsTokens ? tokenizer.value : undefined),
+    [prompt, format, tokenizer.value, needsTokens],
   )
   const tokens = tokenized?.tokens
   const counts = useMemo(() => countOrigins(prompt, tokens), [prompt, tokens])
   const pieces = prompt.kind === 'completion' ? prompt.pieces : prompt.messages.flatMap(({ content }) => content)
   const active = pointed ?? picked
   const source = active === undefined ? undefined : pieces[active]?.source
-  const answer = asked?.prompts === prompts ? asked : undefined
-  const surprise = answer?.scored?.[chosen]?.logProbabilities.map((one) => (one === null ? null : -one))
+  const answer = asked?.prompts === prompts ? asked : props.recorded && recordedAnswer(props.recorded, prompts)
+  const logProbabilities = answer?.scored?.[chosen]?.logProbabilities ?? (heat ? scores?.[chosen]?.log_probabilities : undefined)
+  const heated = answer?.scored?.[chosen]?.tokens ?? tokens
+  // The record counts tokens of the model's own tokenizer, which need not be the one that is here.
+  const surprise = logProbabilities?.length === heated?.length ? logProbabilities?.map((one) => (one === null ? null : -one)) : undefined
   return (
     <div class={`prompt-view${props.withoutSources ? ' alone' : ''}`}>
       <div class="prompt-side">
@@ -82,6 +89,11 @@ export function PromptView(props: PromptViewProps) {
               ids
             </Toggle>
           )}
+          {scores && (
+            <Toggle on={heat} onChange={setHeat}>
+              surprise
+            </Toggle>
+          )}
           <span class="spread" />
           <CopyButton text={() => sentText(prompt)} />
           <DownloadButton name="prompt.txt" text={() => sentText(prompt)} />
@@ -92,7 +104,7 @@ export function PromptView(props: PromptViewProps) {
               <button key={index} type="button" role="tab" aria-selected={index === chosen} onClick={() => props.onChoose(index)}>
                 {label}
                 {answer?.values?.[index] !== undefined && <small>{answer.values[index]!.toFixed(3)}</small>}
-                {answer?.best === index && <small class="best">lowest</small>}
+                {answer?.best === index && <small class="best">chosen</small>}
               </button>
             ))}
           </div>
@@ -108,8 +120,10 @@ export function PromptView(props: PromptViewProps) {
           onPoint={setPointed}
           onPick={(piece) => setPicked(piece === picked ? undefined : piece)}
           {...(tokens ? { tokens } : {})}
-          {...(surprise && answer?.scored ? { surprise, tokens: answer.scored[chosen]!.tokens } : {})}
-          reply={answer?.reply !== undefined && <pre class="text reply">{answer.reply}</pre>}
+          {...(surprise && heated ? { surprise, tokens: heated } : {})}
+          reply={
+            answer?.reply !== undefined && <pre class="text reply">{visibleText(answer.reply.slice(0, 20_000), settings.whitespace)}</pre>
+          }
         />
         <p class="source-line" role="status">
           {source ? describe(source) : 'Point at a stretch, or go from one to the next with ← →, to see who wrote it.'}
@@ -130,6 +144,13 @@ export function PromptView(props: PromptViewProps) {
       {!props.withoutSources && <Sources model={model} dataset={dataset} row={row} examples={examples} source={source} />}
     </div>
   )
+}
+
+/** A run's answer in the shape of one that was given here. */
+function recordedAnswer({ prediction, scores }: RowRecord, prompts: readonly RowPrompt[]): Asked {
+  if (!scores) return { prompts, reply: typeof prediction === 'string' ? prediction : String(prediction ?? '') }
+  const best = scores.findIndex(({ label }) => label !== undefined && label === String(prediction))
+  return { prompts, values: scores.map(({ value }) => value ?? Number.NaN), ...(best < 0 ? {} : { best }) }
 }
 
 type TokenizerLike = Parameters<typeof tokenize>[1]

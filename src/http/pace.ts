@@ -1,5 +1,5 @@
-import type { Wait } from '../wait.ts'
 import type { Clock } from './clock.ts'
+import type { Wait } from './wait.ts'
 
 export type PaceOptions = {
   /** The most requests at once. */

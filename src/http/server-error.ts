@@ -1,4 +1,4 @@
-import { PromptError } from '../../prompt-error.ts'
+import { PromptError } from '../prompt-error.ts'
 
 /** What is known of a server, for errors; no key is part of it. */
 export type ServerName = {

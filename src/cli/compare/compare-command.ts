@@ -1,0 +1,28 @@
+import { Command } from 'commander'
+
+export const compareCommand = new Command('compare')
+  .description('show what changed from one run to another, row by row')
+  .argument('<first>', 'the folder of a run, or one whose latest run is meant')
+  .argument('<second>', 'the run to compare it with')
+  .option('--examples <number>', 'how many changed rows are shown of each kind', (text) => Math.max(0, Number.parseInt(text, 10) || 0), 3)
+  .option('--json', 'print the comparison as JSON, with the numbers of all rows that changed', false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  rolecall compare outputs/mmlu/20261114_180000 outputs/mmlu/20261115_090000
+  rolecall compare before after --examples 10
+  rolecall compare before after --json | jq '.[].comparison.worse'
+
+Rows are paired by their content, so that a dataset may have got more rows or another order. Differences come with a
+95 % interval over paired rows and, for right and wrong, McNemar's exact test.`,
+  )
+  .action(async (first: string, second: string, { examples, json }: { examples: number; json: boolean }) => {
+    const { runAt } = await import('../../node/find-run.ts')
+    const { compareRuns } = await import('../../node/compare-runs.ts')
+    const folders = [runAt(first), runAt(second)] as const
+    const compared = compareRuns(...folders, examples)
+    const { showComparison, withPrompts } = await import('./show-comparison.ts')
+    const shown = await withPrompts(compared, folders)
+    process.stdout.write(json ? `${JSON.stringify(shown, null, 2)}\n` : `${shown.map(showComparison).join('\n\n')}\n`)
+  })

@@ -1,0 +1,73 @@
+import type { ChangedRow, ComparedRuns } from '../../node/compare-runs.ts'
+import { renderedPrompts } from '../../node/rendered-prompts.ts'
+import { pyStr } from '../../python/index.ts'
+import { comparisonText } from '../../report/compare-models.ts'
+import { colors, printable } from '../terminal.ts'
+import { changedLines } from './changed-lines.ts'
+
+/** A changed row with what was sent in both runs, where the prompts differ and can be had. */
+export type ShownRow = ChangedRow & { prompts?: { first: string; second: string } }
+
+export type ShownComparison = { comparison: ComparedRuns[number]['comparison']; examples: readonly ShownRow[] }
+
+/** Adds the prompts of rows that were sent another one: as recorded, else made again. */
+export async function withPrompts(compared: ComparedRuns, folders: readonly [string, string]): Promise<ShownComparison[]> {
+  return Promise.all(
+    compared.map(async ({ comparison, examples }) => {
+      const differing = examples.filter(({ first, second }) => first.prompt_hash !== second.prompt_hash)
+      const textsOf = async (side: 0 | 1) => {
+        const records = differing.map((row) => (side === 0 ? row.first : row.second))
+        const lacking = new Set(records.filter(({ prompts }) => !prompts).map(({ id }) => id))
+        const made = await renderedPrompts(folders[side], { model: comparison.models[side], dataset: comparison.dataset }, lacking)
+        return new Map(records.map((record) => [record.id, record.prompts?.join('\n') ?? made.get(record.id)]))
+      }
+      const [first, second] = await Promise.all([textsOf(0), textsOf(1)])
+      const shown = examples.map((row): ShownRow => {
+        const texts = [first.get(row.first.id), second.get(row.second.id)]
+        return texts[0] === undefined || texts[1] === undefined ? row : { ...row, prompts: { first: texts[0], second: texts[1] } }
+      })
+      return { comparison, examples: shown }
+    }),
+  )
+}
+
+/** A comparison for people: the difference, what it rests on, and some rows. */
+export function showComparison({ comparison, examples }: ShownComparison): string {
+  const { dataset, models, rows, better, worse, otherAnswers, otherPrompts, onlyInFirst, onlyInSecond } = comparison
+  const names = models[0] === models[1] ? ['first', 'second'] : models
+  const title = colors.bold(printable(`${[...new Set(models)].join(' → ')} on ${dataset}`))
+  const counts = [
+    `${rows} rows in both`,
+    ...(onlyInFirst > 0 ? [`${onlyInFirst} only in the first`] : []),
+    ...(onlyInSecond > 0 ? [`${onlyInSecond} only in the second`] : []),
+    `${worse.length} worse`,
+    `${better.length} better`,
+    `${otherAnswers} with another answer and the same score`,
+    `${otherPrompts} sent another prompt`,
+    ...(comparison.failedInFirst > 0 ? [`${comparison.failedInFirst} failed in the first only`] : []),
+    ...(comparison.failedInSecond > 0 ? [`${comparison.failedInSecond} failed in the second only`] : []),
+  ]
+  const difference = comparison.comparison
+    ? comparisonText({ ...comparison.comparison, first: names[0]!, second: names[1]! })
+    : 'no row has a score in both'
+  return [title, printable(difference), counts.join(', '), ...examples.map((row) => showRow(row))].join('\n')
+}
+
+const mostCharacters = 200
+
+function showRow({ change, first, second, prompts }: ShownRow): string {
+  const sign = change === 'better' ? colors.green('better') : colors.red('worse')
+  const place = first.id === second.id ? `row ${first.id}` : `row ${first.id}, now ${second.id}`
+  const gold = first.gold === undefined ? [] : [`    gold    ${cut(pyStr(first.gold))}`]
+  const answers = [`    first   ${cut(pyStr(first.prediction))}`, `    second  ${cut(pyStr(second.prediction))}`]
+  const sent = prompts ? changedLines(prompts.first, prompts.second).map(({ sign: mark, text }) => `    ${mark} ${cut(text)}`) : []
+  const painted = sent.map((line) =>
+    line.startsWith('    -') ? colors.red(line) : line.startsWith('    +') ? colors.green(line) : colors.dim(line),
+  )
+  return [`  ${sign} ${place}`, ...gold, ...answers, ...(painted.length > 0 ? ['    prompt', ...painted] : [])].join('\n')
+}
+
+function cut(text: string): string {
+  const shown = printable(text.replaceAll('\n', '⏎'))
+  return shown.length > mostCharacters ? `${shown.slice(0, mostCharacters)}…` : shown
+}

@@ -1,0 +1,32 @@
+import { relative } from 'node:path'
+import { Command } from 'commander'
+import { colors } from './terminal.ts'
+
+export const mergeCommand = new Command('merge')
+  .description('join the parts that `rolecall run --shard` made into one run')
+  .argument('<runs...>', 'the parts, or the folder they are in: there the latest run of each part counts')
+  .option('-o, --output <folder>', 'where the joined run goes (by default a folder with the time, beside the parts)')
+  .option('--json', 'print the summary as JSON', false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  rolecall merge runs                                  all parts below runs/
+  rolecall merge part-1 part-2 part-3 -o joined        parts that were copied from several machines
+
+Results are those of one run over all rows. Parts that are missing, double, unfinished or of another run are errors.
+Exit code: 0, 1 when rows have no answer, 2 when the parts cannot be joined`,
+  )
+  .action(async (runs: string[], { output, json }: { output?: string; json: boolean }) => {
+    const { mergeRuns } = await import('../node/merge-runs.ts')
+    const { folder, summary } = await mergeRuns(runs, output)
+    if (summary.results.some(({ failed }) => failed > 0)) process.exitCode = 1
+    if (json) {
+      process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
+      return
+    }
+    const { showSummary } = await import('./run/show-summary.ts')
+    const rows = summary.results.reduce((sum, result) => sum + result.rows, 0)
+    const closing = colors.dim(`${rows} rows joined. Results: ${relative(process.cwd(), folder) || folder}`)
+    process.stdout.write(`${[...showSummary(summary, { withSpread: false }), closing].join('\n\n')}\n`)
+  })

@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { scriptedServer } from '../../../scripts/scripted-server.ts'
+import { type Fault, withFaults } from '../../server/faults.ts'
+import type { Listening } from '../../server/listen.ts'
+import { serve } from '../../server/serve.ts'
+
+const jiti = fileURLToPath(new URL('../../../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url))
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+const key = 'sk-never-to-be-seen-42'
+const { FORCE_COLOR: _, OPENAI_BASE_URL: __, HTTP_PROXY: ___, http_proxy: ____, ...environment } = process.env
+
+function rolecall(args: string[], cwd: string): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    const env = { ...environment, NO_COLOR: '1', OPENAI_API_KEY: key }
+    execFile(process.execPath, [jiti, main, ...args], { cwd, env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
+    })
+  })
+}
+
+let server: Listening
+let choose: (number: number) => Fault | undefined = () => undefined
+const folders: string[] = []
+beforeAll(async () => {
+  server = await serve({
+    models: [{ abbr: 'tiny', type: 'embedded', format: 'internlm2' }],
+    wrap: (app) => withFaults(app, { choose: ({ number }) => choose(number) }),
+  })
+})
+afterEach(() => {
+  choose = () => undefined
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+afterAll(() => server?.close())
+
+const round = [
+  { role: 'HUMAN', prompt: '{question}' },
+  { role: 'BOT', prompt: '{answer}' },
+]
+const label = (answer: string) => ({ round: [round[0], { role: 'BOT', prompt: answer }] })
+const reader_cfg = { input_columns: ['question'], output_column: 'answer' }
+const datasets = [
+  {
+    abbr: 'sums',
+    rows: [
+      { question: '12+30=?', answer: '42' },
+      { question: '1+1=?', answer: '2' },
+      { question: '2+2=?', answer: '5' },
+    ],
+    reader_cfg,
+    infer_cfg: { prompt_template: { template: { round } } },
+  },
+  {
+    abbr: 'choice',
+    rows: [
+      { question: '1+1=?', answer: '2' },
+      { question: '2+2=?', answer: '4' },
+    ],
+    reader_cfg,
+    infer_cfg: {
+      prompt_template: { template: { '2': label('2'), '3': label('3'), '4': label('4') } },
+      inferencer: { type: 'PPLInferencer' },
+    },
+  },
+]
+
+function folderWith(model: object, chosen: readonly object[] = datasets): string {
+  const folder = mkdtempSync(join(tmpdir(), 'rolecall-server-run-'))
+  folders.push(folder)
+  writeFileSync(
+    join(folder, 'rolecall.config.json'),
+    JSON.stringify({ models: [{ abbr: 'm', type: 'openai', ...model }], datasets: chosen }),
+  )
+  return folder
+}
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+}
+
+test('a model on a server: generation and perplexity, with failures on the way', async () => {
+  choose = (number) => (number % 3 === 1 ? { kind: 'status', status: 503 } : undefined)
+  const folder = folderWith({
+    path: 'tiny',
+    base_url: `${server.url}/v1`,
+    format: 'internlm2',
+    extra_body: { add_special_tokens: false },
+    key: 'sk-written-in-the-config',
+    max_out_len: 6,
+    max_retry_wait: 0.05,
+  })
+  const { code, stdout, stderr } = await rolecall(['run', '-w', 'results', '--json'], folder)
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('a key does not belong in a config') })
+  expect(JSON.parse(stdout)).toMatchObject({
+    results: [
+      { dataset: 'sums', rows: 3, failed: 0, value: expect.closeTo(66.67, 1) },
+      { dataset: 'choice', rows: 2, failed: 0, value: 100 },
+    ],
+  })
+  const written = filesIn(join(folder, 'results'))
+  expect(written.length).toBeGreaterThan(3)
+  for (const path of written) expect(readFileSync(path, 'utf8')).not.toMatch(/sk-never|sk-written/)
+})
+
+describe('what stops a run at once, instead of failing every row', () => {
+  const stopped = async (model: object, chosen: readonly object[] = datasets.slice(0, 1)) => {
+    const folder = folderWith(model, chosen)
+    const { code, stderr } = await rolecall(['run', '-w', 'results'], folder)
+    const results = join(folder, 'results')
+    const rows = existsSync(results) ? filesIn(results).filter((path) => path.endsWith('.jsonl')) : []
+    for (const path of rows) expect(readFileSync(path, 'utf8')).not.toContain('"error"')
+    expect(stderr).not.toContain(key)
+    return { code, stderr }
+  }
+
+  test('an address where nobody answers', async () => {
+    const gone = await scriptedServer(() => ({ text: '' }))
+    await gone.close()
+    const { code, stderr } = await stopped({ path: 'tiny', base_url: gone.url, max_server_wait: 0.3 })
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/error m › base_url\n {2}nobody answers at http:\S+ \(.*ECONNREFUSED.*\)\n {2}→ start the server/),
+    })
+  })
+
+  test('an address without an API', async () => {
+    const { code, stderr } = await stopped({ path: 'tiny', base_url: server.url })
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('most servers want it to end in /v1') })
+  })
+
+  test('a model that the server does not have', async () => {
+    const { code, stderr } = await stopped({ path: 'huge', base_url: `${server.url}/v1` })
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('→ set path to one that it has: tiny') })
+  })
+
+  test('a key that the server does not take', async () => {
+    const strict = await scriptedServer(({ headers }) => ({
+      status: 401,
+      json: { error: { message: `Incorrect API key provided: ${headers.authorization}` } },
+    }))
+    const { code, stderr } = await stopped({ path: 'tiny', base_url: strict.url })
+    await strict.close()
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/answered 401: "Incorrect API key provided: Bearer \*\*\*"\n.*OPENAI_API_KEY/),
+    })
+    expect(strict.seen.length).toBeLessThanOrEqual(16)
+  })
+
+  test('perplexity on a server that cannot tell it', async () => {
+    const deaf = await scriptedServer(() => ({ json: { choices: [{ text: ' so', finish_reason: 'length' }] } }))
+    const { code, stderr } = await stopped({ path: 'tiny', base_url: deaf.url, endpoint: 'completions' }, datasets.slice(1))
+    await deaf.close()
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('does not tell how likely a given text is') })
+  })
+})

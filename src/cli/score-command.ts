@@ -1,0 +1,40 @@
+import { relative } from 'node:path'
+import { Command } from 'commander'
+import { colors, printable } from './terminal.ts'
+
+export const scoreCommand = new Command('score')
+  .description('compute the scores of a run again, without asking any model')
+  .argument('<run>', 'the folder of a run, or one whose latest run is meant')
+  .option('--config <file>', 'a config whose evaluators or postprocessors have changed; by default that of the run')
+  .option('--json', 'print the summary as JSON', false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  rolecall score outputs/mmlu                     the latest run in it, with its own config
+  rolecall score outputs/mmlu --config mmlu.yaml  with another eval_cfg: prompts must be the same
+
+The run's results and summary are written anew; its config before is kept as configs/config-1.json.
+Exit code: 0, 1 when rows have no answer or were not asked yet, 2 when the run cannot be scored`,
+  )
+  .action(async (name: string, { config, json }: { config?: string; json: boolean }) => {
+    const { runAt } = await import('../node/find-run.ts')
+    const { scoreRun } = await import('../node/score-run.ts')
+    const given = config === undefined ? undefined : await (await import('../node/load-config.ts')).loadConfig(config)
+    const { folder, summary, missing } = await scoreRun(runAt(name), given)
+    if (missing.length > 0 || summary.results.some(({ failed }) => failed > 0)) process.exitCode = 1
+    if (json) {
+      process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
+      return
+    }
+    const { showSummary } = await import('./run/show-summary.ts')
+    const unasked = missing.map(
+      ({ model, dataset, rows }) => `${rows.length} rows were not asked yet (${model} · ${dataset}): go on with -r`,
+    )
+    const parts = [
+      ...showSummary(summary, { withSpread: false }),
+      ...(unasked.length > 0 ? [unasked.map((text) => `${colors.yellow('note')} ${printable(text)}`).join('\n')] : []),
+      colors.dim(`Scored again. Results: ${relative(process.cwd(), folder) || folder}`),
+    ]
+    process.stdout.write(`${parts.join('\n\n')}\n`)
+  })

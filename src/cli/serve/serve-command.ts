@@ -1,0 +1,145 @@
+import { Command, InvalidArgumentError } from 'commander'
+import type { ModelConfig } from '../../config/config-schema.ts'
+import { selectByName } from '../../config/select-by-name.ts'
+import { findConfig, loadConfig } from '../../node/load-config.ts'
+import { type ModelFlags, modelConfigOf } from '../../node/model-of.ts'
+import { loaderOf } from '../../node/run-environment.ts'
+import { PromptError } from '../../prompt-error.ts'
+import type { Listening } from '../../server/listen.ts'
+import { serve } from '../../server/serve.ts'
+import { defaultLimits } from '../../server/serving.ts'
+import { modelFlagsIn, withModelFlags } from '../model-flags.ts'
+import { showWarning } from '../render/show-warning.ts'
+import { colors, printable } from '../terminal.ts'
+import { logRequests } from './log-requests.ts'
+
+type Options = ModelFlags & {
+  models?: string
+  port: number
+  host: string
+  apiKey?: string
+  allowAnyone: boolean
+  allowOrigin: string[]
+  maxConcurrent: number
+  maxWaiting: number
+  maxSeconds: number
+  maxBody: number
+  log: boolean
+}
+
+export const serveCommand = withModelFlags(
+  new Command('serve')
+    .description("serve models as OpenAI's servers do, in their own formats")
+    .argument('[config]', 'the config file with the models; by default the nearest rolecall.config.*, else the embedded model'),
+)
+  .option('--models <names>', 'only these models of the config, separated by commas')
+  .option('--port <number>', 'where to listen; 0 takes any port that is free', wholeNumber(0), 8017)
+  .option('--host <address>', 'on which address; by default only this machine is served', '127.0.0.1')
+  .option('--api-key <key>', 'requests must carry this key; better given as ROLECALL_API_KEY, which others on the machine cannot see')
+  .option('--allow-anyone', 'serve other machines without a key', false)
+  .option('--allow-origin <origin...>', 'web pages that may call the server, e.g. http://localhost:5173', [])
+  .option('--max-concurrent <number>', 'how many requests are worked on at once', wholeNumber(1), defaultLimits.concurrent)
+  .option('--max-waiting <number>', 'how many may wait; more are told to come back (429)', wholeNumber(0), defaultLimits.waiting)
+  .option('--max-seconds <number>', 'how long one reply may take', wholeNumber(1), defaultLimits.seconds)
+  .option('--max-body <megabytes>', 'how large a request may be', wholeNumber(1), defaultLimits.bodyBytes / 2 ** 20)
+  .option('--log', 'print a line for each request', false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  rolecall serve                                          the models of the config in this folder, or the embedded one
+  rolecall serve --model gguf:qwen.gguf --port 8000       a GGUF file in the chat template it carries
+  rolecall serve --model openai:qwen3-8b@http://gpu:8000/v1 --chat-template ./qwen3-8b
+                                                          repairs a server whose template or tool parser is wrong
+  ROLECALL_API_KEY=secret rolecall serve --host 0.0.0.0   for other machines
+
+Endpoints: /v1/models, /v1/completions, /v1/chat/completions, /v1/render, /health
+Ctrl-C finishes what is being answered; a second one stops at once.
+Exit code: 0, 2 when something given is wrong, 130 when stopped at once`,
+  )
+  .action(async (config: string | undefined, options: Options) => {
+    const { models, folder } = await chosenModels(config, options)
+    const apiKey = options.apiKey ?? (process.env.ROLECALL_API_KEY || undefined)
+    const server = await serve({
+      models,
+      folder,
+      port: options.port,
+      host: options.host,
+      allowAnyone: options.allowAnyone,
+      origins: options.allowOrigin,
+      limits: {
+        concurrent: options.maxConcurrent,
+        waiting: options.maxWaiting,
+        seconds: options.maxSeconds,
+        bodyBytes: options.maxBody * 2 ** 20,
+      },
+      log: (text) => process.stderr.write(`${colors.red('failed')} ${printable(text)}\n`),
+      ...(apiKey === undefined ? {} : { apiKey }),
+      ...(options.log ? { wrap: (app) => logRequests(app, (line) => process.stderr.write(`${printable(line)}\n`)) } : {}),
+    })
+    process.stdout.write(`${welcome(server.url, models, apiKey !== undefined)}\n`)
+    await untilStopped(server)
+  })
+
+async function chosenModels(config: string | undefined, options: Options): Promise<{ models: ModelConfig[]; folder: string }> {
+  const here = process.cwd()
+  const flags = modelFlagsIn(options)
+  if (flags.length > 0 && config !== undefined) {
+    throw new PromptError('two-models', { where: flags.join(', '), problem: 'the models are those of the config', fix: 'give one of them' })
+  }
+  const file = config ?? (flags.length === 0 ? findConfig(here) : undefined)
+  if (file === undefined) {
+    const model = modelConfigOf(options, here)
+    loaderOf(model)
+    return { models: [model], folder: here }
+  }
+  const loaded = await loadConfig(file)
+  for (const note of loaded.config.warnings) process.stderr.write(`${showWarning(note)}\n`)
+  const models = selectByName(loaded.config.models as ModelConfig[], options.models, '--models')
+  if (models.length === 0)
+    throw new PromptError('missing', { where: 'models', problem: 'the config has no models', fix: 'add one, or use --model' })
+  for (const model of models) loaderOf(model)
+  return { models, folder: loaded.folder }
+}
+
+function welcome(url: string, models: readonly ModelConfig[], hasKey: boolean): string {
+  const names = models.map(({ abbr, path, type }) => abbr ?? path ?? type ?? 'model')
+  const content = models[0]?.type === 'embedded' ? '12 + 34 = ?' : 'Hello!'
+  const body = JSON.stringify({ model: names[0], messages: [{ role: 'user', content }] })
+  const key = hasKey ? ` -H "Authorization: Bearer $ROLECALL_API_KEY"` : ''
+  return `${colors.bold(`${url}/v1`)}  ${printable(names.join(', '))}
+
+  curl ${url}/v1/chat/completions -H 'Content-Type: application/json'${key} -d '${printable(body).replaceAll("'", "'\\''")}'
+`
+}
+
+/** The first signal finishes what is being answered, the second does not. */
+function untilStopped(server: Listening): Promise<void> {
+  return new Promise((resolve) => {
+    let signals = 0
+    const stop = () => {
+      signals++
+      if (signals === 1) {
+        process.stderr.write(`${colors.dim('finishing what is being answered; once more stops at once')}\n`)
+        void server.close().then(done)
+      } else {
+        process.exitCode = 130
+        void server.close({ now: true })
+      }
+    }
+    const done = () => {
+      process.off('SIGINT', stop)
+      process.off('SIGTERM', stop)
+      resolve()
+    }
+    process.on('SIGINT', stop)
+    process.on('SIGTERM', stop)
+  })
+}
+
+function wholeNumber(least: number): (text: string) => number {
+  return (text) => {
+    if (/^\d+$/.test(text) && Number(text) >= least) return Number(text)
+    throw new InvalidArgumentError(`a whole number from ${least} is needed`)
+  }
+}

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { findRuns, isRun } from '../../node/run-layout.ts'
+import { PromptError } from '../../prompt-error.ts'
+import { openConfig } from '../../server/viewer/config-site.ts'
+import { OpenRun } from '../../server/viewer/run-site.ts'
+import type { Viewed } from '../../server/viewer/viewer-app.ts'
+import { loadOrExample } from '../render/collect-views.ts'
+
+/** More runs than that are not opened from a folder of runs: the latest are. */
+const mostRuns = 20
+
+/** What the arguments of `view` name: configs, folders of runs (or of many), saved conversations. */
+export async function openViewed(paths: readonly string[]): Promise<Omit<Viewed, 'version'>> {
+  const runFolders: string[] = []
+  const conversations: { name: string; file: string }[] = []
+  const configFiles: string[] = []
+  for (const path of paths) {
+    if (existsSync(path) && statSync(path).isDirectory()) runFolders.push(...runsIn(path))
+    else if (isConversation(path)) conversations.push({ name: basename(path), file: resolve(path) })
+    else configFiles.push(path)
+  }
+  const runs = runFolders.map((folder) => new OpenRun(folder))
+  const loaded = [...runs.map((run) => run.loadedConfig())]
+  for (const file of configFiles) loaded.push(await loadOrExample(file))
+  if (loaded.length === 0 && conversations.length === 0) loaded.push(await loadOrExample(undefined))
+  return {
+    configs: loaded.map((config, index) =>
+      openConfig(config, index, runs[index] && `${runs[index].info.name} · ${basename(runs[index].folder)}`),
+    ),
+    runs: runs.map((run, config) => ({ run, config })),
+    conversations,
+  }
+}
+
+function runsIn(path: string): string[] {
+  if (isRun(path)) return [path]
+  const found = findRuns(path).slice(0, mostRuns)
+  if (found.length > 0) return found.map(({ folder }) => folder)
+  throw new PromptError('no-run', {
+    where: path,
+    problem: 'there is no run in this folder',
+    fix: 'name a folder that `rolecall run` wrote, e.g. outputs/<name>/<time>, or a config file',
+  })
+}
+
+/** A transcript is JSON with messages and steps; a config has neither. */
+function isConversation(path: string): boolean {
+  if (!path.endsWith('.json') || !existsSync(path)) return false
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return typeof value === 'object' && value !== null && 'messages' in value
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,70 @@
+import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyDict, type PyValue } from '../../python/index.ts'
+import type { Row } from '../row.ts'
+import type { RowFormat, Unfit } from './row-format.ts'
+
+/** Who speaks in ShareGPT's files and those made like them. */
+const speakers: Readonly<Record<string, string>> = {
+  system: 'system',
+  human: 'user',
+  user: 'user',
+  gpt: 'assistant',
+  chatgpt: 'assistant',
+  bing: 'assistant',
+  bard: 'assistant',
+  assistant: 'assistant',
+  model: 'assistant',
+  tool: 'tool',
+  observation: 'tool',
+  function_response: 'tool',
+}
+
+/** ShareGPT: `conversations: [{ from, value }]`. */
+export const sharegpt: RowFormat = {
+  does: 'ShareGPT’s rows, `conversations: [{ from, value }]`: what is asked as chat messages, the last answer as a column',
+  columns: ['messages', 'answer'],
+  read(row) {
+    const turns = dictGet(row, 'conversations') ?? dictGet(row, 'conversation')
+    if (!isList(turns)) return noList('conversations', '[{ "from": "human", "value": … }, …]')
+    const system = dictGet(row, 'system')
+    const messages: PyDict[] = typeof system === 'string' && system !== '' ? [{ role: 'system', content: system }] : []
+    for (const [index, turn] of turns.entries()) {
+      const from = isDict(turn) ? dictGet(turn, 'from') : undefined
+      const value = isDict(turn) ? dictGet(turn, 'value') : undefined
+      const role = typeof from === 'string' ? speakers[from.toLowerCase()] : undefined
+      if (role === undefined || typeof value !== 'string') {
+        return {
+          problem: `conversations[${index}] is no turn of someone known (from: ${JSON.stringify(from ?? null)})`,
+          fix: `write { "from": …, "value": … } with one of: ${Object.keys(speakers).join(', ')}`,
+        }
+      }
+      messages.push({ role, content: value })
+    }
+    return withAnswer(row, messages)
+  },
+}
+
+/** OpenAI: `messages: [{ role, content }]`. */
+export const messages: RowFormat = {
+  does: 'OpenAI’s rows, `messages: [{ role, content }]`, as in fine-tuning files: the last answer becomes a column',
+  columns: ['messages', 'answer'],
+  read(row) {
+    const given = dictGet(row, 'messages')
+    if (!isList(given) || !given.every(isDict)) return noList('messages', '[{ "role": "user", "content": … }, …]')
+    return withAnswer(row, given)
+  },
+}
+
+/** What the model is to say is what the chat ends with. */
+function withAnswer(row: Row, all: readonly PyDict[]): Row | Unfit {
+  const last = all.at(-1)
+  const isAnswered = last !== undefined && dictGet(last, 'role') === 'assistant'
+  const asked = isAnswered ? all.slice(0, -1) : all
+  if (asked.length === 0) return { problem: 'the chat asks nothing', fix: 'begin with a turn of the user' }
+  const own = dictEntries(row).filter(([name]) => name !== 'messages' && name !== 'conversations')
+  const answer: [string, PyValue][] = isAnswered ? [['answer', dictGet(last, 'content') ?? '']] : []
+  return dictFromEntries([...own, ['messages', asked], ...answer])
+}
+
+function noList(column: string, example: string): Unfit {
+  return { problem: `"${column}" holds no list of turns`, fix: `write ${column}: ${example}` }
+}

@@ -1,0 +1,8 @@
+import { messages, sharegpt } from './chats.ts'
+import { choices, fourChoices } from './choices.ts'
+import type { RowFormat } from './row-format.ts'
+
+export { isUnfit, type RowFormat } from './row-format.ts'
+
+/** The ways to read rows, by name. */
+export const rowFormats: Readonly<Record<string, RowFormat>> = { choices, four_choices: fourChoices, sharegpt, messages }

@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest'
+import { type ImportedConfig, type ImportOptions, importConfig } from './import-config.ts'
+
+/** Imports a file given as text; others may lie beside it. */
+function read(text: string, files: Record<string, string> = {}, options: Omit<ImportOptions, 'read'> = {}): ImportedConfig {
+  const all: Record<string, string> = { 'config.py': text, ...files }
+  return importConfig('config.py', { ...options, read: (path) => (Object.hasOwn(all, path) ? all[path] : undefined) })
+}
+
+function evaluated(expression: string, before = ''): unknown {
+  return read(`${before}\nmodels = [dict(value=(${expression}))]`).config.models[0]!.value
+}
+
+const told = ({ notes }: ImportedConfig) => notes.map(({ where, text }) => `${where} ${text}`)
+
+describe('f-strings of Python 3.12', () => {
+  const names = "d = {'a': [1, 2]}; x = 'q'; w = 5"
+  const strings: [string, string][] = [
+    [`f'{d['a'][0]}'`, '1'],
+    [`f"{f"{x}{"y"}"}-{x!r:>{w}}"`, "qy-  'q'"],
+    [`f'{x + '}' + "{"}'`, 'q}{'],
+    [`f'{', '.join(f'{i}' for i in d['a'])}'`, '1, 2'],
+    [`f'{x = }|{x=!s}|{w == 5}|{w != 5}|{w:=^7}'`, "x = 'q'|x=q|True|False|===5==="],
+    [`f'''{\n    x\n    }'''`, 'q'],
+    [`rf'\\{x}\\d' f'{{{x}}}'`, '\\q\\d{q}'],
+  ]
+  for (const [expression, expected] of strings) test(expression, () => expect(evaluated(expression, names)).toBe(expected))
+
+  test('a brace that is never closed is told with its place', () => {
+    expect(() => read("x = f'{a'")).toThrow('config.py:1:7: the braces of an f-string are never closed')
+  })
+
+  test('a character by its name is told', () => {
+    for (const text of [`x = '\\N{BULLET}'`, `x = f'\\N{BULLET} {1}'`])
+      expect(() => read(text)).toThrow(/escape that cannot be read .* Write the character itself, or \\u and its four hexadecimal digits/)
+  })
+})
+
+describe('files that build on files with _base_', () => {
+  const base = "models = [dict(abbr='m')]\nopts = dict(a=1, b=dict(c=2, d=3), e=dict(f=4))\nname = 'base'"
+
+  test('what the base says is there, and what the file says goes before it', () => {
+    const text = `_base_ = ['sub/base.py']\nmodels = [dict(abbr='x')]\ndatasets = [dict(abbr=_base_.name, x=_base_.opts['b'])]`
+    expect(read(text, { 'sub/base.py': base }).config).toEqual({
+      models: [{ abbr: 'x' }],
+      datasets: [{ abbr: 'base', x: { c: 2, d: 3 } }],
+    })
+    expect(read("_base_ = './sub/base.py'", { 'sub/base.py': base }).config.models).toEqual([{ abbr: 'm' }])
+  })
+
+  test('dicts are merged; with _delete_ they are replaced', () => {
+    const child = "_base_ = ['base.py']\nopts = dict(b=dict(c=6), e=dict(_delete_=True, g=7))"
+    const { config } = read('from .child import opts\nmodels = [opts]', { 'base.py': base, 'child.py': child })
+    expect(config.models).toEqual([{ a: 1, b: { c: 6, d: 3 }, e: { g: 7 } }])
+  })
+
+  const mistakes: [string, string][] = [
+    ["_base_ = 'gone.py'", 'there is no gone.py in the folder that may be read'],
+    ["_base_ = ['a.yaml']", '_base_ names something that is no .py file'],
+    ["_base_ = ['base.py', 'twice.py']", 'two files of _base_ have "name"'],
+    ["_base_ = 'base.py'\nname = dict(x=1)", 'a dict cannot be merged into what is none'],
+    ["_base_ = '../up.py'", 'there is no ../up.py in the folder that may be read'],
+  ]
+  for (const [text, message] of mistakes)
+    test(message, () => expect(() => read(text, { 'base.py': base, 'twice.py': "name = ''" })).toThrow(message))
+})
+
+describe("Python's own modules", () => {
+  const expressions: [string, string, unknown][] = [
+    [
+      'from collections import defaultdict\nd = defaultdict(list)\nd["a"].append(1)',
+      '[d, d["b"], "c" in d]',
+      [{ a: [1], b: [] }, [], false],
+    ],
+    ['from collections import Counter, OrderedDict', '[Counter("abca"), OrderedDict(a=1)]', [{ a: 2, b: 1, c: 1 }, { a: 1 }]],
+    ['from functools import reduce, partial', '[reduce(lambda a, b: a * b, [2, 3, 4]), partial(max, 5)(3)]', [24, 5]],
+    [
+      'import itertools as it',
+      '[list(it.islice("abcdef", 1, 5, 2)), list(it.repeat(0, 2)), list(it.accumulate([1, 2, 3]))]',
+      [
+        ['b', 'd'],
+        [0, 0],
+        [1, 3, 6],
+      ],
+    ],
+    [
+      'from pathlib import Path',
+      `[str(Path("a") / "b" / "c.txt"), Path("a/b.tar.gz").stem, Path("x/./y"), f'{Path("q").parent}']`,
+      ['a/b/c.txt', 'b.tar', 'x/y', '.'],
+    ],
+    ['import os', '[os.environ.build().get("A", "gpt-4"), "A" in os.environ, os.getenv("A")]', ['gpt-4', false, null]],
+    ['from os import environ, path\nenviron["A"] = "1"', '[environ["A"], path.join("a", "b")]', ['1', 'a/b']],
+    [
+      'import re',
+      String.raw`[re.sub(r"\s+", "-", "a  b c"), re.split("[,;]", "a,b;c"), re.findall("[0-9]+", "a1b22"), re.escape("a.b*c-d")]`,
+      ['a-b-c', ['a', 'b', 'c'], ['1', '22'], 'a\\.b\\*c\\-d'],
+    ],
+    ['import math', '[math.floor(-2.5), math.ceil(2.1), math.log(8, 2), math.pow(2, 3)]', [-3, 3, 3, 8]],
+    ['from mmengine.config import ConfigDict\nd = ConfigDict(a=dict(b=1))', '[d.a.b, d.get("x")]', [1, null]],
+  ]
+  for (const [before, expression, expected] of expressions)
+    test(`${before}: ${expression}`, () => expect(evaluated(expression, before)).toEqual(expected))
+
+  test('what a config puts into the environment stays in that import', () => {
+    read('import os\nos.environ["A"] = "1"')
+    expect(evaluated('os.environ.get("A", "no")', 'import os')).toBe('no')
+  })
+
+  test('the attributes of a class are there, its methods are not run', () => {
+    const text = 'class Settings(Base, metaclass=M):\n    sizes = [1, 2]\n    def run(self): return self.sizes\n    odd = [][1]'
+    expect(evaluated('[Settings.sizes, Settings]', text)).toEqual([[1, 2], 'Settings'])
+  })
+
+  test('patterns that could be slow, flags and functions are refused', () => {
+    const calls = [`'(a+)+b', '', 'a'`, `'a', 'b', 'c', flags=re.I`, `'a', lambda m: 'b', 'a'`, `'a*b*', '', 'a'`]
+    for (const args of calls) expect(() => evaluated(`re.sub(${args})`, 'import re')).toThrow('is not understood')
+  })
+})
+
+describe('slips', () => {
+  test('a comma that is missing between two tuples of a list is put there', () => {
+    const text = "sizes = [\n    ('a', 7),\n    ('b', 13)\n    ('c', 70)\n]\nmodels = [dict(abbr=abbr, n=n) for abbr, n in sizes]"
+    const imported = read(text)
+    expect(imported.config.models.map(({ abbr, n }) => [abbr, n])).toEqual([
+      ['a', 7],
+      ['b', 13],
+      ['c', 70],
+    ])
+    expect(told(imported)).toEqual(['config.py:4:5 the comma that is missing before this is read as if it were there'])
+  })
+
+  test('a call over two lines stays one', () => {
+    expect(evaluated('[max\n (1, 2)]')).toEqual([2])
+  })
+})
+
+describe('datasets under other names', () => {
+  const dataset = "dict(abbr='d', type=D, infer_cfg=dict(prompt_template=dict(template='{q}')))"
+  const names = (text: string) => read(text).datasets.map(({ abbr }) => abbr)
+
+  test('one alone, and a list, are found', () => {
+    expect(names(`one_dataset = ${dataset}`)).toEqual(['d'])
+    expect(names(`sets_datasets_0shot = [${dataset}]`)).toEqual(['d'])
+  })
+
+  test('they do not join those that are named as OpenCompass wants', () => {
+    expect(names(`one_dataset = ${dataset}\nmy_datasets = [dict(abbr='e', infer_cfg=dict())]`)).toEqual(['e'])
+  })
+})
+
+describe('--lenient', () => {
+  test('leaves out a statement that is no Python, with the lines that belong to it', () => {
+    const text = `models = [dict(abbr='a')]
+for x in y z:
+    models = 5
+    if x:
+        models = 6
+broken = dict(a=1 b=2)
+datasets = [dict(abbr='d', x=broken), dict(abbr='e')]
+`
+    const imported = read(text, {}, { lenient: true })
+    expect(imported.config).toEqual({ models: [{ abbr: 'a' }], datasets: [{ abbr: 'e' }] })
+    expect(told(imported)).toEqual([
+      'config.py:2:12 the statement was left out: expected ":", found "z"',
+      'config.py:6:19 the statement was left out: expected "," or ")", found "b"',
+      'config.py:6:19 datasets[0] "d" was left out: expected "," or ")", found "b"',
+    ])
+  })
+
+  test('a file that was read leniently is an error without it', () => {
+    const cache = new Map()
+    const text = 'x = = 5\nmodels = [dict(abbr="a")]'
+    expect(read(text, {}, { lenient: true, cache }).config.models).toEqual([{ abbr: 'a' }])
+    expect(() => read(text, {}, { cache })).toThrow('expected a value, found "="')
+  })
+})

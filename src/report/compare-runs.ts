@@ -1,0 +1,113 @@
+import { comparePaired } from '../score/statistics/paired.ts'
+import type { ModelComparison, PairResult, RowRecord } from './run-record.ts'
+
+/** What of a row is needed to compare it; runs have too many rows to keep all of each. */
+export type RowMark = { id: number; score?: number; promptHash: string; prediction: string; failed: boolean }
+
+/** The same row in two runs. */
+export type RowPair = { rowHash: string; first: RowMark; second: RowMark }
+
+/** One model on one dataset in one run, and in the other. */
+export type RunComparison = {
+  dataset: string
+  models: readonly [first: string, second: string]
+  unit: PairResult['unit']
+  /** Rows that both have. */
+  rows: number
+  onlyInFirst: number
+  onlyInSecond: number
+  /** Undefined where no row has a score in both. */
+  comparison?: ModelComparison
+  /** Rows by number in the first run: those that became right or better, and wrong or worse. */
+  better: readonly number[]
+  worse: readonly number[]
+  /** Rows with another answer and the same score. */
+  otherAnswers: number
+  /** Rows that were sent another prompt. */
+  otherPrompts: number
+  /** Rows without an answer in the first run only, and in the second only. */
+  failedInFirst: number
+  failedInSecond: number
+}
+
+export function markOf({ id, score, prompt_hash, prediction, error }: RowRecord): RowMark {
+  const shown = typeof prediction === 'string' ? prediction : String(prediction)
+  return { id, ...(score === undefined ? {} : { score }), promptHash: prompt_hash, prediction: shown, failed: error !== undefined }
+}
+
+/** Pairs the rows of two runs by their content; of rows with the same content the first goes with the first, and so on. */
+export function pairRows(
+  first: Iterable<RowRecord>,
+  second: Iterable<RowRecord>,
+): { pairs: RowPair[]; onlyInFirst: number; onlyInSecond: number } {
+  const waiting = new Map<string, RowMark[]>()
+  let onlyInFirst = 0
+  for (const record of first) {
+    const known = waiting.get(record.row_hash)
+    if (known) known.push(markOf(record))
+    else waiting.set(record.row_hash, [markOf(record)])
+    onlyInFirst++
+  }
+  const pairs: RowPair[] = []
+  let onlyInSecond = 0
+  for (const record of second) {
+    const mark = waiting.get(record.row_hash)?.shift()
+    if (mark) pairs.push({ rowHash: record.row_hash, first: mark, second: markOf(record) })
+    else onlyInSecond++
+  }
+  return { pairs: pairs.sort((one, other) => one.first.id - other.first.id), onlyInFirst: onlyInFirst - pairs.length, onlyInSecond }
+}
+
+export type ComparedPair = {
+  dataset: string
+  models: readonly [first: string, second: string]
+  unit: PairResult['unit']
+  paired: ReturnType<typeof pairRows>
+}
+
+/** What changed from one run to another. */
+export function compareRows({ dataset, models, unit, paired: { pairs, onlyInFirst, onlyInSecond } }: ComparedPair): RunComparison {
+  const scored = pairs.filter(({ first, second }) => Number.isFinite(first.score) && Number.isFinite(second.score))
+  const change = ({ first, second }: RowPair) => second.score! - first.score!
+  const count = (test: (pair: RowPair) => boolean) => pairs.filter(test).length
+  return {
+    dataset,
+    models,
+    unit,
+    rows: pairs.length,
+    onlyInFirst,
+    onlyInSecond,
+    ...(scored.length > 0 ? { comparison: comparisonOf(scored, dataset, models, unit) } : {}),
+    better: scored.filter((pair) => change(pair) > 0).map(({ first }) => first.id),
+    worse: scored.filter((pair) => change(pair) < 0).map(({ first }) => first.id),
+    otherAnswers: scored.filter((pair) => change(pair) === 0 && pair.first.prediction !== pair.second.prediction).length,
+    otherPrompts: count(
+      ({ first, second }) => first.promptHash !== '' && second.promptHash !== '' && first.promptHash !== second.promptHash,
+    ),
+    failedInFirst: count(({ first, second }) => first.failed && !second.failed),
+    failedInSecond: count(({ first, second }) => second.failed && !first.failed),
+  }
+}
+
+function comparisonOf(
+  scored: readonly RowPair[],
+  dataset: string,
+  [first, second]: readonly [string, string],
+  unit: PairResult['unit'],
+): ModelComparison {
+  const scale = unit === 'percent' ? 100 : 1
+  const compared = comparePaired(
+    scored.map((pair) => pair.first.score!),
+    scored.map((pair) => pair.second.score!),
+  )
+  const { low, high, method } = compared.interval
+  return {
+    ...compared,
+    dataset,
+    unit,
+    first,
+    second,
+    difference: scale * compared.difference,
+    interval: { low: scale * low, high: scale * high, method },
+  }
+}

@@ -1,0 +1,102 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { PromptError } from '../../prompt-error.ts'
+import { embeddedFiles, viewerFolder } from './assets.ts'
+import type { DatasetRows } from './dataset-rows.ts'
+import type { Viewed } from './viewer-app.ts'
+import { listPart, type RowFile, type Site } from './wire.ts'
+
+/** So many rows lie in one file of an exported site. */
+const rowsPerFile = 50
+
+export type Exported = { folder: string; rows: number; files: number }
+
+/**
+ * Writes the viewer with all it shows as files: the same pages, from any file server and below any address. `limit`: at most so
+ * many rows of each dataset and of each pair.
+ */
+export async function exportSite(
+  viewed: Viewed,
+  target: string,
+  { limit = Number.POSITIVE_INFINITY, now = new Date(), viewer = viewerFolder() } = {},
+): Promise<Exported> {
+  const folder = resolve(target)
+  refuseOthers(folder)
+  let files = 0
+  let rows = 0
+  const write = (path: string, value: unknown) => {
+    const file = join(folder, 'data', path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, JSON.stringify(value))
+    files++
+  }
+  cpSync(viewer, folder, { recursive: true })
+  for (const [name, from] of embeddedFiles()) copy(from, join(folder, name))
+  const { version, configs, runs = [], conversations = [] } = viewed
+  const site: Site = {
+    version,
+    configs: configs.map((config) => config.site),
+    runs: runs.map(({ run, config }) => run.site(config)),
+    conversations: conversations.map(({ name }) => name),
+    rowsPerFile,
+    exported: now.toISOString(),
+  }
+  write('site.json', site)
+  for (const [index, { rows: datasets, tokenizers }] of configs.entries()) {
+    for (const [name, from] of tokenizers) copy(from, join(folder, 'data', name))
+    for (const [number, dataset] of datasets.entries())
+      rows += await exportRows(dataset, `configs/${index}/datasets/${number}`, limit, write)
+  }
+  for (const [index, { run, config }] of runs.entries()) {
+    write(`runs/${index}/state.json`, { ...run.state(), isLive: false })
+    for (const [pair, { datasetIndex }] of run.site(config).pairs.entries()) {
+      const { ids, scores, failed } = run.scores(pair, 0)
+      const count = Math.min(ids.length, limit)
+      write(`runs/${index}/${pair}/scores.json`, { from: 0, ids: ids.slice(0, count), scores: scores.slice(0, count), failed })
+      for (let part = 0; part * listPart < count; part++) {
+        const { lines } = await run.list(pair, part, configs[config]?.rows[datasetIndex])
+        write(`runs/${index}/${pair}/list/${part}.json`, { total: count, lines: lines.slice(0, count - part * listPart) })
+      }
+      for (let from = 0; from < count; from += rowsPerFile) {
+        write(`runs/${index}/${pair}/records/${from / rowsPerFile}.json`, run.records(pair, from, Math.min(rowsPerFile, count - from)))
+      }
+      rows += count
+    }
+  }
+  for (const [index, { file }] of conversations.entries()) {
+    copy(file, join(folder, 'data', 'conversations', `${index}.json`))
+    files++
+  }
+  return { folder, rows, files }
+}
+
+async function exportRows(
+  dataset: DatasetRows,
+  path: string,
+  limit: number,
+  write: (path: string, value: unknown) => void,
+): Promise<number> {
+  // A dataset that cannot be read says so where it is looked at; the others are exported.
+  const first = await dataset.list(0).catch((error: unknown) => error as Error)
+  if (first instanceof Error) return 0
+  const total = Math.min(first.total, limit)
+  for (let part = 0; part * listPart < total; part++) {
+    const { previews } = part === 0 ? first : await dataset.list(part)
+    write(`${path}/list/${part}.json`, { total, previews: previews.slice(0, total - part * listPart) })
+  }
+  for (let from = 0; from < total; from += rowsPerFile) {
+    write(`${path}/rows/${from / rowsPerFile}.json`, (await dataset.rows(from, Math.min(rowsPerFile, total - from))) satisfies RowFile)
+  }
+  return total
+}
+
+function copy(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true })
+  cpSync(from, to)
+}
+
+/** A site is written into a new folder or over an older one, never among other files. */
+function refuseOthers(folder: string): void {
+  if (!existsSync(folder) || readdirSync(folder).length === 0 || existsSync(join(folder, 'data', 'site.json'))) return
+  throw new PromptError('not-empty', { where: folder, problem: 'the folder has other files in it', fix: 'name a new folder' })
+}

@@ -1,0 +1,210 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { checkConfig } from '../../config/check-config.ts'
+import type { ModelConfig } from '../../config/config-schema.ts'
+import { inFormat } from '../../format/in-format.ts'
+import type { LoadedConfig } from '../../node/load-config.ts'
+import { openRecords, type Records } from '../../node/records/records.ts'
+import { type RunInfo, readRunInfo, runFiles } from '../../node/run-layout.ts'
+import { PromptError } from '../../prompt-error.ts'
+import { type PyValue, pyStr, stringifyJson } from '../../python/index.ts'
+import type { PairResult, RowRecord, RunSummary } from '../../report/run-record.ts'
+import type { DatasetRows } from './dataset-rows.ts'
+import { listPart, type PairState, type RecordLine, type RecordList, type RunSite, type RunState, type ScoreColumn } from './wire.ts'
+
+/** A run that is looked at, perhaps while it is going on. */
+export class OpenRun {
+  readonly folder: string
+  readonly info: RunInfo
+  readonly #records = new Map<number, Records>()
+
+  constructor(folder: string) {
+    this.folder = resolve(folder)
+    this.info = readRunInfo(this.folder)
+  }
+
+  /** The config that was run, with one model for each of its names: `--formats` makes several of one. */
+  loadedConfig(): LoadedConfig {
+    const file = join(this.folder, runFiles.config)
+    const config = checkConfig(withoutFunctions(JSON.parse(readFileSync(file, 'utf8'))), `${file} › `, { foreignKeys: true })
+    const models = config.models as readonly ModelConfig[]
+    const names = [...new Set(this.info.pairs.map(({ model }) => model))]
+    return { file, folder: this.info.folder, config: { ...config, models: names.map((name) => modelNamed(models, name)) as never } }
+  }
+
+  site(config: number): RunSite {
+    const { name, started, pairs } = this.info
+    const models = [...new Set(pairs.map(({ model }) => model))]
+    const datasets = this.loadedConfig().config.datasets.map(({ abbr }, index) => abbr ?? `dataset-${index}`)
+    return {
+      name,
+      started,
+      folder: basename(this.folder),
+      config,
+      pairs: pairs.map(({ model, dataset }) => ({
+        model,
+        dataset,
+        modelIndex: models.indexOf(model),
+        datasetIndex: datasets.indexOf(dataset),
+      })),
+    }
+  }
+
+  /** Figures and how far each pair is, now. */
+  state(): RunState {
+    const summary = this.#json<RunSummary>(runFiles.summary.json)
+    const pairs = this.info.pairs.map(({ results, predictions }, pair): PairState => {
+      const result = this.#json<PairResult>(results)
+      const file = join(this.folder, predictions)
+      if (!existsSync(file)) return { rows: 0, ...(result ? { result } : {}) }
+      const records = this.#open(pair)
+      const mean = result ? undefined : meanScore(records)
+      return { rows: records.count, ...(mean === undefined ? {} : { mean }), ...(result ? { result } : {}) }
+    })
+    return { isLive: this.#isLive(summary), pairs, ...(summary ? { summary } : {}) }
+  }
+
+  /** Of all rows from one on: the number, the score and whether it failed. */
+  scores(pair: number, from: number): ScoreColumn {
+    const records = this.#open(pair)
+    const column = { from, ids: [] as number[], scores: [] as (number | null)[], failed: [] as number[] }
+    for (let place = from; place < records.count; place++) {
+      const { id, score, failed } = records.outline(place)
+      column.ids.push(id)
+      column.scores.push(score ?? null)
+      if (failed) column.failed.push(id)
+    }
+    return column
+  }
+
+  /** A part of a pair's rows in short, with what was asked. */
+  async list(pair: number, part: number, rows: DatasetRows | undefined): Promise<RecordList> {
+    const records = this.#open(pair)
+    const read = records.read(part * listPart, (part + 1) * listPart)
+    const asked = await rows?.previews(read.map(({ id }) => id)).catch(() => undefined)
+    return { total: records.count, lines: read.map((record, index) => shortLine(record, asked?.[index])) }
+  }
+
+  /** Rows, whole, as JSON. */
+  records(pair: number, from: number, count: number): string[] {
+    const found = this.#open(pair).read(from, from + count)
+    if (found.length > 0) return found.map((record) => stringifyJson(record as unknown as PyValue, { ensureAscii: false }))
+    throw new PromptError('no-row', { where: this.folder, problem: `there is no row ${from} yet`, fix: 'choose a smaller number' })
+  }
+
+  /** The places of the rows that have a text somewhere: in what was asked, answered or expected. */
+  async find(pair: number, text: string, rows: DatasetRows | undefined): Promise<number[]> {
+    const records = this.#open(pair)
+    const wanted = text.toLowerCase()
+    const places: number[] = []
+    const step = 500
+    for (let from = 0; from < records.count; from += step) {
+      const some = records.read(from, from + step)
+      const asked = await rows?.texts(some.map(({ id }) => id)).catch(() => undefined)
+      for (const [index, { prediction, gold, error, id }] of some.entries()) {
+        const hay = [String(id), said(prediction), gold === undefined ? '' : said(gold), error ?? '', asked?.[index] ?? '']
+        if (hay.some((one) => one.toLowerCase().includes(wanted))) places.push(from + index)
+      }
+      // Others wait for their rows.
+      await new Promise((turn) => setImmediate(turn))
+    }
+    return places
+  }
+
+  close(): void {
+    for (const records of this.#records.values()) records.close()
+    this.#records.clear()
+  }
+
+  #open(pair: number): Records {
+    const files = this.info.pairs[pair]
+    const file = files && join(this.folder, files.predictions)
+    if (!file || !existsSync(file)) {
+      throw new PromptError('no-row', {
+        where: this.folder,
+        problem: 'there are no rows of this pair yet',
+        fix: 'wait until the run comes to it',
+      })
+    }
+    const known = this.#records.get(pair)
+    if (known) known.refresh()
+    const records = known ?? openRecords(file)
+    this.#records.set(pair, records)
+    return records
+  }
+
+  /** Whether rows may still come: by the run's own lock where it has one, else by what was written last. */
+  #isLive(summary: RunSummary | undefined): boolean {
+    if (summary && !summary.unfinished) return false
+    const lock = join(this.folder, runFiles.lock)
+    if (existsSync(lock)) return isAlive(readFileSync(lock, 'utf8'))
+    const times = this.info.pairs.map(
+      ({ predictions }) => statSync(join(this.folder, predictions), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+    )
+    return !summary && Date.now() - Math.max(Date.parse(this.info.started) || 0, ...times) < 60_000
+  }
+
+  #json<Value>(name: string): Value | undefined {
+    const file = join(this.folder, name)
+    return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Value) : undefined
+  }
+}
+
+/** Functions of a TypeScript config are only named in what a run writes; prompts do not need them. */
+function withoutFunctions(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutFunctions)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(
+    ([, one]) => !(typeof one === 'object' && one !== null && ('$function' in one || '$secret' in one)),
+  )
+  return Object.fromEntries(kept.map(([key, one]) => [key, withoutFunctions(one)]))
+}
+
+function isAlive(lock: string): boolean {
+  const process_ = Number(/\d+/.exec(lock)?.[0])
+  if (!process_) return true
+  try {
+    process.kill(process_, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function modelNamed(models: readonly ModelConfig[], name: string): ModelConfig {
+  const named = models.find(({ abbr }, index) => (abbr ?? `model-${index}`) === name)
+  if (named) return { ...named, abbr: name }
+  const [own, format] = name.split(' as ')
+  const base = models.find(({ abbr }, index) => (abbr ?? `model-${index}`) === own)
+  const [written] = base && format !== undefined ? inFormat([base], { name: format, model: { format } }) : []
+  return written ? { ...written, abbr: name } : { abbr: name }
+}
+
+const shortLength = 120
+
+function shortLine({ id, prediction, gold, score, error, finish }: RowRecord, asked: string | undefined): RecordLine {
+  return {
+    id,
+    prediction: said(prediction).slice(0, shortLength),
+    ...(gold === undefined ? {} : { gold: said(gold).slice(0, shortLength) }),
+    ...(typeof score === 'number' ? { score } : {}),
+    ...(error === undefined ? {} : { error: error.slice(0, shortLength) }),
+    ...(finish === undefined ? {} : { finish }),
+    ...(asked === undefined ? {} : { asked }),
+  }
+}
+
+function meanScore(records: Records): number | undefined {
+  let [sum, scored] = [0, 0]
+  for (let place = 0; place < records.count; place++) {
+    const { score } = records.outline(place)
+    if (score === undefined) continue
+    sum += score
+    scored++
+  }
+  return scored === 0 ? undefined : sum / scored
+}
+
+function said(value: PyValue): string {
+  return value === null ? '' : pyStr(value)
+}

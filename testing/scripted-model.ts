@@ -1,0 +1,40 @@
+import type { Prompt } from '../src/format/format.ts'
+import type { LanguageModel, Reply } from '../src/model/language-model.ts'
+
+export type Script = {
+  /** What it says to each prompt, in the pieces in which it says it. */
+  says: (prompt: Prompt) => readonly string[]
+  /** How long each piece takes. */
+  milliseconds?: number
+  concurrency?: number
+}
+
+/** What happened to a scripted model. */
+export type Played = { begun: number; ended: number; aborted: number; most: number }
+
+/** A model that says what a test wants, in the pieces it wants, and stops when it is told to. */
+export function scriptedModel({ says, milliseconds = 0, concurrency }: Script): LanguageModel & { played: Played } {
+  const played: Played = { begun: 0, ended: 0, aborted: 0, most: 0 }
+  let running = 0
+  return {
+    name: 'scripted',
+    played,
+    ...(concurrency === undefined ? {} : { concurrency }),
+    async generate(prompt, { signal, onText }): Promise<Reply> {
+      played.begun++
+      played.most = Math.max(played.most, ++running)
+      let text = ''
+      const pieces = says(prompt)
+      for (const piece of pieces) {
+        if (milliseconds > 0) await new Promise((resolve) => setTimeout(resolve, milliseconds))
+        if (signal?.aborted) break
+        text += piece
+        onText?.(piece)
+      }
+      running--
+      if (signal?.aborted) played.aborted++
+      else played.ended++
+      return { text, finish: signal?.aborted ? 'aborted' : 'stop', tokens: { prompt: 1, reused: 0, reply: pieces.length }, notes: [] }
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { parseJson } from '../../../src/python/index.ts'
+import type { RowRecord } from '../../../src/report/run-record.ts'
+import { listPart, type RecordList, type RunState, type ScoreColumn, type Site } from '../../../src/server/viewer/wire.ts'
+import { load } from './load.ts'
+
+export async function loadState(run: number, signal?: AbortSignal): Promise<RunState> {
+  return (await load(`data/runs/${run}/state.json`, signal)).json()
+}
+
+export async function loadScores(run: number, pair: number, signal?: AbortSignal): Promise<ScoreColumn> {
+  return (await load(`data/runs/${run}/${pair}/scores.json`, signal)).json()
+}
+
+export async function loadRecordList(run: number, pair: number, part: number): Promise<RecordList> {
+  return (await load(`data/runs/${run}/${pair}/list/${part}.json`)).json()
+}
+
+/** The record at a place, read as Python would. */
+export async function loadRecord(site: Site, run: number, pair: number, place: number, signal?: AbortSignal): Promise<RowRecord> {
+  const part = Math.floor(place / site.rowsPerFile)
+  const texts = (await (await load(`data/runs/${run}/${pair}/records/${part}.json`, signal)).json()) as string[]
+  return parseJson(texts[place - part * site.rowsPerFile]!) as unknown as RowRecord
+}
+
+/** The places of rows that have a text. An exported site has no server: there the lists are looked through, which have the first characters of each. */
+export async function findRows(site: Site, run: number, pair: number, text: string, count: number, signal: AbortSignal): Promise<number[]> {
+  if (site.exported === undefined) return (await load(`data/runs/${run}/${pair}/find.json?text=${encodeURIComponent(text)}`, signal)).json()
+  const wanted = text.toLowerCase()
+  const places: number[] = []
+  for (let part = 0; part * listPart < count && !signal.aborted; part++) {
+    const { lines } = await loadRecordList(run, pair, part)
+    for (const [index, { id, prediction, gold = '', error = '', asked = '' }] of lines.entries()) {
+      if ([String(id), prediction, gold, error, asked].some((one) => one.toLowerCase().includes(wanted)))
+        places.push(part * listPart + index)
+    }
+  }
+  return places
+}

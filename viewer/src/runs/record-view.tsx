@@ -1,0 +1,234 @@
+import { useMemo, useState } from 'preact/hooks'
+import { syntaxOf } from '../../../src/agent/syntax-of.ts'
+import { sha256 } from '../../../src/import/sha256.ts'
+import { planContext } from '../../../src/infer/infer-context.ts'
+import { inferencers } from '../../../src/infer/inferencers.ts'
+import { parseReply, type ReplyCall } from '../../../src/parse/index.ts'
+import { type PyValue, pyStr, stringifyJson } from '../../../src/python/index.ts'
+import type { RowRecord } from '../../../src/report/run-record.ts'
+import { sentText } from '../../../src/run/answer-row.ts'
+import type { ConfigSite, Site } from '../../../src/server/viewer/wire.ts'
+import { type LoadedRow, loadRow } from '../data/load.ts'
+import { useLoad } from '../data/use-load.ts'
+import { ErrorBox } from '../parts/error-box.tsx'
+import { PromptView } from '../prompt/prompt-view.tsx'
+import { attempt, type Prompts, usePrompts } from '../prompt/use-prompts.ts'
+import type { Settings } from '../prompt/use-settings.ts'
+import { visibleText } from '../prompt/visible-text.tsx'
+
+type RecordViewProps = {
+  site: Site
+  config: number
+  pair: Site['runs'][number]['pairs'][number]
+  record: RowRecord
+  settings: Settings
+  /** The same row of the other run. */
+  other?: { name: string; record: RowRecord } | undefined
+}
+
+/** One row of a run: what came back, what was expected, and the prompt, rendered again from the config and the row. */
+export function RecordView({ site, config: number, pair, record, settings, other }: RecordViewProps) {
+  const config = site.configs[number]!
+  const model = config.models[pair.modelIndex]
+  const dataset = config.datasets[pair.datasetIndex]
+  const row = useLoad(
+    async (signal) => (pair.datasetIndex < 0 ? undefined : await loadRow(site, number, pair.datasetIndex, record.id, signal)),
+    [number, pair, record.id],
+  )
+  return (
+    <div class="record">
+      <Outcome record={record} {...(other ? { other } : {})} />
+      {row.error && <ErrorBox error={row.error} />}
+      {model && dataset && row.value && (
+        <Sent
+          key={`${pair.model} ${pair.dataset} ${record.id}`}
+          {...{ model, dataset: dataset.config, row: row.value, record, settings }}
+        />
+      )}
+      {record.prompts &&
+        !row.value &&
+        record.prompts.map((text, index) => (
+          <pre key={index} class="text prompt">
+            {visibleText(text, settings.whitespace)}
+          </pre>
+        ))}
+    </div>
+  )
+}
+
+function Outcome({ record, other }: { record: RowRecord; other?: { name: string; record: RowRecord } }) {
+  const { prediction, gold, score, error, details, finish, tokens, milliseconds, cached } = record
+  return (
+    <div class="outcome">
+      <div class="answers">
+        <Answer title="answer" value={prediction} isPrediction verdict={score} />
+        {gold !== undefined && <Answer title="expected" value={gold} />}
+        {other && <Answer title={`answer in ${other.name}`} value={other.record.prediction} isPrediction verdict={other.record.score} />}
+      </div>
+      {error !== undefined && (
+        <div class="error">
+          <p>{visibleText(error, false)}</p>
+        </div>
+      )}
+      <p class="quiet">
+        {[
+          typeof score === 'number' ? `score ${Number.isInteger(score) ? score : score.toFixed(4)}` : 'no score',
+          finish === 'length' ? 'cut at the most tokens' : finish === 'stop' ? 'stopped by itself' : finish,
+          `${tokens.prompt} tokens read${tokens.reused > 0 ? ` (${tokens.reused} known)` : ''}${tokens.reply > 0 ? `, ${tokens.reply} written` : ''}`,
+          cached ? 'known from an earlier run' : `${milliseconds} ms`,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+      {details && Object.keys(details).length > 0 && (
+        <details>
+          <summary class="quiet">how it was compared</summary>
+          <pre class="extra">{visibleText(stringifyJson(details, { ensureAscii: false, indent: 2 }), false)}</pre>
+        </details>
+      )}
+    </div>
+  )
+}
+
+const shownOfAnswer = 20_000
+
+function Answer({
+  title,
+  value,
+  verdict,
+  isPrediction,
+}: {
+  title: string
+  value: PyValue
+  verdict?: number | undefined
+  isPrediction?: boolean
+}) {
+  const text = value === null ? '' : pyStr(value)
+  const [most, setMost] = useState(shownOfAnswer)
+  return (
+    <section class="answer" aria-label={title}>
+      <h3>
+        {title}
+        {isPrediction && <Verdict score={verdict} />}
+      </h3>
+      <pre class="text">{text === '' ? <span class="quiet">nothing</span> : visibleText(text.slice(0, most), false)}</pre>
+      {text.length > most && (
+        <button type="button" onClick={() => setMost(most + 10 * shownOfAnswer)}>
+          {(text.length - most).toLocaleString('en')} characters more
+        </button>
+      )}
+    </section>
+  )
+}
+
+export function Verdict({ score, failed }: { score: number | undefined; failed?: boolean }) {
+  if (failed) return <span class="verdict failed">! error</span>
+  if (score === undefined) return <span class="verdict none">– no score</span>
+  if (score >= 1) return <span class="verdict right">✓ right</span>
+  return score <= 0 ? <span class="verdict wrong">✗ wrong</span> : <span class="verdict part">◐ {score.toFixed(2)}</span>
+}
+
+type SentProps = {
+  model: ConfigSite['models'][number]
+  dataset: ConfigSite['datasets'][number]['config']
+  row: LoadedRow
+  record: RowRecord
+  settings: Settings
+}
+
+function Sent({ model, dataset, row, record, settings }: SentProps) {
+  const [label, setLabel] = useState<number>()
+  // As many examples as the run used, whatever would fit here.
+  const used = useMemo(() => ({ ...row, examples: row.examples.slice(0, record.examples.used) }), [row, record])
+  const prompts = usePrompts({ model: model.config, dataset, tokenizer: model.tokenizer, row: used })
+  const isSame = useMemo(() => (prompts && !('error' in prompts) ? hashIs(prompts, model, dataset, used, record) : undefined), [prompts])
+  const format = prompts && !('error' in prompts) ? prompts.maker.format : undefined
+  const calls = useMemo(
+    () =>
+      format && typeof record.prediction === 'string' && !record.scores
+        ? attempt(() => parseReply(record.prediction as string, syntaxOf(format)))
+        : undefined,
+    [format, record],
+  )
+  if (!prompts) return <p class="quiet">…</p>
+  if ('error' in prompts) return <ErrorBox error={prompts.error} />
+  const chosen =
+    label ??
+    Math.max(
+      0,
+      prompts.prompts.findIndex((one) => one.label !== undefined && one.label === String(record.prediction)),
+    )
+  const notes =
+    isSame === false
+      ? [
+          {
+            code: 'prompt-differs',
+            text: 'this is not the prompt that was sent: its hash is another. The config, the rows or rolecall changed since.',
+          },
+        ]
+      : []
+  return (
+    <>
+      {calls && 'value' in calls && calls.value.calls.length > 0 && <Calls calls={calls.value.calls} />}
+      <p class={`proof ${isSame === false ? 'differs' : ''}`}>
+        {isSame === true && `✓ the prompt that was sent, to the byte (SHA-256 ${record.prompt_hash.slice(0, 12)}…)`}
+        {isSame === false && '✗ not the prompt that was sent: its hash is another'}
+        {isSame === undefined && 'rendered again from the config and the row'}
+      </p>
+      <PromptView
+        prompts={prompts.prompts}
+        chosen={chosen}
+        onChoose={setLabel}
+        model={model.config}
+        dataset={dataset}
+        format={prompts.maker.format}
+        tokenizer={model.tokenizer}
+        row={used.row}
+        examples={used.examples}
+        notes={[...notes, ...(record.notes ?? [])]}
+        settings={settings}
+        recorded={record}
+      />
+    </>
+  )
+}
+
+/** Whether these are the prompts whose hash was written down; undefined where an inferencer sends others than are shown. */
+function hashIs(
+  prompts: Exclude<Prompts, { error: Error }>,
+  model: SentProps['model'],
+  dataset: SentProps['dataset'],
+  row: LoadedRow,
+  record: RowRecord,
+): boolean | undefined {
+  const type = dataset.infer_cfg.inferencer?.type?.split('.').at(-1) ?? 'GenInferencer'
+  const inferencer = inferencers[type]
+  if (!inferencer || record.prompt_hash === '' || type === 'CLPInferencer' || dataset.infer_cfg.inferencer?.normalizing_str !== undefined)
+    return undefined
+  const plan = planContext({ maker: prompts.maker, model: model.config, dataset, name: { dataset: '' } }, undefined)
+  const sent = attempt(() => inferencer.prompts(plan, row).map(sentText).join('\u0000'))
+  return 'error' in sent ? undefined : sha256(new TextEncoder().encode(sent.value)) === record.prompt_hash
+}
+
+function Calls({ calls }: { calls: readonly ReplyCall[] }) {
+  return (
+    <ul class="calls" aria-label="calls in the reply">
+      {calls.map((call, index) => (
+        <li key={index} class={`call ${call.kind}`}>
+          {call.kind === 'call' && (
+            <>
+              <b>{visibleText(call.name, false)}</b> <code>{visibleText(call.argumentsText, false)}</code>
+            </>
+          )}
+          {call.kind === 'code' && <pre>{visibleText(call.code, false)}</pre>}
+          {call.kind === 'malformed' && (
+            <>
+              <b>malformed: {call.error}</b> <code>{visibleText(call.raw, false)}</code>{' '}
+              <span class="quiet">{visibleText(call.problem, false)}</span>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

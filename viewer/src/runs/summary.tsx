@@ -1,0 +1,163 @@
+import { comparisonText, isMoreThanChance } from '../../../src/report/compare-models.ts'
+import { remarksOf, showInterval, showValue } from '../../../src/report/summary-markdown.ts'
+import type { PairState, RunSite, RunState } from '../../../src/server/viewer/wire.ts'
+import { visibleText } from '../prompt/visible-text.tsx'
+
+type SummaryProps = { run: RunSite; state: RunState; onPair: (pair: number) => void; chosen: number | undefined }
+
+/** The figures of a run: a table of models and datasets, the same as bars, and what is to be known about them. */
+export function Summary({ run, state, onPair, chosen }: SummaryProps) {
+  const models = [...new Set(run.pairs.map(({ model }) => model))]
+  const datasets = [...new Set(run.pairs.map(({ dataset }) => dataset))]
+  const pairAt = (model: string, dataset: string) => run.pairs.findIndex((pair) => pair.model === model && pair.dataset === dataset)
+  const metricOf = (dataset: string) => {
+    const result = run.pairs.flatMap((pair, index) => (pair.dataset === dataset ? (state.pairs[index]?.result ?? []) : []))[0]
+    return result ? `${result.metric}${result.unit === 'percent' ? ', %' : ''}` : ''
+  }
+  const { comparisons = [], groups = [] } = state.summary ?? {}
+  const remarks = run.pairs.flatMap(({ model, dataset }, index) => {
+    const result = state.pairs[index]?.result
+    return result ? remarksOf(result).map((remark) => ({ remark, who: `${model} · ${dataset}` })) : []
+  })
+  return (
+    <div class="summary">
+      <div class="table-box">
+        <table class="figures">
+          <thead>
+            <tr>
+              <th scope="col">model</th>
+              {datasets.map((dataset) => (
+                <th key={dataset} scope="col">
+                  {visibleText(dataset, false)}
+                  <small>{metricOf(dataset)}</small>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {models.map((model) => (
+              <tr key={model}>
+                <th scope="row">{visibleText(model, false)}</th>
+                {datasets.map((dataset) => {
+                  const index = pairAt(model, dataset)
+                  return (
+                    <td key={dataset}>
+                      {index >= 0 && (
+                        <button type="button" class="figure" aria-pressed={index === chosen} onClick={() => onPair(index)}>
+                          <Figure pair={state.pairs[index]} />
+                        </button>
+                      )}
+                    </td>
+                  )
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div class="plots">
+        {datasets.map((dataset) => (
+          <Plot
+            key={dataset}
+            title={dataset}
+            bars={models.flatMap((model) => {
+              const index = pairAt(model, dataset)
+              return index < 0 ? [] : [{ name: model, pair: state.pairs[index], onClick: () => onPair(index) }]
+            })}
+          />
+        ))}
+      </div>
+      {groups.length > 0 && (
+        <ul class="remarks">
+          {groups.map(({ model, group, value, interval }) => (
+            <li key={`${model} ${group}`}>
+              <b>{group}</b> {model}: {showValue({ value, unit: 'percent' })}
+              {interval && showInterval({ interval, unit: 'percent' })}
+            </li>
+          ))}
+        </ul>
+      )}
+      {comparisons.length > 0 && (
+        <details class="remarks">
+          <summary>{comparisons.filter(isMoreThanChance).length} differences between models are more than chance</summary>
+          <ul>
+            {comparisons.map((one, index) => (
+              <li key={index} class={isMoreThanChance(one) ? 'sure' : 'quiet'}>
+                {visibleText(comparisonText(one), false)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {remarks.length > 0 && (
+        <details class="remarks">
+          <summary>{remarks.length} remarks</summary>
+          <ul>
+            {remarks.map(({ remark, who }, index) => (
+              <li key={index}>
+                <b>{visibleText(who, false)}</b> {visibleText(remark, false)}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  )
+}
+
+function Figure({ pair }: { pair: PairState | undefined }) {
+  const result = pair?.result
+  if (result) {
+    return (
+      <>
+        <b>{showValue(result)}</b>
+        <small>
+          {showInterval(result)}
+          {result.failed > 0 && ` ${result.failed} failed`}
+        </small>
+      </>
+    )
+  }
+  if (!pair || pair.rows === 0) return <span class="quiet">–</span>
+  return (
+    <>
+      <b class="so-far">{pair.mean === undefined ? '…' : (100 * pair.mean).toFixed(1)}</b>
+      <small>{pair.rows.toLocaleString('en')} rows so far</small>
+    </>
+  )
+}
+
+type Bar = { name: string; pair: PairState | undefined; onClick: () => void }
+
+/** One dataset's figures as bars with their intervals. */
+function Plot({ title, bars }: { title: string; bars: readonly Bar[] }) {
+  const results = bars.map(({ pair }) => pair?.result)
+  const isPercent = results.every((result) => !result || result.unit === 'percent')
+  const most = isPercent ? 100 : Math.max(1e-9, ...results.map((result) => result?.interval?.high ?? result?.value ?? 0))
+  const at = (value: number) => `${Math.max(0, Math.min(100, (100 * value) / most))}%`
+  return (
+    <figure class="plot">
+      <figcaption>{visibleText(title, false)}</figcaption>
+      {bars.map(({ name, pair, onClick }) => {
+        const value = pair?.result?.value ?? (pair?.mean === undefined ? undefined : 100 * pair.mean)
+        const interval = pair?.result?.interval
+        return (
+          <button
+            key={name}
+            type="button"
+            class="bar-line"
+            onClick={onClick}
+            title={interval && pair?.result ? `${showValue(pair.result)}${showInterval(pair.result)}` : undefined}
+          >
+            <span class="bar-name">{visibleText(name, false)}</span>
+            <span class="bar-room">
+              {value !== undefined && <span class="bar" style={{ width: at(value) }} />}
+              {interval && <span class="whisker" style={{ left: at(interval.low), right: `calc(100% - ${at(interval.high)})` }} />}
+            </span>
+            <span class="bar-value">{value === undefined ? '–' : value.toFixed(isPercent ? 1 : 3)}</span>
+          </button>
+        )
+      })}
+    </figure>
+  )
+}

@@ -84,6 +84,8 @@ In the chat /help lists what else there is; Ctrl-C stops an answer, Ctrl-D ends.
   })
 
 function interpreterOf({ python, jupyter }: ChatOptions): Interpreter | undefined {
+  // The package tells about its connection on the standard output, which is the chat's.
+  if (jupyter !== undefined) console.debug = () => undefined
   if (jupyter !== undefined)
     return jupyterInterpreter({ url: jupyter, ...(process.env.JUPYTER_TOKEN ? { token: process.env.JUPYTER_TOKEN } : {}) })
   return python ? pythonSandbox() : undefined

@@ -9,6 +9,7 @@ import type { PairResult, RowRecord } from './report/run-record.ts'
 import { Tally } from './report/tally.ts'
 import { type Answered, answerRow, type PairContext } from './run/answer-row.ts'
 import { askJudge, type Judge, type JudgeContext } from './run/ask-judge.ts'
+import { eventQueue } from './run/event-queue.ts'
 import type { Pair } from './run/plan-run.ts'
 import { pool } from './run/pool.ts'
 import { rememberPrompt } from './run/remember-prompt.ts'
@@ -20,9 +21,9 @@ export { type Pair, planRun } from './run/plan-run.ts'
 export type { AnswerCache, OpenModelOptions, OpenRows, RowStore, RunEnvironment, RunOptions } from './run/run-environment.ts'
 
 export type RunEvent =
-  | { kind: 'start'; pair: Pair; total?: number }
+  | { kind: 'start'; pair: Pair; total?: number | undefined }
   /** `stored` and `cached` rows were not asked. */
-  | { kind: 'row'; pair: Pair; record: RowRecord; done: number; total?: number; from: 'asked' | 'stored' | 'cached' }
+  | { kind: 'row'; pair: Pair; record: RowRecord; done: number; total?: number | undefined; from: 'asked' | 'stored' | 'cached' }
   | {
       kind: 'end'
       pair: Pair
@@ -37,12 +38,29 @@ export type RunEvent =
  * Asks every pair, row by row, and tells what happens: rows come in the order in which they are done. Memory does not grow with
  * the dataset but for a few bytes for each row. A pair that is stopped before its last row has no `end`.
  */
-export async function* runPairs(pairs: readonly Pair[], environment: RunEnvironment, options: RunOptions = {}): AsyncGenerator<RunEvent> {
+export function runPairs(pairs: readonly Pair[], environment: RunEnvironment, options: RunOptions = {}): AsyncGenerator<RunEvent> {
+  const { stop, signal } = options
+  // Whoever stops listening wants no more rows asked.
+  return eventQueue((emit, isWanted) =>
+    tellPairs(pairs, environment, options, emit, () => !isWanted() || Boolean(stop?.aborted || signal?.aborted)),
+  )
+}
+
+/** The same for a listener: what it returns is waited for before more rows are asked. */
+export async function tellPairs(
+  pairs: readonly Pair[],
+  environment: RunEnvironment,
+  options: RunOptions,
+  emit: Listener,
+  isStopped = () => Boolean(options.stop?.aborted || options.signal?.aborted),
+): Promise<void> {
   for (const group of byModel(pairs)) {
-    if (options.stop?.aborted || options.signal?.aborted) return
-    yield* runGroup(group, environment, options)
+    if (isStopped()) return
+    await runGroup(group, environment, options, emit, isStopped)
   }
 }
+
+type Listener = (event: RunEvent) => void | Promise<void>
 
 /** Neighbours with the same model: while the last rows of one dataset are under way, the next is begun. */
 function byModel(pairs: readonly Pair[]): Pair[][] {
@@ -61,7 +79,7 @@ type Running = {
   opened: OpenRows
   tally: Tally
   started: number
-  total?: number
+  total: number | undefined
   pending: number
   missing: number
   isRead: boolean
@@ -76,34 +94,47 @@ type Done =
   | { kind: 'read'; running: Running }
   | { kind: 'answered'; running: Running; answered: Answered }
 
-async function* runGroup(pairs: readonly Pair[], environment: RunEnvironment, options: RunOptions): AsyncGenerator<RunEvent> {
+async function runGroup(
+  pairs: readonly Pair[],
+  environment: RunEnvironment,
+  options: RunOptions,
+  emit: Listener,
+  isStopped: () => boolean,
+): Promise<void> {
   const models = new OpenModels(environment, options)
-  const isStopped = () => Boolean(options.stop?.aborted || options.signal?.aborted)
+  const onResult = (done: Done): void | Promise<void> => {
+    const { running } = done
+    if (done.kind === 'start') return emit({ kind: 'start', pair: running.context.pair, total: running.total })
+    if (done.kind === 'read') running.isRead = true
+    else running.pending--
+    const told = done.kind === 'answered' ? count(running, done.answered, emit) : undefined
+    const { isRead, pending, missing } = running
+    if (!isRead || pending > 0 || (missing > 0 && !options.offline)) return told
+    const ended = () => emit(endOf(running, environment.now()))
+    return told ? told.then(ended) : ended()
+  }
   try {
-    for await (const done of pool(tasks(pairs, environment, options, models, isStopped), () => models.concurrency, work)) {
-      const { context, opened, tally, started, total } = done.running
-      const { pair } = context
-      const known = total === undefined ? {} : { total }
-      if (done.kind === 'start') yield { kind: 'start', pair, ...known }
-      else if (done.kind === 'read') done.running.isRead = true
-      else {
-        const { record, keep, from } = done.answered
-        done.running.pending--
-        if (record && from !== 'nowhere') {
-          tally.add(record, keep)
-          yield { kind: 'row', pair, record, done: tally.rows, ...known, from }
-        } else done.running.missing++
-      }
-      const { isRead, pending, missing } = done.running
-      if (!isRead || pending > 0 || (missing > 0 && !options.offline)) continue
-      tally.addOverlap(opened.overlap?.() ?? 0)
-      context.store?.end?.()
-      const result = tally.result((environment.now() - started) / 1000, opened.skipped())
-      yield { kind: 'end', pair, result, scores: tally.scores, missing }
-    }
+    const given = tasks(pairs, environment, options, models, isStopped)
+    await pool({ given, atOnce: () => models.concurrency, work, onResult })
   } finally {
     await models.close()
   }
+}
+
+function count(running: Running, { record, keep, from }: Answered, emit: Listener): void | Promise<void> {
+  if (!record || from === 'nowhere') {
+    running.missing++
+    return undefined
+  }
+  const { tally, total, context } = running
+  tally.add(record, keep)
+  return emit({ kind: 'row', pair: context.pair, record, done: tally.rows, total, from })
+}
+
+function endOf({ context, opened, tally, started, missing }: Running, now: number): RunEvent {
+  tally.addOverlap(opened.overlap?.() ?? 0)
+  context.store?.end?.()
+  return { kind: 'end', pair: context.pair, result: tally.result((now - started) / 1000, opened.skipped()), scores: tally.scores, missing }
 }
 
 function work(task: Task): Done | Promise<Done> {
@@ -136,7 +167,7 @@ async function* tasks(
       opened,
       tally: new Tally({ ...pair.name, ...(pair.dataset.compat === undefined ? {} : { compat: pair.dataset.compat }) }, pair.evaluator),
       started: environment.now(),
-      ...(most === undefined ? {} : { total: Math.max(0, Math.ceil((most - shard.index) / shard.count)) }),
+      total: most === undefined ? undefined : Math.max(0, Math.ceil((most - shard.index) / shard.count)),
       pending: 0,
       missing: 0,
       isRead: false,

@@ -77,7 +77,8 @@ export class Server {
     let attempt = 0
     let knocks = 0
     for (;;) {
-      await this.#pace.go(signal)
+      const turn = this.#pace.go(signal)
+      if (turn) await turn
       signal?.throwIfAborted()
       this.#closing.signal.throwIfAborted()
       let failure: Failure

@@ -111,6 +111,16 @@ describe("Python's own modules", () => {
     expect(evaluated('[Settings.sizes, Settings]', text)).toEqual([[1, 2], 'Settings'])
   })
 
+  test('eval reads an expression, within the same bounds', () => {
+    expect(evaluated("[eval('Evaluator_' + 'a-b'.replace('-', '_')), eval(' 1 + n ')]", 'from m import Evaluator_a_b\nn = 2')).toEqual([
+      'Evaluator_a_b',
+      3,
+    ])
+    expect(() => evaluated(`eval('__import__("os").system("x")')`)).toThrow('is not understood')
+    expect(() => evaluated('eval("1 +")')).toThrow('expected a value')
+    expect(() => evaluated('eval(x)', "x = 'eval(x)'")).toThrow('more than 50 calls inside one another')
+  })
+
   test('patterns that could be slow, flags and functions are refused', () => {
     const calls = [`'(a+)+b', '', 'a'`, `'a', 'b', 'c', flags=re.I`, `'a', lambda m: 'b', 'a'`, `'a*b*', '', 'a'`]
     for (const args of calls) expect(() => evaluated(`re.sub(${args})`, 'import re')).toThrow('is not understood')

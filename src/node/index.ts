@@ -1,6 +1,7 @@
 export { type ServeOptions, serve } from '../server/serve.ts'
 export { type ChangedRow, type ComparedRuns, compareRuns } from './compare-runs.ts'
 export { type NodeClientOptions, nodeClient } from './http-client.ts'
+export { type JupyterOptions, jupyterInterpreter } from './jupyter/jupyter-interpreter.ts'
 export { findConfig, type LoadedConfig, loadConfig } from './load-config.ts'
 export { loadEmbedded } from './load-embedded.ts'
 export { type LoadOpenAIOptions, loadOpenAI } from './load-openai.ts'

@@ -97,7 +97,7 @@ async function readConfig(file: string, where: string): Promise<unknown> {
   }
 }
 
-function readJson(text: string, where: string): unknown {
+export function readJson(text: string, where: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -122,7 +122,8 @@ async function readYaml(text: string, where: string): Promise<unknown> {
   }
 }
 
-async function readModule(file: string, where: string): Promise<unknown> {
+/** What a program file exports by default. */
+export async function readModule(file: string, where: string): Promise<unknown> {
   const { createJiti } = await import('jiti')
   // A config in a fresh clone may import 'rolecall' before anything is installed under that name.
   const jiti = createJiti(import.meta.url, { alias: { rolecall: ownIndex }, fsCache: false })

@@ -8,7 +8,7 @@ import type { RunSummary } from '../report/run-record.ts'
 import { groupResults, type SummaryGroup } from '../report/summary-groups.ts'
 import { choosePairs, type PairSelection } from '../run/choose-pairs.ts'
 import { readShard, shardFolder } from '../run/shard.ts'
-import { type Pair, type RunEnvironment, type RunEvent, runPairs } from '../run.ts'
+import { type Pair, type RunEnvironment, type RunEvent, type RunOptions, tellPairs } from '../run.ts'
 import { AnswerCaches, cacheFolder } from './answer-cache.ts'
 import { findRun } from './find-run.ts'
 import type { LoadedConfig } from './load-config.ts'
@@ -88,21 +88,22 @@ export async function runEvaluation(config: Config | LoadedConfig, given: Evalua
     folder.begin()
     const writing = folder
     given.onEvent?.({ kind: 'folder', folder: path, pairs, resumed: reused !== undefined })
-    const events = runPairs(pairs, given.environment ?? runEnvironment(loaded.folder), {
+    const environment = given.environment ?? runEnvironment(loaded.folder)
+    const runOptions: RunOptions = {
       ...definedOnly({ limit: options.limit, workers: options.workers, stop: options.stop, signal: options.signal, shard }),
       keepPrompts: options.prompts ?? false,
       retryErrors: options.retryErrors ?? false,
       storeFor: (pair) => writing.storeFor(pair),
       ...(caches ? { cacheFor: (settings: string) => caches.for(settings) } : {}),
       onWait: (wait) => given.onEvent?.({ kind: 'wait', wait }),
-    })
-    for await (const event of events) {
+    }
+    await tellPairs(pairs, environment, runOptions, (event) => {
       if (event.kind === 'end') {
         scored.push({ result: event.result, scores: event.scores })
         writing.writeResult(event.result)
       }
       given.onEvent?.(event)
-    }
+    })
   } finally {
     // Also when the server is gone: what is done is summed up, and the rest can follow.
     folder?.close()

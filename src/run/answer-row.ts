@@ -5,7 +5,7 @@ import { stopsRun } from '../model/stops-run.ts'
 import { distinctNotes, type Note } from '../note.ts'
 import { bodyOf } from '../program/flatten.ts'
 import { PromptError } from '../prompt-error.ts'
-import { dictGet, isList, type PyValue, stringifyJson } from '../python/index.ts'
+import { compactJson, dictGet, isList, type PyValue } from '../python/index.ts'
 import type { RowAnswer, RowRecord } from '../report/run-record.ts'
 import type { Judged } from './ask-judge.ts'
 import type { Pair } from './plan-run.ts'
@@ -30,7 +30,10 @@ export type PairContext = {
   infer(): InferContext | Promise<InferContext>
 }
 
-type Unjudged = Omit<RowRecord, 'gold' | 'score' | 'details'>
+/** An answer that nothing has been compared with yet. */
+type Unjudged = { key: string; answer: RowAnswer; cached?: true | undefined }
+
+type Scored = { record: RowRecord; keep?: unknown }
 
 /** A row with its answer, and what a summary needs besides; no record where it may not be asked. */
 export type Answered = { record?: RowRecord; keep?: unknown; from: 'asked' | 'stored' | 'cached' | 'nowhere' }
@@ -39,20 +42,19 @@ export type Answered = { record?: RowRecord; keep?: unknown; from: 'asked' | 'st
 export function answerRow(context: PairContext, row: Row, id: number, examples: readonly Row[]): Answered | Promise<Answered> {
   const { pair, environment, options, store, cache, isRepeatable } = context
   const question: RowQuestion = { row, examples }
-  const base = { id, key: '', row_hash: environment.hash(stringifyJson(row)).slice(0, 32) }
+  const rowHash = environment.hash(compactJson(row)).slice(0, 32)
   let asked: string
   try {
     asked = environment.hash(questionText(pair.inferencer.prompts(context.plan, question), pair, question)).slice(0, 32)
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
-    const key = environment.hash(`${base.row_hash} ${error.message}`).slice(0, 32) + context.settings
-    return failure({ ...base, key }, error)
+    return failure(environment.hash(`${rowHash} ${error.message}`).slice(0, 32) + context.settings, error, 0)
   }
-  base.key = asked + context.settings
-  const stored = store?.find(id, base.key, isRepeatable)
-  if (stored && !(options.retryErrors && stored.error !== undefined && stored.prediction === null)) return fromStore(stored)
+  const key = asked + context.settings
+  const stored = store?.find(id, key, isRepeatable)
+  if (stored && !(options.retryErrors && isFailure(stored))) return fromStore(stored)
   const cached = isRepeatable ? cache?.find(asked) : undefined
-  if (cached) return judge({ ...base, ...cached, cached: true }, 'cached')
+  if (cached) return judge({ key, answer: cached, cached: true }, 'cached')
   return options.offline ? { from: 'nowhere' } : ask()
 
   async function ask(): Promise<Answered> {
@@ -65,73 +67,122 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     } catch (error) {
       // What would meet every row alike stops the run, and nothing is written about the row.
       if (!(error instanceof PromptError) || stopsRun(error)) throw error
-      return failure(base, error, environment.now() - started)
+      return failure(key, error, environment.now() - started)
     }
     // Half an answer is none: the row is asked again when the run is resumed.
     if (inferred.finish === 'aborted') return { from: 'nowhere' }
     const answer = answerOf(context, inferred, own(row, examples), environment.now() - started)
     if (isRepeatable) cache?.add(asked, answer)
-    return judge({ ...base, ...answer }, 'asked')
+    return judge({ key, answer }, 'asked')
   }
 
   /** Scores an answer; a model or a program that judges is asked first. */
-  function judge(answered: Unjudged, from: Answered['from'], before?: RowRecord): Answered | Promise<Answered> {
-    const settle = (result: { record: RowRecord; keep?: unknown }): Answered =>
-      before && stringifyJson(result.record as never) === stringifyJson(before as never) ? { ...result, from } : keep(result, from)
-    if (!context.referee) return settle(judged(context, answered, row))
-    const prediction = eachCleaned(answered.prediction, pair.clean.prediction)
+  function judge(given: Unjudged, from: Answered['from'], before?: RowRecord): Answered | Promise<Answered> {
+    // The right answer, the evaluator or the row's number may have changed since it was stored.
+    const settle = (result: Scored): Answered =>
+      before && compactJson(result.record as never) === compactJson(before as never)
+        ? { record: result.record, keep: result.keep, from }
+        : keep(result, from)
+    if (!context.referee) return settle(scored(given))
+    const prediction = eachCleaned(given.answer.prediction, pair.clean.prediction)
     return context.referee(row, prediction, before).then(
       // The answer is kept, also where the judge was interrupted: going on with the run asks it again.
-      (told) => settle(judged(context, answered, row, told)),
+      (told) => settle(scored(given, told)),
       (error: unknown) => {
         if (!(error instanceof PromptError) || stopsRun(error)) throw error
-        const { id: number, key, row_hash, ...answer } = answered
-        return keep({ record: { id: number, key, row_hash, ...goldOf(pair, row), ...answer, error: `the judge: ${error.message}` } }, from)
+        return keep({ record: recordOf(knownOf(given), given.answer, undefined, undefined, `the judge: ${error.message}`) }, from)
       },
     )
   }
 
-  function keep(answered: { record: RowRecord; keep?: unknown }, from: Answered['from']): Answered {
+  /** Compares an answer with the right one. */
+  function scored(given: Unjudged, told?: Judged): Scored {
+    const { answer } = given
+    const known = knownOf(given)
+    try {
+      if (told && told.said === undefined) throw notJudged(pair)
+      const judgement = pair.evaluator.judge({
+        prediction: told ? told.said! : cleaned(answer.prediction, pair.clean.prediction),
+        reference: cleaned(known.gold ?? null, pair.clean.reference),
+        row,
+      })
+      const detail = told
+        ? { pred: eachCleaned(answer.prediction, pair.clean.prediction), ...judgement.detail, judge_key: told.key, judge_said: told.said! }
+        : judgement.detail
+      return { record: recordOf(known, answer, judgement.score, detail, undefined), keep: judgement.keep }
+    } catch (error) {
+      if (!(error instanceof PromptError)) throw error
+      return { record: recordOf(known, answer, undefined, undefined, error.message) }
+    }
+  }
+
+  function knownOf({ key: asKey, cached: fromCache }: Unjudged): Known {
+    return { id, key: asKey, rowHash, gold: goldOf(pair, row), cached: fromCache }
+  }
+
+  function keep(answered: Scored, from: Answered['from']): Answered {
     store?.add(answered.record)
-    return { ...answered, from }
+    return { record: answered.record, keep: answered.keep, from }
   }
 
   function fromStore(record: RowRecord): Answered | Promise<Answered> {
-    if (record.prediction === null && record.error !== undefined) return { record: { ...record, ...base }, from: 'stored' }
-    const { gold: _, score: __, details: ___, error: ____, ...answer } = record
-    // The right answer, the evaluator or the row's number may have changed since. What is only scored again keeps the key it was asked with.
-    return judge({ ...answer, ...base, ...(options.offline ? { key: record.key } : {}) }, 'stored', record)
+    if (isFailure(record)) return { record, from: 'stored' }
+    // What is only scored again keeps the key it was asked with.
+    return judge({ key: options.offline ? record.key : key, answer: record, cached: record.cached }, 'stored', record)
   }
 
-  function failure(known: typeof base, error: PromptError, milliseconds = 0): Answered {
-    const nothing = { prompt_hash: '', prediction: null, tokens: { prompt: 0, reused: 0, reply: 0 }, examples: { used: 0, dropped: 0 } }
-    const record = { ...known, ...goldOf(pair, row), ...nothing, milliseconds: Math.round(milliseconds), error: error.message }
-    const before = store?.find(id, known.key, false)
-    if (before && !options.retryErrors) return { record: before, from: 'stored' }
-    return keep({ record }, 'asked')
+  function failure(asKey: string, error: PromptError, milliseconds: number): Answered {
+    const before = options.retryErrors ? undefined : store?.find(id, asKey, false)
+    if (before) return { record: before, from: 'stored' }
+    const known = { id, key: asKey, rowHash, gold: goldOf(pair, row), cached: undefined }
+    return keep(
+      { record: recordOf(known, { ...noAnswer, milliseconds: Math.round(milliseconds) }, undefined, undefined, error.message) },
+      'asked',
+    )
   }
 }
 
-/** Compares an answer with the right one. */
-function judged({ pair }: PairContext, answered: Unjudged, row: Row, told?: Judged): { record: RowRecord; keep?: unknown } {
-  const { id, key, row_hash, ...answer } = answered
-  const gold = goldOf(pair, row)
-  const start = { id, key, row_hash, ...gold }
-  try {
-    if (told && told.said === undefined) throw notJudged(pair)
-    const { score, detail, keep } = pair.evaluator.judge({
-      prediction: told ? told.said! : cleaned(answer.prediction, pair.clean.prediction),
-      reference: cleaned(gold.gold ?? null, pair.clean.reference),
-      row,
-    })
-    const details = told
-      ? { pred: eachCleaned(answer.prediction, pair.clean.prediction), ...detail, judge_key: told.key, judge_said: told.said! }
-      : detail
-    return { record: { ...start, score, details, ...answer }, keep }
-  } catch (error) {
-    if (!(error instanceof PromptError)) throw error
-    return { record: { ...start, ...answer, error: error.message } }
+const noAnswer = { prompt_hash: '', prediction: null, tokens: { prompt: 0, reused: 0, reply: 0 }, examples: { used: 0, dropped: 0 } }
+
+/** Whether a row has no answer at all; one that only could not be scored has. */
+function isFailure({ error, prediction }: RowRecord): boolean {
+  return error !== undefined && prediction === null
+}
+
+type Known = { id: number; key: string; rowHash: string; gold: PyValue | undefined; cached: true | undefined }
+
+/** Field by field: records of one shape are made and written several times faster than ones that are spread together. */
+function recordOf(
+  { id, key, rowHash, gold, cached }: Known,
+  answer: RowAnswer,
+  score: number | undefined,
+  details: Record<string, PyValue> | undefined,
+  error: string | undefined,
+): RowRecord {
+  return {
+    id,
+    key,
+    row_hash: rowHash,
+    gold,
+    score,
+    details,
+    prompt_hash: answer.prompt_hash,
+    prompts: answer.prompts,
+    prediction: answer.prediction,
+    scores: answer.scores,
+    finish: answer.finish,
+    tokens: answer.tokens,
+    examples: answer.examples,
+    milliseconds: answer.milliseconds,
+    notes: answer.notes,
+    cached,
+    error,
   }
+}
+
+function goldOf({ dataset }: Pair, row: Row): PyValue | undefined {
+  const column = dataset.reader_cfg?.output_column
+  return column ? dictGet(row, column) : undefined
 }
 
 function notJudged({ name }: Pair): PromptError {
@@ -146,29 +197,23 @@ function eachCleaned(value: PyValue, clean: (text: string) => PyValue): PyValue 
   return isList(value) ? value.map((one) => cleaned(one, clean)) : cleaned(value, clean)
 }
 
-function goldOf({ dataset }: Pair, row: Row): { gold?: PyValue } {
-  const column = dataset.reader_cfg?.output_column
-  const gold = column ? dictGet(row, column) : undefined
-  return gold === undefined ? {} : { gold }
-}
-
 function cleaned(value: PyValue, clean: (text: string) => PyValue): PyValue {
   return typeof value === 'string' ? clean(value) : value
 }
 
 function answerOf({ environment, options }: PairContext, inferred: Inferred, more: readonly Note[], milliseconds: number): RowAnswer {
   const bodies = inferred.prompts.map(sentText)
-  const notes = distinctNotes([...inferred.notes, ...more])
+  const notes = inferred.notes.length + more.length === 0 ? undefined : distinctNotes([...inferred.notes, ...more])
   return {
     prompt_hash: environment.hash(bodies.join('\u0000')),
-    ...(options.keepPrompts ? { prompts: bodies } : {}),
+    prompts: options.keepPrompts ? bodies : undefined,
     prediction: inferred.prediction,
-    ...(inferred.scores ? { scores: inferred.scores.map(rounded) } : {}),
-    ...(inferred.finish ? { finish: inferred.finish } : {}),
+    scores: inferred.scores?.map(rounded),
+    finish: inferred.finish,
     tokens: inferred.tokens,
     examples: inferred.examples,
     milliseconds: Math.round(milliseconds),
-    ...(notes.length > 0 ? { notes } : {}),
+    notes,
   }
 }
 

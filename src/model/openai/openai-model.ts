@@ -120,10 +120,11 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
   }
 
   async function readReply(reply: HttpReply, stops: StopsToSend, release: Release): Promise<ReplyCollector> {
-    refusePages(reply, where, shown)
+    const kind = reply.header('content-type') ?? ''
+    refusePages(reply, kind, where, shown)
     const collector = new ReplyCollector(stops.texts)
     release.startAgain()
-    if (/^text\/event-stream/i.test(reply.header('content-type') ?? '')) {
+    if (kind.startsWith('text/event-stream')) {
       for await (const part of readStream(reply.chunks())) {
         release.push(collector.add(part))
         if (collector.isStopped) {
@@ -143,7 +144,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     }
     const body = requestJson(saidInCompletion(sending.sent), scoreFields(model, by), extraBody)
     return server.send({ path: '/completions', body, ...(signal ? { signal } : {}) }, async (reply) => {
-      refusePages(reply, where, shown)
+      refusePages(reply, reply.header('content-type') ?? '', where, shown)
       return readScored(await reply.text(), by, sending)
     })
   }
@@ -216,8 +217,8 @@ function bosNotes({ bos }: CompletionPrompt, extraBody: OpenAISettings['extraBod
 }
 
 /** A page is no answer of the API: the address is wrong, for all rows. */
-function refusePages(reply: HttpReply, where: string, shown: string): void {
-  if (!/^text\/html/i.test(reply.header('content-type') ?? '')) return
+function refusePages(reply: HttpReply, kind: string, where: string, shown: string): void {
+  if (!kind.startsWith('text/html')) return
   reply.discard()
   throw new PromptError('no-endpoint', {
     where: `${where} › base_url`,

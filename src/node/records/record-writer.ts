@@ -1,6 +1,18 @@
-import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
-import { JsonSyntaxError, parseJson, stringifyJson } from '../../python/index.ts'
+import { compactJson, JsonSyntaxError, parseJson } from '../../python/index.ts'
 import type { RowRecord } from '../../report/run-record.ts'
 import { KeyTable, type KeyWords, keyWords } from './key-table.ts'
 import { RecordIndex } from './record-index.ts'
@@ -26,7 +38,9 @@ export class RecordWriter {
   readonly repaired: { bytes: number; lines: number }
   #end: number
   #settled = Date.now()
-  #isDirty = false
+  #waiting = ''
+  #turn: NodeJS.Immediate | undefined
+  #failure: unknown
 
   constructor(file: string) {
     this.file = file
@@ -72,38 +86,66 @@ export class RecordWriter {
     return other === undefined || this.#index.at(other).failed ? undefined : this.#matching(other, key, words)
   }
 
+  /**
+   * Adds a line. Lines that are added in one turn of the event loop are written together at its end: as much is lost with a
+   * process that is killed as with one that was killed a moment earlier, when these answers were still on their way.
+   */
   add(record: RowRecord): void {
-    const line = Buffer.from(`${stringifyJson(record as never, { ensureAscii: false })}\n`)
-    for (let written = 0; written < line.length; ) written += writeSync(this.#descriptor, line, written)
+    const line = `${compactJson(record as never)}\n`
+    const length = Buffer.byteLength(line)
     this.#index.add({
       id: record.id,
       offset: this.#end,
-      length: line.length,
+      length,
       key: keyWords(record.key),
-      score: typeof record.score === 'number' ? record.score : Number.NaN,
+      score: record.score ?? Number.NaN,
       failed: record.error !== undefined,
     })
-    this.#end += line.length
+    this.#end += length
     this.#know(this.#index.length - 1)
-    this.#isDirty = true
-    if (Date.now() - this.#settled > settleAfter) this.settle()
+    this.#waiting += line
+    if (this.#failure !== undefined) throw this.#failure
+    this.#turn ??= setImmediate(() => {
+      try {
+        this.flush()
+      } catch (error) {
+        // A full disk, say: whoever adds the next line hears of it.
+        this.#failure = error
+      }
+    })
   }
 
-  /** Forces what was written to the disk, and the index with it. */
-  settle(): void {
-    if (!this.#isDirty) return
-    fdatasyncSync(this.#descriptor)
+  /** Writes the lines that wait, in one write. */
+  flush(): void {
+    clearImmediate(this.#turn)
+    this.#turn = undefined
+    if (this.#waiting === '') return
+    const bytes = Buffer.from(this.#waiting)
+    this.#waiting = ''
+    for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written)
+    const now = Date.now()
+    if (now - this.#settled > settleAfter) {
+      this.#settled = now
+      this.#settle()
+    }
+  }
+
+  /** Has what was written put on the disk, and writes the index. */
+  #settle(then = () => {}): void {
     this.#index.save(indexFile(this.file))
-    this.#settled = Date.now()
-    this.#isDirty = false
+    // A disk that cannot do that says so when the next line is written.
+    fdatasync(this.#descriptor, then)
   }
 
   /** Ends the file. Rows of a pair that is done are put in order, each once. */
   close({ sort }: { sort: boolean }): void {
-    this.#isDirty = true
-    this.settle()
-    if (sort && !this.#isSorted()) this.#sort()
-    closeSync(this.#descriptor)
+    this.flush()
+    if (this.#failure !== undefined) throw this.#failure
+    const descriptor = this.#descriptor
+    if (sort && !this.#isSorted()) {
+      this.#sort()
+      closeSync(descriptor)
+    } else this.#settle(() => closeSync(descriptor))
   }
 
   #know(place: number): void {
@@ -126,6 +168,7 @@ export class RecordWriter {
 
   /** Undefined where the disk has lost it: then it is as if the row had never been asked. */
   #record(place: number): RowRecord | undefined {
+    this.flush()
     const { offset, length } = this.#index.at(place)
     try {
       return parseJson(readLine(this.#descriptor, offset, length)) as unknown as RowRecord

@@ -118,7 +118,7 @@ export function fits(index: RecordIndex, descriptor: number): boolean {
     const { id, offset, length } = index.at(place)
     const bytes = Buffer.alloc(Math.min(length, 24))
     readSync(descriptor, bytes, 0, bytes.length, offset)
-    return bytes.toString('latin1').startsWith(`{"id": ${id}, `)
+    return bytes.toString('latin1').startsWith(`{"id":${id},`)
   })
 }
 

@@ -1,0 +1,124 @@
+import { Command, InvalidArgumentError } from 'commander'
+import type { AgentTool } from '../../agent/agent-tool.ts'
+import type { HistoryOptions } from '../../agent/fit-history.ts'
+import type { Interpreter } from '../../agent/interpreter.ts'
+import type { ModelConfig } from '../../config/config-schema.ts'
+import { mlcSettingsOf } from '../../format/mlc/mlc-model.ts'
+import { generationOf } from '../../infer/generation.ts'
+import { jupyterInterpreter } from '../../node/jupyter/jupyter-interpreter.ts'
+import { type ModelFlags, modelConfigOf, openModel } from '../../node/model-of.ts'
+import { pythonSandbox } from '../../node/python/python-sandbox.ts'
+import { ChatSession } from './chat-session.ts'
+import { demoTools } from './demo-tools.ts'
+import { loadTools } from './load-tools.ts'
+import { runChat } from './run-chat.ts'
+
+export type ChatOptions = ModelFlags & {
+  tools?: string | false
+  python: boolean
+  jupyter?: string
+  system?: string
+  maxTurns: number
+  maxTokens?: number
+  temperature?: number
+  seed?: number
+  showPrompt: boolean
+  json: boolean
+}
+
+export const chatCommand = new Command('chat')
+  .description('talk to a model in its own format, with tools and Python')
+  .argument('[message]', 'what to say first; then the command ends, unless a terminal is there to go on')
+  .option('--model <model>', 'embedded, gguf:PATH or openai:NAME@URL (the key is in OPENAI_API_KEY)', 'embedded')
+  .option('--format <name>', 'the format it is asked in; by default its own')
+  .option('--chat-template <path>', "a chat template: .jinja, tokenizer_config.json, a model's folder, a GGUF file")
+  .option('--conv-template <name>', 'a conversation template of MLC')
+  .option('--mlc-config <path>', 'a mlc-chat-config.json: its template, settings and window')
+  .option('--tokenizer <path>', "the model's tokenizer, where the model does not bring it")
+  .option('--tools <path>', 'tools.ts (functions) or tools.json (schemas: you answer); by default a demonstration for the embedded model')
+  .option('--no-tools', 'no tools at all')
+  .option('--python', 'let the model run Python, in a sandbox (npm install deno pyodide)', false)
+  .option('--jupyter <url>', 'let the model run Python in a Jupyter server, which is no sandbox; the token is in the URL or JUPYTER_TOKEN')
+  .option('--system <text>', 'what the system says')
+  .option('--max-turns <number>', 'how often the model may speak before it has to answer', wholeNumber, 10)
+  .option('--max-tokens <number>', 'the most tokens of a reply', wholeNumber)
+  .option('--temperature <number>', 'how freely it writes; 0, the default, takes the likeliest token', positive)
+  .option('--seed <number>', 'the same seed gives the same words', wholeNumber)
+  .option('--show-prompt', 'print the exact prompt of each turn, coloured by who wrote it', false)
+  .option('--json', 'print events, one in a line; messages are read line by line', false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  rolecall chat                                            the embedded model: no network, key or GPU
+  rolecall chat 我想了解今天上海的天气                     document 004's conversation: a call, its result, an answer
+  rolecall chat --python "Use Python to compute 123 * 45." code that runs in a sandbox
+  rolecall chat --show-prompt                              see what is really sent
+  rolecall chat --model openai:qwen3-8b@http://127.0.0.1:8000/v1 --tools tools.ts
+  echo "12+30=?" | rolecall chat --json                    events for programs
+
+In the chat /help lists what else there is; Ctrl-C stops an answer, Ctrl-D ends.`,
+  )
+  .action(async (message: string | undefined, options: ChatOptions) => {
+    const config = modelConfigOf(options)
+    const interpreter = interpreterOf(options)
+    const tools = await toolsOf(options)
+    const opened = await openModel(config)
+    const session = new ChatSession({
+      opened,
+      tools: opened.maker.format.traits.tools || opened.maker.format.kind === 'chat' ? tools : [],
+      ...(interpreter ? { interpreter } : {}),
+      generation: generationFor(config, options),
+      history: historyOf(config),
+      maxTurns: options.maxTurns,
+    })
+    if (options.system !== undefined) session.system = options.system
+    // It takes seconds: the model may speak meanwhile. What goes wrong is told when code is to run.
+    interpreter?.start?.().catch(() => undefined)
+    try {
+      await runChat(session, message, options)
+    } finally {
+      await interpreter?.close()
+      await opened.model.close?.()
+    }
+  })
+
+function interpreterOf({ python, jupyter }: ChatOptions): Interpreter | undefined {
+  if (jupyter !== undefined)
+    return jupyterInterpreter({ url: jupyter, ...(process.env.JUPYTER_TOKEN ? { token: process.env.JUPYTER_TOKEN } : {}) })
+  return python ? pythonSandbox() : undefined
+}
+
+async function toolsOf({ tools, model }: ChatOptions): Promise<readonly AgentTool[]> {
+  if (typeof tools === 'string') return loadTools(tools)
+  return tools === false || model !== 'embedded' ? [] : demoTools
+}
+
+function generationFor(config: ModelConfig, { maxTokens, temperature, seed }: ChatOptions) {
+  const given = {
+    ...config,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(maxTokens === undefined ? {} : { max_out_len: maxTokens }),
+  }
+  return generationOf(given, { infer_cfg: {} })
+}
+
+/** As document 003: how much is kept free for the reply, and how much is filled again when the window overflows. */
+function historyOf(config: ModelConfig): HistoryOptions {
+  const settings = mlcSettingsOf(config)
+  if (!settings) return config.max_seq_len === undefined ? {} : { window: config.max_seq_len }
+  const { maxWindowSize, meanGenLen, shiftFillFactor } = settings
+  return { reserve: meanGenLen, fill: shiftFillFactor, ...(maxWindowSize === undefined ? {} : { window: maxWindowSize }) }
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
+  throw new InvalidArgumentError('a whole number above 0 is needed')
+}
+
+function positive(text: string): number {
+  const value = Number(text)
+  if (text.trim() !== '' && value >= 0) return value
+  throw new InvalidArgumentError('a number of at least 0 is needed')
+}

@@ -1,0 +1,109 @@
+import type { AgentEvent, AgentResult } from '../../agent/agent-event.ts'
+import type { AgentTool } from '../../agent/agent-tool.ts'
+import { fileMessage } from '../../agent/attached-file.ts'
+import type { HistoryOptions } from '../../agent/fit-history.ts'
+import type { CodeFile, Interpreter } from '../../agent/interpreter.ts'
+import { type AgentOptions, runAgent } from '../../agent/run-agent.ts'
+import type { Transcript, TranscriptStep } from '../../agent/transcript.ts'
+import type { ChatMessage } from '../../chat/chat-message.ts'
+import type { Prompt } from '../../format/format.ts'
+import type { OpenModel } from '../../node/model-of.ts'
+
+export type SessionOptions = {
+  opened: OpenModel
+  tools: readonly AgentTool[]
+  interpreter?: Interpreter
+  generation: NonNullable<AgentOptions['generation']>
+  history: HistoryOptions
+  maxTurns: number
+}
+
+/** A chat that goes on: what has been said, what is attached, what was sent last. */
+export class ChatSession {
+  readonly options: SessionOptions
+  messages: ChatMessage[] = []
+  attached: CodeFile[] = []
+  lastPrompt: Prompt | undefined
+  #dropped = 0
+  #steps: TranscriptStep[] = []
+
+  constructor(options: SessionOptions) {
+    this.options = options
+  }
+
+  /** Says something to the model. What happens is told; what was said is remembered, also when it is stopped. */
+  async *ask(text: string, signal: AbortSignal): AsyncGenerator<AgentEvent, AgentResult, undefined> {
+    const { opened, tools, interpreter, generation, history, maxTurns } = this.options
+    const files = this.attached.length === 0 ? [] : [fileMessage(this.attached)]
+    const asked = [...this.messages, { role: 'user', content: text }, ...files]
+    const events = runAgent({
+      model: opened.model,
+      format: opened.maker.format,
+      messages: asked,
+      tools,
+      ...(interpreter ? { interpreter } : {}),
+      maxTurns,
+      signal,
+      generation,
+      history: { ...history, dropped: this.#dropped },
+    })
+    // From here on the question and what follows it are part of the chat, even if the model fails.
+    this.messages = asked
+    this.attached = []
+    while (true) {
+      const { value, done } = await events.next()
+      if (done) {
+        this.messages = [...value.messages]
+        this.#dropped = value.dropped
+        return value
+      }
+      if (value.type === 'prompt') this.lastPrompt = value.prompt
+      if (value.type === 'message') this.messages = [...this.messages, value.message]
+      if (value.type === 'done') this.#steps.push(...value.result.transcript.steps)
+      yield value
+    }
+  }
+
+  /** Sets what the system says; the chat goes on. */
+  set system(text: string | undefined) {
+    const rest = this.messages.filter(({ role, name }) => role !== 'system' || name !== undefined)
+    this.messages = text === undefined ? rest : [{ role: 'system', content: text }, ...rest]
+  }
+
+  get system(): string | undefined {
+    const found = this.messages.find(({ role, name }) => role === 'system' && name === undefined)
+    return typeof found?.content === 'string' ? found.content : undefined
+  }
+
+  /** Forgets what was said; what the system says stays. */
+  reset(): void {
+    this.messages = this.messages.filter(({ role }) => role === 'system')
+    this.#forget()
+  }
+
+  transcript(): Transcript {
+    const { opened, tools, interpreter } = this.options
+    return {
+      version: 1,
+      model: opened.model.name,
+      format: opened.maker.format.name,
+      tools: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+      interpreter: interpreter !== undefined,
+      messages: this.messages,
+      steps: this.#steps,
+    }
+  }
+
+  load(messages: readonly ChatMessage[], steps: readonly TranscriptStep[]): void {
+    this.messages = [...messages]
+    this.#forget()
+    this.#steps = [...steps]
+  }
+
+  #forget(): void {
+    this.#dropped = 0
+    this.#steps = []
+    this.lastPrompt = undefined
+    this.attached = []
+  }
+}

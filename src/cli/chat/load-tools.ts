@@ -1,0 +1,29 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { extname, resolve } from 'node:path'
+import type { AgentTool } from '../../agent/agent-tool.ts'
+import { readJson, readModule } from '../../node/load-config.ts'
+import { PromptError } from '../../prompt-error.ts'
+import { dictGet, isDict } from '../../python/index.ts'
+
+/** Tools of a file: a program's default export (functions included), or a list of schemas in JSON, which somebody else answers. */
+export async function loadTools(path: string): Promise<AgentTool[]> {
+  const file = resolve(path)
+  if (!existsSync(file)) throw new PromptError('no-file', { where: '--tools', problem: `there is no ${path}`, fix: 'check the path' })
+  const isProgram = ['.ts', '.mts', '.js', '.mjs'].includes(extname(file))
+  const given: unknown = isProgram ? await readModule(file, path) : readJson(readFileSync(file, 'utf8'), path)
+  const list = Array.isArray(given) ? given : isDict(given) && Array.isArray(dictGet(given, 'tools')) ? dictGet(given, 'tools') : undefined
+  if (!Array.isArray(list))
+    throw new PromptError('bad-tools', {
+      where: path,
+      problem: 'this is no list of tools',
+      fix: 'export default [{ name, parameters, run }]',
+    })
+  return list.map((tool: unknown, index) => readTool(tool, `${path}[${index}]`))
+}
+
+function readTool(given: unknown, where: string): AgentTool {
+  const inner = isDict(given) ? dictGet(given, 'function') : undefined
+  const tool = (isDict(inner) ? inner : given) as Partial<AgentTool> | null
+  if (typeof tool?.name === 'string' && tool.name !== '') return tool as AgentTool
+  throw new PromptError('bad-tools', { where, problem: 'the tool has no name', fix: 'write { name, description, parameters }' })
+}

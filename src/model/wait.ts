@@ -1,0 +1,1 @@
+export type { Wait } from '../http/wait.ts'

@@ -8,8 +8,11 @@ import { type InternLM2Rule, internlm2Rules } from '../src/format/internlm2/fide
 import { retrievers } from '../src/retrieve/retrievers.ts'
 import { allEvaluators } from '../src/score/evaluate/evaluators.ts'
 import { allPostprocessors } from '../src/score/postprocess/postprocessors.ts'
+import { chatRequest } from '../src/server/chat/chat-request.ts'
+import { completionRequest } from '../src/server/completions/completion-request.ts'
+import { rowRequest } from '../src/server/render/render-request.ts'
 import { evaluatorExample, postprocessorExample } from './name-examples.ts'
-import { configJsonSchema, optionTables } from './option-tables.ts'
+import { configJsonSchema, optionTables, requestTable } from './option-tables.ts'
 
 /** What stands between `<!-- generated: NAME -->` and `<!-- end -->` in the pages of this folder. */
 const blocks: Record<string, () => string> = {
@@ -41,6 +44,9 @@ const blocks: Record<string, () => string> = {
     Object.entries<ScoringRule>(scoringRules)
       .map(([name, { reference, rolecall }]) => `#### ${name}\n\n- The reference: ${reference}\n- Rolecall: ${rolecall}`)
       .join('\n\n'),
+  'chat-request': () => requestTable(chatRequest),
+  'completion-request': () => requestTable(completionRequest),
+  'render-request': () => requestTable(rowRequest),
   'fidelity-mlc': () =>
     Object.entries<MlcRule>(mlcRules)
       .map(

@@ -4,6 +4,7 @@ import { type ChatMaker, compileChat } from '../../compile-chat.ts'
 import type { Prompt } from '../../format/format.ts'
 import { promptText } from '../../format/prompt-text.ts'
 import type { ReplySyntax } from '../../parse/index.ts'
+import { dictGet, isDict } from '../../python/index.ts'
 import { textOf } from '../../text/index.ts'
 import { ApiError } from '../api-error.ts'
 import { exactFields } from '../exact-json.ts'
@@ -60,7 +61,7 @@ function makerFor({ maker, config, name }: ServedModel, kwargs: object | undefin
 
 /** What is read in a reply is what the client asked for: without tools, what looks like a call is text. */
 function readable({ syntax, maker: { format }, name }: ServedModel, request: ChatFields, tools: readonly object[]): ReplySyntax {
-  const hasInterpreter = tools.some((tool) => (tool as { type?: unknown }).type === 'code_interpreter')
+  const hasInterpreter = tools.some((tool) => isDict(tool) && dictGet(tool, 'type') === 'code_interpreter')
   const hasFunctions = tools.length > (hasInterpreter ? 1 : 0)
   if (hasFunctions && format.kind === 'completion' && !syntax.blocks.some(({ json, named }) => json ?? named)) {
     throw new ApiError(400, {

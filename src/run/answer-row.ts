@@ -224,7 +224,7 @@ function own(row: Row, examples: readonly Row[]): Note[] {
 }
 
 /** What is sent, as text; token ids, which have none, are written as <#92543>. */
-function sentText(prompt: Prompt): string {
+export function sentText(prompt: Prompt): string {
   if (prompt.kind === 'chat') return bodyOf(prompt)
   return prompt.pieces
     .map((piece) => ('text' in piece ? piece.text : 'ids' in piece ? piece.ids.map((id) => `<#${id}>`).join('') : ''))

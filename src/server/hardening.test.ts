@@ -307,6 +307,17 @@ describe('a reply that takes too long', () => {
   })
 })
 
+test('a reply that fails ends the others of its request', async () => {
+  const script = scriptedModel({ says: () => words(10_000), milliseconds: 2, concurrency: 4 })
+  const generate: LanguageModel['generate'] = (prompt, options) => {
+    const isLast = prompt.kind === 'completion' && prompt.pieces.some((piece) => 'text' in piece && piece.text === 'd')
+    return isLast ? Promise.reject(new Error('broken')) : script.generate(prompt, options)
+  }
+  const server = await start({ ...script, generate })
+  expect((await post(server, { prompt: ['a', 'b', 'c', 'd'] })).status).toBe(500)
+  await until(() => script.played.aborted === 3)
+})
+
 test('a model that fails is logged, and its client hears only that it failed', async () => {
   const logged: string[] = []
   const model: LanguageModel = { name: 'scripted', generate: () => Promise.reject(new Error('GPU 3 of /home/me is on fire')) }

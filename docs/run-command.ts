@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { Command } from 'commander'
+import { chatCommand } from '../src/cli/chat/chat-command.ts'
 import { compareCommand } from '../src/cli/compare/compare-command.ts'
 import { formatsCommand } from '../src/cli/formats-command.ts'
 import { importCommand } from '../src/cli/import/import-command.ts'
@@ -11,6 +12,7 @@ import { tokensCommand } from '../src/cli/tokens/tokens-command.ts'
 import { PromptError } from '../src/prompt-error.ts'
 
 const commands: Record<string, Command> = {
+  chat: chatCommand,
   run: rolecallRun,
   compare: compareCommand,
   score: scoreCommand,

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
@@ -230,6 +230,8 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
   test('in the playground the prompt follows the template, mistakes stand at their places, and the link holds all', async () => {
     const page = await open('#/playground')
     await eventually(() => promptText(page)).toBe('<s><|im_start|>user\n12+30=?<|im_end|>\n<|im_start|>assistant\n')
+    await eventually(async () => page.url()).toContain('?s=')
+    const first = page.url()
     const dataset = page.locator('[data-pane="dataset"] .cm-content')
     await dataset.click()
     await page.keyboard.press('Control+a')
@@ -237,7 +239,7 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
       'infer_cfg:\n  prompt_template:\n    template:\n      round:\n        - { role: HUMAN, prompt: "Q: {question}" }\n',
     )
     await eventually(() => promptText(page)).toContain('Q: 12+30=?')
-    await eventually(async () => page.url()).toContain('?s=')
+    await eventually(async () => page.url()).not.toBe(first)
     const link = page.url()
     await page.keyboard.insertText('        - { role: HUMAN, promt: x }\n')
     await eventually(() => page.locator('.problems').textContent()).toContain('line 6 "promt" is not known here → did you mean "prompt"?')
@@ -356,15 +358,11 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
       Array.from({ length: 100_000 }, (_, id) => `{"question": "question ${id}", "answer": "${id}"}\n`).join(''),
     )
     const pairs = planRun(many.models as never, many.datasets as never)
-    const writing = new RunFolder(
-      path,
-      { name: 'many', started: new Date().toISOString(), rolecall: 'test', folder, options: {} },
-      pairs,
-      many,
-    )
-    const store = writing.storeFor(pairs[0]!)
-    for (let id = 0; id < 100_000; id++) store.add(recordOf(id))
-    await store.end?.()
+    const info = { name: 'many', started: new Date().toISOString(), rolecall: 'test', folder, options: {} }
+    const writing = new RunFolder(path, info, pairs, many)
+    const records = join(path, writing.info.pairs[0]!.predictions)
+    mkdirSync(dirname(records), { recursive: true })
+    writeFileSync(records, Array.from({ length: 100_000 }, (_, id) => `${JSON.stringify(recordOf(id))}\n`).join(''))
     const viewed = await openViewed([path])
     const large = await serveViewer({ version: 'test', ...viewed }, { folder: viewer })
     try {

@@ -52,10 +52,13 @@ export const retrieverSchema = z
           batch_size: z.int().positive().optional().describe('The most texts in one request; 64 by default.'),
           key_env: z.string().optional().describe('The environment variable with the key; OPENAI_API_KEY by default.'),
         }),
+        z.literal('energetic-ai'),
         functionOf<Embedder>(),
       ])
       .optional()
-      .describe('For TopkRetriever, DPPRetriever and VotekRetriever: where embeddings come from; in TypeScript also a function.'),
+      .describe(
+        'For TopkRetriever, DPPRetriever and VotekRetriever: where embeddings come from: an endpoint, "energetic-ai" (a sentence encoder without a network, packages of its own), in TypeScript also a function.',
+      ),
     choose: functionOf<OwnChoice>().optional().describe('In TypeScript: a function that gives the numbers of the examples for a row.'),
     fix_id_list: z.array(z.int().nonnegative()).optional().describe('For FixKRetriever: the numbers of the rows that are examples.'),
     ice_separator: z.string().optional().describe('Between two examples that are strings; a newline by default.'),

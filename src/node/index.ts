@@ -7,7 +7,7 @@ export { type ChangedRow, type ComparedRuns, compareRuns } from './compare-runs.
 export { type NodeClientOptions, nodeClient } from './http-client.ts'
 export { type JupyterOptions, jupyterInterpreter } from './jupyter/jupyter-interpreter.ts'
 export { findConfig, type LoadedConfig, loadConfig } from './load-config.ts'
-export { loadEmbedded } from './load-embedded.ts'
+export { embeddedTokenizer, loadEmbedded } from './load-embedded.ts'
 export { type LoadOpenAIOptions, loadOpenAI } from './load-openai.ts'
 export { loadTokenizer } from './load-tokenizer.ts'
 export { mergeRuns } from './merge-runs.ts'

@@ -3,13 +3,13 @@ import type { Prompt } from '../format/format.ts'
 import type { InferContext, Inferred, PlanContext, RowQuestion } from '../infer/inferencer.ts'
 import { stopsRun } from '../model/stops-run.ts'
 import { distinctNotes, type Note } from '../note.ts'
-import { bodyOf } from '../program/flatten.ts'
 import { PromptError } from '../prompt-error.ts'
 import { compactJson, dictGet, isList, type PyValue } from '../python/index.ts'
 import type { RowAnswer, RowRecord } from '../report/run-record.ts'
-import { askJudge, type JudgeContext, type Judged } from './ask-judge.ts'
+import type { Judged } from './ask-judge.ts'
 import type { Pair } from './plan-run.ts'
-import { questionText } from './request-key.ts'
+import { questionText, sentText } from './request-key.ts'
+import { isFailure, isSameRow, noAnswer, recordOf, type Verdict } from './row-record.ts'
 import type { AnswerCache, RowStore, RunEnvironment, RunOptions } from './run-environment.ts'
 
 /** What all rows of a pair share while they are answered. */
@@ -24,16 +24,11 @@ export type PairContext = {
   isRepeatable: boolean
   store?: RowStore
   cache?: AnswerCache
-  /** Where a model judges the answers. */
-  judge?: JudgeContext
+  /** Where a model or a program judges the answers. */
+  referee?: (row: Row, prediction: PyValue, before: RowRecord | undefined) => Promise<Judged>
   /** The model, opened when the first row is asked. */
   infer(): InferContext | Promise<InferContext>
 }
-
-/** An answer that nothing has been compared with yet. */
-type Unjudged = { key: string; answer: RowAnswer; cached?: true | undefined }
-
-type Scored = { record: RowRecord; keep?: unknown }
 
 /** A row with its answer, and what a summary needs besides; no record where it may not be asked. */
 export type Answered = { record?: RowRecord; keep?: unknown; from: 'asked' | 'stored' | 'cached' | 'nowhere' }
@@ -43,9 +38,13 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   const { pair, environment, options, store, cache, isRepeatable } = context
   const question: RowQuestion = { row, examples }
   const rowHash = environment.hash(compactJson(row)).slice(0, 32)
+  const gold = goldOf(pair, row)
   let asked: string
+  let sent: Sent
   try {
-    asked = environment.hash(questionText(pair.inferencer.prompts(context.plan, question), pair, question)).slice(0, 32)
+    const prompts = pair.inferencer.prompts(context.plan, question)
+    sent = { prompts, bodies: prompts.map(sentText) }
+    asked = environment.hash(questionText(prompts, pair, question, sent.bodies)).slice(0, 32)
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
     return failure(environment.hash(`${rowHash} ${error.message}`).slice(0, 32) + context.settings, error, 0)
@@ -54,7 +53,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   const stored = store?.find(id, key, isRepeatable)
   if (stored && !(options.retryErrors && isFailure(stored))) return fromStore(stored)
   const cached = isRepeatable ? cache?.find(asked) : undefined
-  if (cached) return judge({ key, answer: cached, cached: true }, 'cached')
+  if (cached) return score(cached, 'cached')
   return options.offline ? { from: 'nowhere' } : ask()
 
   async function ask(): Promise<Answered> {
@@ -71,118 +70,72 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     }
     // Half an answer is none: the row is asked again when the run is resumed.
     if (inferred.finish === 'aborted') return { from: 'nowhere' }
-    const answer = answerOf(context, inferred, own(row, examples), environment.now() - started)
+    const answer = answerOf(context, inferred, sent, own(row, examples), environment.now() - started)
     if (isRepeatable) cache?.add(asked, answer)
-    return judge({ key, answer }, 'asked')
+    return score(answer, 'asked')
   }
 
-  /** Scores an answer; a model that judges is asked first. */
-  function judge(given: Unjudged, from: Answered['from'], before?: RowRecord): Answered | Promise<Answered> {
-    // The right answer, the evaluator or the row's number may have changed since it was stored.
-    const settle = (result: Scored): Answered =>
-      before && compactJson(result.record as never) === compactJson(before as never)
-        ? { record: result.record, keep: result.keep, from }
-        : keep(result, from)
-    if (!context.judge) return settle(scored(given))
-    const prediction = eachCleaned(given.answer.prediction, pair.clean.prediction)
-    return askJudge(context.judge, row, prediction, before).then(
+  /** Scores an answer, after a model or a program has judged it where one does, and keeps the row unless it is there already. */
+  function score(answer: RowAnswer, from: Answered['from'], before?: RowRecord): Answered | Promise<Answered> {
+    const known = {
+      id,
+      // What is only scored again keeps the key it was asked with.
+      key: before && options.offline ? before.key : key,
+      rowHash,
+      gold,
+      cached: from === 'cached' ? (true as const) : before?.cached,
+    }
+    const settle = ({ verdict, keep: kept }: Scored): Answered => {
+      const record = recordOf(known, answer, verdict)
+      if (!before || !isSameRow(record, before)) store?.add(record)
+      return { record, keep: kept, from }
+    }
+    if (!context.referee) return settle(scored(pair, answer, gold, row))
+    return context.referee(row, eachCleaned(answer.prediction, pair.clean.prediction), before).then(
       // The answer is kept, also where the judge was interrupted: going on with the run asks it again.
-      (told) => settle(scored(given, told)),
+      (told) => settle(scored(pair, answer, gold, row, told)),
       (error: unknown) => {
         if (!(error instanceof PromptError) || stopsRun(error)) throw error
-        return keep({ record: recordOf(knownOf(given), given.answer, undefined, undefined, `the judge: ${error.message}`) }, from)
+        return settle({ verdict: { error: `the judge: ${error.message}` } })
       },
     )
   }
 
-  /** Compares an answer with the right one. */
-  function scored(given: Unjudged, told?: Judged): Scored {
-    const { answer } = given
-    const known = knownOf(given)
-    try {
-      if (told && told.said === undefined) throw notJudged(pair)
-      const judgement = pair.evaluator.judge({
-        prediction: told ? told.said! : cleaned(answer.prediction, pair.clean.prediction),
-        reference: cleaned(known.gold ?? null, pair.clean.reference),
-        row,
-      })
-      const detail = told
-        ? { pred: eachCleaned(answer.prediction, pair.clean.prediction), ...judgement.detail, judge_key: told.key, judge_said: told.said! }
-        : judgement.detail
-      return { record: recordOf(known, answer, judgement.score, detail, undefined), keep: judgement.keep }
-    } catch (error) {
-      if (!(error instanceof PromptError)) throw error
-      return { record: recordOf(known, answer, undefined, undefined, error.message) }
-    }
-  }
-
-  function knownOf({ key: asKey, cached: fromCache }: Unjudged): Known {
-    return { id, key: asKey, rowHash, gold: goldOf(pair, row), cached: fromCache }
-  }
-
-  function keep(answered: Scored, from: Answered['from']): Answered {
-    store?.add(answered.record)
-    return { record: answered.record, keep: answered.keep, from }
-  }
-
   function fromStore(record: RowRecord): Answered | Promise<Answered> {
-    if (isFailure(record)) return { record, from: 'stored' }
-    // What is only scored again keeps the key it was asked with.
-    return judge({ key: options.offline ? record.key : key, answer: record, cached: record.cached }, 'stored', record)
+    // The right answer, the evaluator or the row's number may have changed since.
+    return isFailure(record) ? { record, from: 'stored' } : score(record, 'stored', record)
   }
 
   function failure(asKey: string, error: PromptError, milliseconds: number): Answered {
     const before = options.retryErrors ? undefined : store?.find(id, asKey, false)
     if (before) return { record: before, from: 'stored' }
-    const known = { id, key: asKey, rowHash, gold: goldOf(pair, row), cached: undefined }
-    return keep(
-      { record: recordOf(known, { ...noAnswer, milliseconds: Math.round(milliseconds) }, undefined, undefined, error.message) },
-      'asked',
-    )
+    const record = recordOf({ id, key: asKey, rowHash, gold, cached: undefined }, noAnswer(milliseconds), { error: error.message })
+    store?.add(record)
+    return { record, from: 'asked' }
   }
 }
 
-const noAnswer = { prompt_hash: '', prediction: null, tokens: { prompt: 0, reused: 0, reply: 0 }, examples: { used: 0, dropped: 0 } }
+/** Prompts as they were rendered to know what is asked, and their texts. */
+type Sent = { prompts: readonly Prompt[]; bodies: readonly string[] }
 
-/** Whether a row has no answer at all; one that only could not be scored has. */
-function isFailure({ error, prediction }: RowRecord): boolean {
-  return error !== undefined && prediction === null
-}
+type Scored = { verdict: Verdict; keep?: unknown }
 
-type Known = { id: number; key: string; rowHash: string; gold: PyValue | undefined; cached: true | undefined }
-
-/** Field by field: records of one shape are made and written several times faster than ones that are spread together. */
-function recordOf(
-  { id, key, rowHash, gold, cached }: Known,
-  answer: RowAnswer,
-  score: number | undefined,
-  details: Record<string, PyValue> | undefined,
-  error: string | undefined,
-): RowRecord {
-  return {
-    id,
-    key,
-    row_hash: rowHash,
-    gold,
-    score,
-    details,
-    prompt_hash: answer.prompt_hash,
-    prompts: answer.prompts,
-    prediction: answer.prediction,
-    scores: answer.scores,
-    finish: answer.finish,
-    tokens: answer.tokens,
-    examples: answer.examples,
-    milliseconds: answer.milliseconds,
-    notes: answer.notes,
-    cached,
-    error,
+/** Compares an answer, or what a judge said of it, with the right one. */
+function scored(pair: Pair, { prediction }: RowAnswer, gold: PyValue | undefined, row: Row, told?: Judged): Scored {
+  try {
+    if (told && told.said === undefined) throw notJudged(pair)
+    const { score, detail, keep } = pair.evaluator.judge({
+      prediction: told ? told.said! : cleaned(prediction, pair.clean.prediction),
+      reference: cleaned(gold ?? null, pair.clean.reference),
+      row,
+    })
+    if (!told) return { verdict: { score, details: detail }, keep }
+    const judged = { pred: eachCleaned(prediction, pair.clean.prediction), ...detail, judge_key: told.key, judge_said: told.said! }
+    return { verdict: { score, details: judged }, keep }
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    return { verdict: { error: error.message } }
   }
-}
-
-function goldOf({ dataset }: Pair, row: Row): PyValue | undefined {
-  const column = dataset.reader_cfg?.output_column
-  return column ? dictGet(row, column) : undefined
 }
 
 function notJudged({ name }: Pair): PromptError {
@@ -193,6 +146,11 @@ function notJudged({ name }: Pair): PromptError {
   })
 }
 
+function goldOf({ dataset }: Pair, row: Row): PyValue | undefined {
+  const column = dataset.reader_cfg?.output_column
+  return column ? dictGet(row, column) : undefined
+}
+
 function eachCleaned(value: PyValue, clean: (text: string) => PyValue): PyValue {
   return isList(value) ? value.map((one) => cleaned(one, clean)) : cleaned(value, clean)
 }
@@ -201,8 +159,17 @@ function cleaned(value: PyValue, clean: (text: string) => PyValue): PyValue {
   return typeof value === 'string' ? clean(value) : value
 }
 
-function answerOf({ environment, options }: PairContext, inferred: Inferred, more: readonly Note[], milliseconds: number): RowAnswer {
-  const bodies = inferred.prompts.map(sentText)
+function answerOf(
+  { environment, options }: PairContext,
+  inferred: Inferred,
+  sent: Sent,
+  more: readonly Note[],
+  milliseconds: number,
+): RowAnswer {
+  // Prompts that fitted as they were are the very same.
+  const isSame =
+    inferred.prompts.length === sent.prompts.length && inferred.prompts.every((prompt, index) => prompt === sent.prompts[index])
+  const bodies = isSame ? sent.bodies : inferred.prompts.map(sentText)
   const notes = inferred.notes.length + more.length === 0 ? undefined : distinctNotes([...inferred.notes, ...more])
   return {
     prompt_hash: environment.hash(bodies.join('\u0000')),
@@ -221,14 +188,6 @@ function own(row: Row, examples: readonly Row[]): Note[] {
   return examples.includes(row)
     ? [{ code: 'example-is-question', text: 'an example is the row being asked: the prompt shows its answer' }]
     : []
-}
-
-/** What is sent, as text; token ids, which have none, are written as <#92543>. */
-export function sentText(prompt: Prompt): string {
-  if (prompt.kind === 'chat') return bodyOf(prompt)
-  return prompt.pieces
-    .map((piece) => ('text' in piece ? piece.text : 'ids' in piece ? piece.ids.map((id) => `<#${id}>`).join('') : ''))
-    .join('')
 }
 
 /** Enough digits to compare, few enough to read. NaN is no JSON. */

@@ -12,11 +12,12 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { compactJson, JsonSyntaxError, parseJson } from '../../python/index.ts'
+import { compactJson, JsonSyntaxError, parseCompactJson } from '../../python/index.ts'
 import type { RowRecord } from '../../report/run-record.ts'
 import { KeyTable, type KeyWords, keyWords } from './key-table.ts'
+import { LineReader } from './line-reader.ts'
 import { RecordIndex } from './record-index.ts'
-import { fits, indexFile, orderOf, readLine } from './records.ts'
+import { fits, indexFile, orderOf } from './records.ts'
 import { scanRecords } from './scan-records.ts'
 
 /** How often what was written is forced to the disk, and the index with it. */
@@ -30,6 +31,7 @@ const blockSize = 1 << 20
 export class RecordWriter {
   readonly file: string
   readonly #descriptor: number
+  readonly #lines: LineReader
   readonly #index: RecordIndex
   /** The place of each row's latest line, + 1. */
   #byId = new Uint32Array(1024)
@@ -46,6 +48,7 @@ export class RecordWriter {
     this.file = file
     mkdirSync(dirname(file), { recursive: true })
     this.#descriptor = openSync(file, 'a+')
+    this.#lines = new LineReader(this.#descriptor)
     const saved = RecordIndex.read(indexFile(file))
     this.#index = fits(saved, this.#descriptor) ? saved : new RecordIndex()
     const { end, bad } = scanRecords(this.#descriptor, this.#index)
@@ -171,9 +174,9 @@ export class RecordWriter {
     this.flush()
     const { offset, length } = this.#index.at(place)
     try {
-      return parseJson(readLine(this.#descriptor, offset, length)) as unknown as RowRecord
+      return parseCompactJson(this.#lines.read(offset, length)) as unknown as RowRecord
     } catch (error) {
-      if (error instanceof JsonSyntaxError) return undefined
+      if (error instanceof JsonSyntaxError || error instanceof SyntaxError) return undefined
       throw error
     }
   }

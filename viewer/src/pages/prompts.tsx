@@ -118,13 +118,13 @@ export function PromptsPage({ site, route }: { site: Site; route: Route }) {
           onCount={setCount}
         />
       </aside>
-      <main class="content">
+      <div class="content">
         <Shown
           {...{ config, dataset: dataset.config, model, mode, loaded, settings }}
           label={Number(query.label ?? 0) || 0}
           onLabel={(label) => change({ label: String(label) }, { replace: true })}
         />
-      </main>
+      </div>
     </div>
   )
 }

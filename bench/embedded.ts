@@ -8,7 +8,7 @@ const root = new URL('../../', import.meta.url)
 
 /** The embedded model, one thread: prompt tokens and generated tokens a second, at two lengths of context. */
 export async function measureEmbedded(): Promise<[string, EmbeddedMeasurement][]> {
-  const model = await open()
+  const model = await openModel()
   const measured: [string, EmbeddedMeasurement][] = []
   for (const length of [64, 800]) {
     // The runtime gets faster while it runs; every prompt starts anew, so that nothing is remembered.
@@ -42,7 +42,7 @@ function promptOf(length: number, round: number): Prompt {
   return { kind: 'completion', bos: 'none', stop: [], notes: [], pieces: [control('', source), { ids, source }] }
 }
 
-async function open(): Promise<LanguageModel> {
+export async function openModel(): Promise<LanguageModel> {
   const from = new URL('node_modules/onnxruntime-web/dist/', root)
   const runtime = (await import(new URL('ort.wasm.bundle.min.mjs', from).href)) as OnnxRuntime
   runtime.env.wasm.numThreads = 1

@@ -1,12 +1,16 @@
 import { cpus } from 'node:os'
 import { measureChats } from './chat.ts'
 import { measureEmbedded } from './embedded.ts'
+import { measureHttp } from './http.ts'
+import { measureImport } from './import/import-configs.ts'
 import { measureJinja } from './jinja/jinja.ts'
 import { measureMlcChats } from './mlc-chats.ts'
 import { measureLongArgument, measureParsing } from './parse.ts'
 import { type Measurement, measureRendering } from './rendering.ts'
 import { renderingCases } from './rendering-cases.ts'
 import { measureRetrieval } from './retrieve.ts'
+import { measureRunsOverHttp, showRuns } from './run-http.ts'
+import { measureServing } from './serve.ts'
 import { measureTokenizing } from './tokenizing.ts'
 
 /** `npm run bench [-- --json] [-- NAME…]`: every figure of one run; compare ratios first, since machines differ. */
@@ -87,6 +91,43 @@ if (names.length === 0 || names.some((name) => 'retrieve-bm25'.includes(name))) 
     process.stdout.write(
       `${'retrieve-bm25'.padEnd(34)}${`${(indexSeconds + querySeconds).toFixed(1)} s`.padStart(12)}   ${rows.toLocaleString('en')} rows × ${queries.toLocaleString('en')} questions: index ${indexSeconds.toFixed(1)} s, questions ${querySeconds.toFixed(1)} s\n`,
     )
+}
+
+if (names.length === 0 || names.some((name) => 'http'.includes(name))) {
+  for (const [name, measurement] of await measureHttp()) {
+    cases[name] = measurement
+    const { requestsPerSecond, bareRatio, millisecondsOfProcessor } = measurement
+    if (!asJson)
+      process.stdout.write(
+        `${name.padEnd(30)}${`${requestsPerSecond.toLocaleString('en')}/s`.padStart(12)}   bare loop ×${bareRatio.toFixed(2)}   ${millisecondsOfProcessor} ms of processor for a request\n`,
+      )
+  }
+}
+
+if (names.length === 0 || names.some((name) => 'serve'.includes(name))) {
+  const measurement = await measureServing()
+  cases.serve = measurement
+  const { requests, lost, perSecond, milliseconds, grownMegabytes } = measurement
+  if (!asJson)
+    process.stdout.write(
+      `${'serve'.padEnd(30)}${`${perSecond}/s`.padStart(12)}   ${requests} requests, 50 in flight, ${lost} lost; median ${milliseconds.median} ms, slowest ${milliseconds.slowest} ms; memory ${grownMegabytes} MB more at the end\n`,
+    )
+}
+
+if (names.length === 0 || names.some((name) => 'import-configs'.includes(name))) {
+  const measurement = measureImport()
+  cases['import-configs'] = measurement
+  const { files, seconds, filesPerSecond, entries, peakMegabytes } = measurement
+  if (!asJson)
+    process.stdout.write(
+      `${'import-configs'.padEnd(34)}${`${filesPerSecond.toLocaleString('en')} files/s`.padStart(12)}   ${files.toLocaleString('en')} files with ${entries.toLocaleString('en')} datasets and models in ${seconds.toFixed(1)} s, heap up to ${peakMegabytes} MB\n`,
+    )
+}
+
+if (names.length === 0 || names.some((name) => 'run-http'.includes(name))) {
+  const measured = await measureRunsOverHttp()
+  cases['run-http'] = measured
+  if (!asJson) process.stdout.write(`${showRuns(measured)}\n`)
 }
 
 if (asJson) process.stdout.write(`${JSON.stringify({ cases })}\n`)

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { OpenAI } from 'openai'
 import ts from 'typescript'
 import * as rolecall from '../src/index.ts'
 import * as node from '../src/node/index.ts'
@@ -32,7 +33,7 @@ export function blocksOf({ text }: Page): Block[] {
 }
 
 export function isProgram({ language, code }: Block): boolean {
-  return language === 'ts' && code.includes("from 'rolecall'")
+  return language === 'ts' && /from 'rolecall(\/node)?'/.test(code)
 }
 
 /** The page as it should be: every output replaced by what its code prints now. */
@@ -55,12 +56,12 @@ export async function runPage(page: Page): Promise<string> {
   return page.text.replace(fence, (_, language: string) => `\`\`\`${language}\n${written[next++]}\`\`\``)
 }
 
-const modules: Record<string, string> = { rolecall: 'rolecall', 'rolecall/node': 'node', 'node:fs': 'fs' }
+const modules: Record<string, string> = { rolecall: 'rolecall', 'rolecall/node': 'node', 'node:fs': 'fs', openai: 'openai' }
 
 /** Runs a pasted program and hands back what it prints. */
 async function runProgram(code: string): Promise<string> {
   const pasted = code.replace(
-    /^import (type )?\{([^}]*)\} from '(rolecall|rolecall\/node|node:fs)'$/gm,
+    /^import (type )?\{([^}]*)\} from '(rolecall|rolecall\/node|node:fs|openai)'$/gm,
     (_, type, names: string, module: string) => (type ? '' : `const {${names.replace(/\btype \w+,?/g, '')}} = ${modules[module]}`),
   )
   const { outputText } = ts.transpileModule(pasted, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } })
@@ -71,7 +72,13 @@ async function runProgram(code: string): Promise<string> {
   const AsyncFunction = (async () => {}).constructor as new (...names: string[]) => (...values: unknown[]) => Promise<void>
   // Programs read files of this repository, wherever they run.
   const readOurs = (path: string, encoding: 'utf8') => readFileSync(new URL(path, root), encoding)
-  await new AsyncFunction('rolecall', 'node', 'fs', 'console', outputText)(rolecall, node, { readFileSync: readOurs }, { log })
+  await new AsyncFunction('rolecall', 'node', 'fs', 'openai', 'console', outputText)(
+    rolecall,
+    node,
+    { readFileSync: readOurs },
+    { OpenAI },
+    { log },
+  )
   return printed
 }
 

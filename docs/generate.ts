@@ -2,11 +2,16 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type FidelityRule, fidelityRules } from '../src/config/fidelity.ts'
 import { type MlcRule, mlcRules } from '../src/config/mlc-fidelity.ts'
 import { type ScoringRule, scoringRules } from '../src/config/scoring-fidelity.ts'
+import { datasetPresets } from '../src/dataset/presets/index.ts'
+import { rowFormats } from '../src/dataset/row-formats/index.ts'
 import { type InternLM2Rule, internlm2Rules } from '../src/format/internlm2/fidelity.ts'
 import { retrievers } from '../src/retrieve/retrievers.ts'
 import { allEvaluators } from '../src/score/evaluate/evaluators.ts'
 import { allPostprocessors } from '../src/score/postprocess/postprocessors.ts'
-import { configJsonSchema, optionTables } from './option-tables.ts'
+import { chatRequest } from '../src/server/chat/chat-request.ts'
+import { completionRequest } from '../src/server/completions/completion-request.ts'
+import { rowRequest } from '../src/server/render/render-request.ts'
+import { configJsonSchema, optionTables, requestTable } from './option-tables.ts'
 
 /** What stands between `<!-- generated: NAME -->` and `<!-- end -->` in the pages of this folder. */
 const blocks: Record<string, () => string> = {
@@ -25,10 +30,22 @@ const blocks: Record<string, () => string> = {
       '| --- | --- |',
       ...Object.entries(retrievers).map(([name, { does }]) => `| \`${name}\` | ${does} |`),
     ].join('\n'),
+  presets: presetTable,
+  'row-formats': () =>
+    [
+      '| name | rows | columns |',
+      '| --- | --- | --- |',
+      ...Object.entries(rowFormats).map(
+        ([name, { does, columns }]) => `| \`${name}\` | ${does} | ${columns.map((column) => `\`${column}\``).join(', ')} |`,
+      ),
+    ].join('\n'),
   'fidelity-scoring': () =>
     Object.entries<ScoringRule>(scoringRules)
       .map(([name, { reference, rolecall }]) => `#### ${name}\n\n- The reference: ${reference}\n- Rolecall: ${rolecall}`)
       .join('\n\n'),
+  'chat-request': () => requestTable(chatRequest),
+  'completion-request': () => requestTable(completionRequest),
+  'render-request': () => requestTable(rowRequest),
   'fidelity-mlc': () =>
     Object.entries<MlcRule>(mlcRules)
       .map(
@@ -36,6 +53,14 @@ const blocks: Record<string, () => string> = {
           `#### ${name}\n\n- MLC: ${reference}\n- The document: ${document}\n- Rolecall: ${rolecall}`,
       )
       .join('\n\n'),
+}
+
+function presetTable(): string {
+  const rows = datasetPresets.map(({ name, does, modes, shots, layouts }) => {
+    const files = layouts.map(({ from, test, train }) => `\`${test}\`${train === undefined ? '' : `, \`${train}\``} (${from})`).join('<br>')
+    return `| \`${name}\` | ${does} | ${modes.join(', ')} | ${shots} | ${files} |`
+  })
+  return ['| name | what it is | modes | examples | files |', '| --- | --- | --- | --- | --- |', ...rows].join('\n')
 }
 
 /** Names with what they do and which options they take, as a table. */

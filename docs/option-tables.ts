@@ -33,7 +33,8 @@ const tables: readonly { title: string; path: readonly string[] }[] = [
     path: ['models', '[]', 'conv_config', 'system_template'],
   },
   { title: 'models[].mlc_config', path: ['models', '[]', 'mlc_config', 'temperature'] },
-  { title: 'datasets[]', path: ['datasets', '[]'] },
+  { title: 'datasets[]', path: ['datasets', '[]', 'rows'] },
+  { title: 'datasets[], as a preset', path: ['datasets', '[]', 'preset'] },
   { title: 'datasets[].reader_cfg', path: ['datasets', '[]', 'reader_cfg'] },
   { title: 'datasets[].infer_cfg', path: ['datasets', '[]', 'infer_cfg'] },
   { title: 'datasets[].infer_cfg.prompt_template and ice_template', path: ['datasets', '[]', 'infer_cfg', 'prompt_template'] },
@@ -48,6 +49,11 @@ const tables: readonly { title: string; path: readonly string[] }[] = [
 export function optionTables(): string {
   const root = configJsonSchema('inline') as Json
   return tables.map(({ title, path }) => `### ${title}\n\n${tableOf(objectAt(root, path))}`).join('\n\n')
+}
+
+/** The fields of a request to the server, with what they do. */
+export function requestTable(schema: z.ZodType): string {
+  return tableOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json)
 }
 
 function tableOf({ properties = {}, required = [] }: Json): string {

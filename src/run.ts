@@ -1,3 +1,4 @@
+import type { Interpreter } from './agent/interpreter.ts'
 import type { ModelConfig } from './config/config-schema.ts'
 import type { Row } from './dataset/row.ts'
 import { planContext } from './infer/infer-context.ts'
@@ -7,19 +8,22 @@ import { PromptError } from './prompt-error.ts'
 import type { PairResult, RowRecord } from './report/run-record.ts'
 import { Tally } from './report/tally.ts'
 import { type Answered, answerRow, type PairContext } from './run/answer-row.ts'
+import { askJudge, type Judge, type JudgeContext } from './run/ask-judge.ts'
+import { eventQueue } from './run/event-queue.ts'
 import type { Pair } from './run/plan-run.ts'
 import { pool } from './run/pool.ts'
 import { rememberPrompt } from './run/remember-prompt.ts'
 import { isRepeatable, settingsText } from './run/request-key.ts'
+import { runCode } from './run/run-code.ts'
 import type { OpenRows, RunEnvironment, RunOptions } from './run/run-environment.ts'
 
 export { type Pair, planRun } from './run/plan-run.ts'
 export type { AnswerCache, OpenModelOptions, OpenRows, RowStore, RunEnvironment, RunOptions } from './run/run-environment.ts'
 
 export type RunEvent =
-  | { kind: 'start'; pair: Pair; total?: number }
+  | { kind: 'start'; pair: Pair; total?: number | undefined }
   /** `stored` and `cached` rows were not asked. */
-  | { kind: 'row'; pair: Pair; record: RowRecord; done: number; total?: number; from: 'asked' | 'stored' | 'cached' }
+  | { kind: 'row'; pair: Pair; record: RowRecord; done: number; total?: number | undefined; from: 'asked' | 'stored' | 'cached' }
   | {
       kind: 'end'
       pair: Pair
@@ -34,12 +38,29 @@ export type RunEvent =
  * Asks every pair, row by row, and tells what happens: rows come in the order in which they are done. Memory does not grow with
  * the dataset but for a few bytes for each row. A pair that is stopped before its last row has no `end`.
  */
-export async function* runPairs(pairs: readonly Pair[], environment: RunEnvironment, options: RunOptions = {}): AsyncGenerator<RunEvent> {
+export function runPairs(pairs: readonly Pair[], environment: RunEnvironment, options: RunOptions = {}): AsyncGenerator<RunEvent> {
+  const { stop, signal } = options
+  // Whoever stops listening wants no more rows asked.
+  return eventQueue((emit, isWanted) =>
+    tellPairs(pairs, environment, options, emit, () => !isWanted() || Boolean(stop?.aborted || signal?.aborted)),
+  )
+}
+
+/** The same for a listener: what it returns is waited for before more rows are asked. */
+export async function tellPairs(
+  pairs: readonly Pair[],
+  environment: RunEnvironment,
+  options: RunOptions,
+  emit: Listener,
+  isStopped = () => Boolean(options.stop?.aborted || options.signal?.aborted),
+): Promise<void> {
   for (const group of byModel(pairs)) {
-    if (options.stop?.aborted || options.signal?.aborted) return
-    yield* runGroup(group, environment, options)
+    if (isStopped()) return
+    await runGroup(group, environment, options, emit, isStopped)
   }
 }
+
+type Listener = (event: RunEvent) => void | Promise<void>
 
 /** Neighbours with the same model: while the last rows of one dataset are under way, the next is begun. */
 function byModel(pairs: readonly Pair[]): Pair[][] {
@@ -58,7 +79,7 @@ type Running = {
   opened: OpenRows
   tally: Tally
   started: number
-  total?: number
+  total: number | undefined
   pending: number
   missing: number
   isRead: boolean
@@ -73,34 +94,47 @@ type Done =
   | { kind: 'read'; running: Running }
   | { kind: 'answered'; running: Running; answered: Answered }
 
-async function* runGroup(pairs: readonly Pair[], environment: RunEnvironment, options: RunOptions): AsyncGenerator<RunEvent> {
+async function runGroup(
+  pairs: readonly Pair[],
+  environment: RunEnvironment,
+  options: RunOptions,
+  emit: Listener,
+  isStopped: () => boolean,
+): Promise<void> {
   const models = new OpenModels(environment, options)
-  const isStopped = () => Boolean(options.stop?.aborted || options.signal?.aborted)
+  const onResult = (done: Done): void | Promise<void> => {
+    const { running } = done
+    if (done.kind === 'start') return emit({ kind: 'start', pair: running.context.pair, total: running.total })
+    if (done.kind === 'read') running.isRead = true
+    else running.pending--
+    const told = done.kind === 'answered' ? count(running, done.answered, emit) : undefined
+    const { isRead, pending, missing } = running
+    if (!isRead || pending > 0 || (missing > 0 && !options.offline)) return told
+    const ended = () => emit(endOf(running, environment.now()))
+    return told ? told.then(ended) : ended()
+  }
   try {
-    for await (const done of pool(tasks(pairs, environment, options, models, isStopped), () => models.concurrency, work)) {
-      const { context, opened, tally, started, total } = done.running
-      const { pair } = context
-      const known = total === undefined ? {} : { total }
-      if (done.kind === 'start') yield { kind: 'start', pair, ...known }
-      else if (done.kind === 'read') done.running.isRead = true
-      else {
-        const { record, keep, from } = done.answered
-        done.running.pending--
-        if (record && from !== 'nowhere') {
-          tally.add(record, keep)
-          yield { kind: 'row', pair, record, done: tally.rows, ...known, from }
-        } else done.running.missing++
-      }
-      const { isRead, pending, missing } = done.running
-      if (!isRead || pending > 0 || (missing > 0 && !options.offline)) continue
-      tally.addOverlap(opened.overlap?.() ?? 0)
-      context.store?.end?.()
-      const result = tally.result((environment.now() - started) / 1000, opened.skipped())
-      yield { kind: 'end', pair, result, scores: tally.scores, missing }
-    }
+    const given = tasks(pairs, environment, options, models, isStopped)
+    await pool({ given, atOnce: () => models.concurrency, work, onResult })
   } finally {
     await models.close()
   }
+}
+
+function count(running: Running, { record, keep, from }: Answered, emit: Listener): void | Promise<void> {
+  if (!record || from === 'nowhere') {
+    running.missing++
+    return undefined
+  }
+  const { tally, total, context } = running
+  tally.add(record, keep)
+  return emit({ kind: 'row', pair: context.pair, record, done: tally.rows, total, from })
+}
+
+function endOf({ context, opened, tally, started, missing }: Running, now: number): RunEvent {
+  tally.addOverlap(opened.overlap?.() ?? 0)
+  context.store?.end?.()
+  return { kind: 'end', pair: context.pair, result: tally.result((now - started) / 1000, opened.skipped()), scores: tally.scores, missing }
 }
 
 function work(task: Task): Done | Promise<Done> {
@@ -133,7 +167,7 @@ async function* tasks(
       opened,
       tally: new Tally({ ...pair.name, ...(pair.dataset.compat === undefined ? {} : { compat: pair.dataset.compat }) }, pair.evaluator),
       started: environment.now(),
-      ...(most === undefined ? {} : { total: Math.max(0, Math.ceil((most - shard.index) / shard.count)) }),
+      total: most === undefined ? undefined : Math.max(0, Math.ceil((most - shard.index) / shard.count)),
       pending: 0,
       missing: 0,
       isRead: false,
@@ -165,6 +199,7 @@ function contextOf(given: Pair, environment: RunEnvironment, options: RunOptions
     isRepeatable: isRepeatable(pair),
     ...(store ? { store } : {}),
     ...(cache ? { cache } : {}),
+    ...refereeOf(pair, environment, options, models),
     infer() {
       infer ??= models.for(pair).then((model) => {
         const { signal } = options
@@ -176,11 +211,36 @@ function contextOf(given: Pair, environment: RunEnvironment, options: RunOptions
   }
 }
 
+/** Who judges a pair's answers where comparing them is not enough: a model, or a program. */
+function refereeOf(
+  { judge, evaluator, name }: Pair,
+  environment: RunEnvironment,
+  options: RunOptions,
+  models: OpenModels,
+): Pick<PairContext, 'referee'> {
+  if (judge) {
+    const context = judgeContext(judge, environment, options, models)
+    return { referee: (row, prediction, before) => askJudge(context, row, prediction, before) }
+  }
+  const { runs: program } = evaluator
+  if (!program) return {}
+  const context = { program, environment, options, interpreter: () => models.interpreter(name.dataset) }
+  return { referee: (row, prediction, before) => runCode(context, row, prediction, before) }
+}
+
+function judgeContext(judge: Judge, environment: RunEnvironment, options: RunOptions, models: OpenModels): JudgeContext {
+  const identity = environment.identify?.(judge.config) ?? ''
+  const settings = environment.hash(JSON.stringify([judge.config, identity, judge.maker.format.markers])).slice(0, 32)
+  const cache = options.cacheFor?.(settings)
+  return { judge, environment, options, settings, ...(cache ? { cache } : {}), model: () => models.judge(judge) }
+}
+
 /** The models of a group, opened when a row is first asked, once for each way to write its prompts. */
 class OpenModels {
   readonly #environment: RunEnvironment
   readonly #options: RunOptions
   readonly #opened = new Map<string, Promise<LanguageModel>>()
+  #interpreter: Promise<Interpreter> | undefined
   /** How many rows may be under way; before a model is there, one opens it. */
   concurrency = 1
 
@@ -204,6 +264,27 @@ class OpenModels {
     })
   }
 
+  /** Judges are opened once for all datasets; how many rows are under way is left to the model that is asked. */
+  judge({ config, maker }: Judge): Promise<LanguageModel> {
+    const key = JSON.stringify(config)
+    const known = this.#opened.get(key) ?? this.#environment.openModel(config, maker.format, {})
+    this.#opened.set(key, known)
+    return known
+  }
+
+  /** The interpreter that tests answers, one for all datasets. */
+  interpreter(dataset: string): Promise<Interpreter> {
+    if (!this.#environment.openInterpreter) {
+      throw new PromptError('no-interpreter', {
+        where: `${dataset} › eval_cfg.evaluator`,
+        problem: 'answers are tested by running them, and nothing here runs code',
+        fix: 'run it with `rolecall run`',
+      })
+    }
+    this.#interpreter ??= this.#environment.openInterpreter()
+    return this.#interpreter
+  }
+
   async #open(config: ModelConfig, format: Pair['maker']['format']): Promise<LanguageModel> {
     const { workers, onWait } = this.#options
     const opened = await this.#environment.openModel(config, format, {
@@ -216,5 +297,6 @@ class OpenModels {
 
   async close(): Promise<void> {
     for (const opened of this.#opened.values()) await (await opened.catch(() => undefined))?.close?.()
+    await (await this.#interpreter?.catch(() => undefined))?.close()
   }
 }

@@ -2,19 +2,24 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { PromptError } from '../prompt-error.ts'
-import { chatCommand } from './chat/chat-command.ts'
-import { compareCommand } from './compare/compare-command.ts'
-import { formatsCommand } from './formats-command.ts'
-import { importCommand } from './import/import-command.ts'
-import { initCommand } from './init/init-command.ts'
-import { mergeCommand } from './merge-command.ts'
-import { renderCommand } from './render/render-command.ts'
-import { runCommand } from './run/run-command.ts'
-import { scoreCommand } from './score-command.ts'
-import { serveCommand } from './serve/serve-command.ts'
 import { colors, printable } from './terminal.ts'
-import { tokensCommand } from './tokens/tokens-command.ts'
-import { viewCommand } from './view/view-command.ts'
+
+/** A command is a file and a line here. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  run: async () => (await import('./run/run-command.ts')).runCommand,
+  compare: async () => (await import('./compare/compare-command.ts')).compareCommand,
+  score: async () => (await import('./score-command.ts')).scoreCommand,
+  merge: async () => (await import('./merge-command.ts')).mergeCommand,
+  render: async () => (await import('./render/render-command.ts')).renderCommand,
+  view: async () => (await import('./view/view-command.ts')).viewCommand,
+  chat: async () => (await import('./chat/chat-command.ts')).chatCommand,
+  serve: async () => (await import('./serve/serve-command.ts')).serveCommand,
+  tokens: async () => (await import('./tokens/tokens-command.ts')).tokensCommand,
+  init: async () => (await import('./init/init-command.ts')).initCommand,
+  import: async () => (await import('./import/import-command.ts')).importCommand,
+  formats: async () => (await import('./formats-command.ts')).formatsCommand,
+  presets: async () => (await import('./presets-command.ts')).presetsCommand,
+}
 
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 
@@ -26,21 +31,11 @@ const program = new Command('rolecall')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .showHelpAfterError('(--help shows what there is)')
 
-for (const command of [
-  runCommand,
-  compareCommand,
-  scoreCommand,
-  mergeCommand,
-  renderCommand,
-  viewCommand,
-  chatCommand,
-  serveCommand,
-  tokensCommand,
-  initCommand,
-  importCommand,
-  formatsCommand,
-])
-  program.addCommand(command.copyInheritedSettings(program))
+// Only the command that is asked for is loaded: what the others need takes time.
+const [asked = ''] = process.argv.slice(2).filter((word) => !word.startsWith('-'))
+const isVersion = process.argv.slice(2).some((word) => word === '--version' || word === '-V')
+const names = Object.hasOwn(commands, asked) ? [asked] : isVersion ? [] : Object.keys(commands)
+for (const name of names) program.addCommand((await commands[name]!()).copyInheritedSettings(program))
 
 // `rolecall render | head` closes the pipe early, which is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))

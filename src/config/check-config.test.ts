@@ -16,8 +16,8 @@ test('a config is handed back whole, with the keys that are only handed on', () 
 
 describe('keys', () => {
   test('that other systems use are listed with their places', () => {
-    const config = { models: [{}, { temperature: 0, batch_size: 8 }], datasets: [{ infer_cfg, name: 'all', n: 1 }] }
-    expect(checkConfig(config).unused).toEqual(['config.models[1].batch_size', 'config.datasets[0].name', 'config.datasets[0].n'])
+    const config = { models: [{}, { temperature: 0, batch_size: 8 }], datasets: [{ infer_cfg, name: 'all', num_splits: 1 }] }
+    expect(checkConfig(config).unused).toEqual(['config.models[1].batch_size', 'config.datasets[0].name', 'config.datasets[0].num_splits'])
   })
 
   test('that are about servers are listed where the model runs here', () => {

@@ -8,6 +8,7 @@ import { internlm2OptionsSchema } from './internlm2-options-schema.ts'
 import { apiMetaTemplateSchema, messagesMetaTemplateSchema, metaTemplateSchema } from './meta-template-schema.ts'
 import { mlcConfigSchema, newConversationSchema, oldConversationSchema } from './mlc-schema.ts'
 import { openaiFields } from './openai-schema.ts'
+import { presetUseSchema } from './preset-schema.ts'
 import { messagesTemplateSchema, promptTemplateSchema } from './template-schema.ts'
 
 /** Functions can only be given in a TypeScript config. */
@@ -51,10 +52,13 @@ export const retrieverSchema = z
           batch_size: z.int().positive().optional().describe('The most texts in one request; 64 by default.'),
           key_env: z.string().optional().describe('The environment variable with the key; OPENAI_API_KEY by default.'),
         }),
+        z.literal('energetic-ai'),
         functionOf<Embedder>(),
       ])
       .optional()
-      .describe('For TopkRetriever, DPPRetriever and VotekRetriever: where embeddings come from; in TypeScript also a function.'),
+      .describe(
+        'For TopkRetriever, DPPRetriever and VotekRetriever: where embeddings come from: an endpoint, "energetic-ai" (a sentence encoder without a network, packages of its own), in TypeScript also a function.',
+      ),
     choose: functionOf<OwnChoice>().optional().describe('In TypeScript: a function that gives the numbers of the examples for a row.'),
     fix_id_list: z.array(z.int().nonnegative()).optional().describe('For FixKRetriever: the numbers of the rows that are examples.'),
     ice_separator: z.string().optional().describe('Between two examples that are strings; a newline by default.'),
@@ -162,6 +166,15 @@ export const datasetSchema = z
       .enum(['error', 'skip'])
       .optional()
       .describe('What happens where a file has something that is no row: `error` (the default), or `skip`, which counts and names it.'),
+    n: z
+      .int()
+      .positive()
+      .optional()
+      .describe('How many answers each row gets, each with a seed of its own; 1 by default. The model needs a temperature.'),
+    k: z
+      .union([z.int().positive(), z.array(z.int().positive()).min(1)])
+      .optional()
+      .describe('With `n`: the figures pass@k and G-Pass@k for these numbers; 1 and n by default.'),
     type: z.string().optional().describe('The dataset class in OpenCompass; not needed here.'),
     reader_cfg: readerSchema.optional(),
     infer_cfg: inferSchema,
@@ -271,7 +284,10 @@ export const configSchema = z
   .strictObject({
     $schema: z.string().optional().describe('The JSON Schema, for editors.'),
     models: z.array(modelSchema).default([]).describe('The models to render for or to run.'),
-    datasets: z.array(datasetSchema).default([]).describe('The datasets to ask.'),
+    datasets: z
+      .array(z.union([datasetSchema, presetUseSchema]))
+      .default([])
+      .describe('The datasets to ask, written out or by the name of a preset.'),
     summarizer: z
       .looseObject({ summary_groups: z.array(summaryGroupSchema).optional().describe('Datasets that are also shown as one figure.') })
       .optional()
@@ -302,11 +318,9 @@ export const unusedKeys = {
       'file_name',
       'hf_hub',
       'infer_order',
-      'k',
       'lang',
       'local_mode',
       'mode',
-      'n',
       'name',
     ],
     ...[

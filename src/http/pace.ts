@@ -45,10 +45,13 @@ export class Pace {
     }
   }
 
-  /** Waits until the next request may be sent. */
-  async go(signal?: AbortSignal): Promise<void> {
+  /** Waits until the next request may be sent; undefined where it may go at once. */
+  go(signal?: AbortSignal): Promise<void> | undefined {
+    return this.#spacing === 0 && this.#pausedUntil === never ? undefined : this.#wait(signal)
+  }
+
+  async #wait(signal: AbortSignal | undefined): Promise<void> {
     const { clock, onWait } = this.#options
-    if (this.#spacing === 0 && this.#pausedUntil === never) return
     do {
       const now = clock.now()
       const at = Math.max(now, this.#next, this.#pausedUntil)

@@ -69,5 +69,9 @@ export function refusalError({ status, message, code, location }: Refusal, serve
       fix: 'check base_url (most servers want it to end in /v1), and whether the server has this endpoint',
     })
   }
-  return new PromptError('refused', { where: server.where, problem, fix: 'see what the server says; extra_body changes what is sent' })
+  return new PromptError('refused', {
+    where: server.where,
+    problem,
+    fix: 'see what the server says; extra_body changes what is sent, and null in it leaves a field out',
+  })
 }

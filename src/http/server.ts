@@ -43,6 +43,8 @@ export class Server {
   readonly #pace: Pace
   readonly #closing = new AbortController()
   #downSince: number | undefined
+  /** Requests that were given up since the last one that succeeded. */
+  #lost = 0
 
   constructor(options: ServerOptions) {
     this.#options = options
@@ -77,14 +79,19 @@ export class Server {
     let attempt = 0
     let knocks = 0
     for (;;) {
-      await this.#pace.go(signal)
+      const turn = this.#pace.go(signal)
+      if (turn) await turn
       signal?.throwIfAborted()
       this.#closing.signal.throwIfAborted()
       let failure: Failure
       try {
         const reply = await client({ url: `${baseUrl}${path}`, method: 'POST', headers, body, timeout, ...(signal ? { signal } : {}) })
         this.#downSince = undefined
-        if (reply.status >= 200 && reply.status < 300) return await read(reply)
+        if (reply.status >= 200 && reply.status < 300) {
+          const result = await read(reply)
+          this.#lost = 0
+          return result
+        }
         failure = await this.#refusal(reply)
       } catch (error) {
         signal?.throwIfAborted()
@@ -111,13 +118,20 @@ export class Server {
 
   /** A failing answer: the row's own fault, perhaps, so that it is not asked for ever. */
   async #waitToRetry({ problem: raw, asked }: Failure, attempt: number, signal: AbortSignal | undefined): Promise<void> {
-    const { retries, longestWait, clock, random, onWait, name } = this.#options
+    const { retries, concurrency, longestWait, clock, random, onWait, name } = this.#options
     const problem = printable(raw, name.secrets)
     if (asked !== undefined && asked > longestWait) {
       throw new PromptError('server-busy', {
         where: name.where,
         problem: `${name.shown} wants to be left alone for ${Math.ceil(asked / 1000)} s: ${problem}`,
         fix: `run again after that (what is done is kept), or allow such waits with max_retry_wait: ${Math.ceil(asked / 1000)}`,
+      })
+    }
+    if (attempt > retries && ++this.#lost >= Math.max(10, concurrency)) {
+      throw new PromptError('server-down', {
+        where: name.where,
+        problem: `${name.shown} answered none of the last ${this.#lost} requests; the last time ${problem}`,
+        fix: 'see what the server says, and run again: what is done is kept',
       })
     }
     if (attempt > retries) {
@@ -127,9 +141,10 @@ export class Server {
         fix: 'see what the server says; fewer requests at once (concurrency), more retries or a longer timeout may help',
       })
     }
-    const wait = asked === undefined ? backoff(attempt - 1, { longest: longestWait, random }) : asked + random() * Math.min(1000, asked)
+    // A server that asks for no time at all gets some, or the attempts are gone in a moment.
+    const wait = asked ? asked + random() * Math.min(1000, asked) : backoff(attempt - 1, { longest: longestWait, random })
     // What one request is told holds for the others, too.
-    if (asked !== undefined) this.#pace.pauseUntil(clock.now() + asked)
+    if (asked) this.#pace.pauseUntil(clock.now() + asked)
     onWait?.({ for: 'retry', reason: `retry ${attempt} of ${retries} (${problem})`, milliseconds: wait })
     await this.#sleep(wait, signal)
   }

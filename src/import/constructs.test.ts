@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type ImportedConfig, type ImportOptions, importConfig } from './import-config.ts'
+import { writeImported } from './write/write-config.ts'
 
 /** Imports a file given as text; others may lie beside it. */
 function read(text: string, files: Record<string, string> = {}, options: Omit<ImportOptions, 'read'> = {}): ImportedConfig {
@@ -111,6 +112,16 @@ describe("Python's own modules", () => {
     expect(evaluated('[Settings.sizes, Settings]', text)).toEqual([[1, 2], 'Settings'])
   })
 
+  test('eval reads an expression, within the same bounds', () => {
+    expect(evaluated("[eval('Evaluator_' + 'a-b'.replace('-', '_')), eval(' 1 + n ')]", 'from m import Evaluator_a_b\nn = 2')).toEqual([
+      'Evaluator_a_b',
+      3,
+    ])
+    expect(() => evaluated(`eval('__import__("os").system("x")')`)).toThrow('is not understood')
+    expect(() => evaluated('eval("1 +")')).toThrow('expected a value')
+    expect(() => evaluated('eval(x)', "x = 'eval(x)'")).toThrow('more than 50 calls inside one another')
+  })
+
   test('patterns that could be slow, flags and functions are refused', () => {
     const calls = [`'(a+)+b', '', 'a'`, `'a', 'b', 'c', flags=re.I`, `'a', lambda m: 'b', 'a'`, `'a*b*', '', 'a'`]
     for (const args of calls) expect(() => evaluated(`re.sub(${args})`, 'import re')).toThrow('is not understood')
@@ -145,6 +156,28 @@ describe('datasets under other names', () => {
 
   test('they do not join those that are named as OpenCompass wants', () => {
     expect(names(`one_dataset = ${dataset}\nmy_datasets = [dict(abbr='e', infer_cfg=dict())]`)).toEqual(['e'])
+  })
+})
+
+describe('summary groups', () => {
+  const text = `datasets = [dict(abbr='a', infer_cfg=dict()), dict(abbr='b', infer_cfg=dict())]
+groups = [
+    dict(name='both', subsets=['a', ['b', 'accuracy']], weights=dict(a=2, b=0.5)),
+    dict(name='other', subsets=['a', 'c']),
+    dict(name='of groups', subsets=['both']),
+]
+summarizer = dict(dataset_abbrs=['a'], summary_groups=groups)
+`
+
+  test('those of datasets that are there come along', () => {
+    const { config, unused } = read(text)
+    expect(config.summarizer).toEqual({ summary_groups: [{ name: 'both', subsets: ['a', 'b'], weights: { a: 2, b: 0.5 } }] })
+    expect(unused).toEqual([])
+    expect(writeImported({ config, remarks: new WeakMap() }, 'ts', 'c.py')).toContain("name: 'both', subsets: ['a', 'b']")
+  })
+
+  test('without one the summarizer is not used', () => {
+    expect(read(text.replace("'both', subsets=['a'", "'both', subsets=['x'"))).toMatchObject({ unused: ['summarizer'] })
   })
 })
 

@@ -20,27 +20,50 @@ export type EntryReport = {
   promptHash?: string
 }
 
-const retrieverNames = ['ZeroRetriever', 'FixKRetriever', ...Object.keys(retrievers)]
-const templates = ['PromptTemplate', 'RawPromptTemplate']
+const known = {
+  templates: new Set(['PromptTemplate', 'RawPromptTemplate']),
+  retrievers: new Set(['ZeroRetriever', 'FixKRetriever', ...Object.keys(retrievers)]),
+  inferencers: new Set(Object.keys(inferencers)),
+  evaluators: new Set(evaluators.keys()),
+  postprocessors: new Set(postprocessors.keys()),
+}
 const rowFile = /\.(jsonl|json|csv|tsv)(\.gz)?$/
 
-export function describeEntries(
-  entries: readonly { value: Value; entry: ImportedEntry }[],
-  kind: 'model' | 'dataset',
-  modelTypes: readonly string[] = [],
-): EntryReport[] {
-  return entries.map(({ value, entry }, index) => {
-    const abbr = typeof entry.abbr === 'string' ? entry.abbr : `${kind} ${index}`
-    if (kind === 'model') return { abbr, needs: modelNeeds(entry), missing: unknown('type', entry.type, modelTypes) }
-    const hash = isMutableDict(value) && value.has('infer_cfg') ? hashOf([value]) : {}
-    return { abbr, ...describeDataset(entry), ...hash }
-  })
+type Converted = { value: Value; entry: ImportedEntry }
+
+export function describeModels(models: readonly Converted[], modelTypes: readonly string[]): EntryReport[] {
+  const types = new Set(modelTypes)
+  return models.map(({ entry }, index) => ({
+    abbr: nameOf(entry, `model ${index}`),
+    needs: modelNeeds(entry),
+    missing: unknown('type', entry.type, types),
+  }))
 }
 
-/** OpenCompass's hash of the prompts; none where a part of them is known only to Python. */
-export function hashOf(datasets: readonly Value[]): { promptHash?: string } {
+export function describeDatasets(datasets: readonly Converted[], withHashes: boolean): EntryReport[] {
+  const hashes = new Map<Value, string>()
+  return datasets.map(({ value, entry }, index) => ({
+    abbr: nameOf(entry, `dataset ${index}`),
+    ...describeDataset(entry),
+    ...(withHashes ? hashOf(value, hashes) : {}),
+  }))
+}
+
+function nameOf({ abbr }: ImportedEntry, otherwise: string): string {
+  return typeof abbr === 'string' ? abbr : otherwise
+}
+
+/** OpenCompass's hash of the prompts; none where a part of them is known only to Python. Datasets that share their prompts share it. */
+function hashOf(dataset: Value, hashes: Map<Value, string>): { promptHash?: string } {
+  const infer = isMutableDict(dataset) ? dataset.get('infer_cfg') : undefined
+  if (infer === undefined) return {}
+  const before = hashes.get(infer)
+  if (before !== undefined) return { promptHash: before }
   try {
-    return { promptHash: promptHash(datasets.map(toPyValue) as never) }
+    const hash = promptHash(toPyValue(dataset) as never)
+    // Here the columns count, too.
+    if (!(isMutableDict(infer) && infer.has('reader_cfg'))) hashes.set(infer, hash)
+    return { promptHash: hash }
   } catch (error) {
     if (!(error instanceof PythonError)) throw error
     return {}
@@ -64,20 +87,20 @@ function describeDataset({ infer_cfg, eval_cfg, path, rows, type }: ImportedEntr
         ],
     missing: [
       ...(infer_cfg === undefined ? ['infer_cfg'] : []),
-      ...unknown('ice_template', record(infer.ice_template).type, templates),
-      ...unknown('prompt_template', record(infer.prompt_template).type, templates),
-      ...unknown('retriever', record(infer.retriever).type, retrieverNames),
-      ...unknown('inferencer', record(infer.inferencer).type, Object.keys(inferencers)),
-      ...unknown('evaluator', record(score.evaluator).type, [...evaluators.keys()]),
+      ...unknown('ice_template', record(infer.ice_template).type, known.templates),
+      ...unknown('prompt_template', record(infer.prompt_template).type, known.templates),
+      ...unknown('retriever', record(infer.retriever).type, known.retrievers),
+      ...unknown('inferencer', record(infer.inferencer).type, known.inferencers),
+      ...unknown('evaluator', record(score.evaluator).type, known.evaluators),
       ...['pred_postprocessor', 'dataset_postprocessor'].flatMap((key) =>
-        unknown(key, typeof score[key] === 'string' ? score[key] : record(score[key]).type, [...postprocessors.keys()]),
+        unknown(key, typeof score[key] === 'string' ? score[key] : record(score[key]).type, known.postprocessors),
       ),
     ],
   }
 }
 
-function unknown(role: string, name: unknown, known: readonly string[]): string[] {
-  if (typeof name !== 'string' || known.includes(name.split('.').at(-1)!)) return []
+function unknown(role: string, name: unknown, names: ReadonlySet<string>): string[] {
+  if (typeof name !== 'string' || names.has(name) || names.has(name.slice(name.lastIndexOf('.') + 1))) return []
   return [`${role} ${name}`]
 }
 

@@ -1,16 +1,18 @@
 import type { Value } from '../jinja/values/value.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
-import { describeEntries, type EntryReport, hashOf } from './describe-entry.ts'
+import type { SummaryGroup } from '../report/summary-groups.ts'
+import { describeDatasets, describeModels, type EntryReport } from './describe-entry.ts'
 import { findEntries } from './find-entries.ts'
-import { leaveOutKeys } from './leave-out-keys.ts'
+import { joinHashes } from './prompt-hash.ts'
 import { isMutableDict } from './run/dicts.ts'
 import { runModule } from './run/import-module.ts'
 import { insideRoot } from './run/paths.ts'
 import { type ImportLimits, type ModuleCache, Session } from './run/session.ts'
 import { toServerModel } from './server-models.ts'
+import { summaryGroupsOf } from './summary-groups-of.ts'
 import type { Remark } from './syntax/ast.ts'
-import { toConfigValue } from './to-config-value.ts'
+import { newConversion, toConfigValue } from './to-config-value.ts'
 
 export type ImportOptions = {
   /** The text of a file by its path from the root, with "/" between folders; undefined where there is none. Nothing else is read. */
@@ -22,6 +24,8 @@ export type ImportOptions = {
   modelTypes?: readonly string[]
   /** Shared between imports of files that import the same ones. */
   cache?: ModuleCache
+  /** Whether prompt hashes are computed; they are by default. */
+  hashes?: boolean
 }
 
 /** An object of the config. */
@@ -29,7 +33,7 @@ export type ImportedEntry = { [key: string]: unknown }
 
 /** What a Python config says, as plain data. */
 export type ImportedConfig = {
-  config: { models: ImportedEntry[]; datasets: ImportedEntry[] }
+  config: { models: ImportedEntry[]; datasets: ImportedEntry[]; summarizer?: { summary_groups: SummaryGroup[] } }
   /** Slips that were read as they were meant, names without a value, entries left out. */
   notes: Note[]
   /** Names at the top of the file that mean something to OpenCompass and nothing here. */
@@ -53,13 +57,13 @@ export type ImportedConfig = {
 export function importConfig(file: string, options: ImportOptions): ImportedConfig {
   const session = new Session(options)
   try {
-    return importFile(session, file, options.modelTypes ?? [])
+    return importFile(session, file, options)
   } catch (error) {
     throw session.explain(error)
   }
 }
 
-function importFile(session: Session, file: string, modelTypes: readonly string[]): ImportedConfig {
+function importFile(session: Session, file: string, { modelTypes = [], hashes = true }: ImportOptions): ImportedConfig {
   const path = insideRoot(file)
   const module = path === undefined ? undefined : session.readModule(path)
   if (!module)
@@ -67,14 +71,14 @@ function importFile(session: Session, file: string, modelTypes: readonly string[
   const { names } = runModule(session, module.file, module)
   const found = findEntries(session, names, module.file)
   const remarks: ImportedConfig['remarks'] = new WeakMap()
+  const conversion = newConversion(session, remarks)
   const convert = (values: readonly Value[], kind: 'models' | 'datasets') =>
     values.flatMap((value, index) => {
       return session.attempt(
         () => {
           const where = `${module.file} › ${kind}[${index}]`
           const ours = kind === 'models' ? toServerModel(session, value) : value
-          const entry = toConfigValue(session, ours, where, remarks) as ImportedEntry
-          leaveOutKeys(entry, where, session.notes)
+          const entry = toConfigValue(conversion, ours, where) as ImportedEntry
           return [{ value, entry: withoutNulls(entry, kind) }]
         },
         (error) => {
@@ -94,21 +98,28 @@ function importFile(session: Session, file: string, modelTypes: readonly string[
       entries.map(({ entry }) => entry),
       module.file,
     )
+  const groups = summaryGroupsOf(names.get('summarizer'), new Set(datasets.map(({ entry }) => entry.abbr)))
+  const described = describeDatasets(datasets, hashes)
   return {
-    config: { models: models.map(({ entry }) => entry), datasets: datasets.map(({ entry }) => entry) },
+    config: {
+      models: models.map(({ entry }) => entry),
+      datasets: datasets.map(({ entry }) => entry),
+      ...(groups.length === 0 ? {} : { summarizer: { summary_groups: groups } }),
+    },
     notes: session.notes,
-    unused: found.unused,
-    models: describeEntries(models, 'model', modelTypes),
-    datasets: describeEntries(datasets, 'dataset'),
-    ...hashOfAll(datasets),
+    unused: found.unused.filter((name) => groups.length === 0 || name !== 'summarizer'),
+    models: describeModels(models, modelTypes),
+    datasets: described,
+    ...hashOfAll(described),
     files: [...session.files],
     remarks,
   }
 }
 
-function hashOfAll(datasets: readonly { value: Value }[]): { promptHash?: string } {
-  const values = datasets.map(({ value }) => value).filter((value) => isMutableDict(value) && value.has('infer_cfg'))
-  return values.length === 0 || values.length < datasets.length ? {} : hashOf(values)
+/** OpenCompass's hash of all datasets, where each has one. */
+function hashOfAll(datasets: readonly EntryReport[]): { promptHash?: string } {
+  const hashes = datasets.flatMap(({ promptHash }) => promptHash ?? [])
+  return hashes.length === 0 || hashes.length < datasets.length ? {} : { promptHash: joinHashes(hashes) }
 }
 
 /** Results are filed under the abbr; OpenCompass would overwrite those of an entry by those of its namesake. */

@@ -10,7 +10,7 @@ type Entry = { readonly [key: string]: PyValue } | ReadonlyMap<string, PyValue>
  * @example promptHash({ infer_cfg: { retriever: { type: 'ZeroRetriever' }, inferencer: { type: 'GenInferencer' } } }).slice(0, 6) // => '79b635'
  */
 export function promptHash(dataset: Entry | readonly Entry[]): string {
-  if (Array.isArray(dataset) && dataset.length !== 1) return hashOf((dataset as readonly Entry[]).map(promptHash).join(','))
+  if (Array.isArray(dataset) && dataset.length !== 1) return joinHashes((dataset as readonly Entry[]).map(promptHash))
   const [only] = Array.isArray(dataset) ? (dataset as readonly Entry[]) : [dataset as Entry]
   const infer = toMap(toMap(only).get('infer_cfg'))
   const readsRows = infer.has('reader_cfg')
@@ -24,6 +24,11 @@ export function promptHash(dataset: Entry | readonly Entry[]): string {
     infer.set('inferencer', inferencer)
   }
   return hashOf(stringifyJson(sorted(infer)))
+}
+
+/** The hash of several datasets, of their hashes. */
+export function joinHashes(hashes: readonly string[]): string {
+  return hashes.length === 1 ? hashes[0]! : hashOf(hashes.join(','))
 }
 
 /** Configs that were written for the first releases have their reader_cfg inside the infer_cfg. */

@@ -2,7 +2,8 @@ import { isListValue, Tuple, type Value } from '../jinja/values/value.ts'
 import { PromptError } from '../prompt-error.ts'
 import { PyFloat, pyStr } from '../python/index.ts'
 import { ImportLimitError } from './import-error.ts'
-import { isMutableDict } from './run/dicts.ts'
+import { isSecret } from './is-secret.ts'
+import { isMutableDict, type MutableDict } from './run/dicts.ts'
 import { refuseUnknown } from './run/items.ts'
 import type { Session } from './run/session.ts'
 import { Builtin, ellipsis, FileValue, NameRef, PathValue, PySet, Unknown, UserFunction } from './run/values.ts'
@@ -11,54 +12,102 @@ import { toPyValue } from './to-py-value.ts'
 
 type RemarkMap = WeakMap<object, Map<string | number, Remark>>
 
+/** What is turned into plain data, with its place. */
+export type Conversion = {
+  session: Session
+  remarks: RemarkMap
+  /** Lists and dicts that stand in several places are one object in all of them; what each costs is counted each time. */
+  known: Map<Value, { made: unknown; steps: number }>
+  /** Where the value being looked at stands. */
+  path: (string | number)[]
+  steps: number
+}
+
+export function newConversion(session: Session, remarks: RemarkMap): Conversion {
+  return { session, remarks, known: new Map(), path: [], steps: 0 }
+}
+
 /**
  * A value as a config has it: plain data, classes and functions by their names. What documents write as `...` is left out.
- * Parts that are shared are counted, by steps, each time they are written.
+ * Parts that are shared are counted, by steps, each time they are written: written out, they can be huge.
  */
-export function toConfigValue(session: Session, value: Value, where: string, remarks: RemarkMap, depth = 0): unknown {
-  session.step()
-  if (depth > 100) throw new ImportLimitError(session.at, `${where.slice(0, 100)} is nested more than 100 levels deep`)
+export function toConfigValue(conversion: Conversion, value: Value, where: string): unknown {
+  conversion.path = [where]
+  return convert(conversion, value)
+}
+
+function convert(conversion: Conversion, value: Value): unknown {
+  const { session, path } = conversion
+  count(conversion, 1)
+  if (path.length > 101) throw new ImportLimitError(session.at, `${shown(conversion).slice(0, 100)} is nested more than 100 levels deep`)
   if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string') return value
   if (value instanceof PyFloat) return value.value
   if (typeof value === 'bigint') return Number(value)
-  const inner = (item: Value, key: string | number) =>
-    toConfigValue(session, item, typeof key === 'number' ? `${where}[${key}]` : `${where}.${key}`, remarks, depth + 1)
-  if (isListValue(value) || value instanceof Tuple || value instanceof PySet) {
-    const items = isListValue(value) ? value : value.items
-    const list: unknown[] = []
-    const marks = session.remarks.get(value)
-    for (const [index, item] of items.entries()) {
-      if (item === ellipsis) {
-        leftOut(session, `${where}[${index}]`)
-        continue
-      }
-      mark(remarks, list, list.length, marks?.get(index))
-      list.push(inner(item, index))
-    }
-    return list
+  const known = conversion.known.get(value)
+  if (known !== undefined) {
+    count(conversion, known.steps)
+    return known.made
   }
-  if (isMutableDict(value)) {
-    const object: Record<string, unknown> = {}
-    const marks = session.remarks.get(value)
-    for (const [key, item] of value) {
-      const name = typeof key === 'string' ? key : pyStr(toPyValue(key))
-      if (item === ellipsis) {
-        leftOut(session, `${where}.${name}`)
-        continue
-      }
-      mark(remarks, object, name, marks?.get(key))
-      Object.defineProperty(object, name, { value: inner(item, name), enumerable: true, configurable: true, writable: true })
-    }
-    return object
-  }
+  const before = conversion.steps
+  const made = isMutableDict(value) ? dictOf(conversion, value) : otherOf(conversion, value)
+  if (typeof made === 'object') conversion.known.set(value, { made, steps: conversion.steps - before })
+  return made
+}
+
+function count(conversion: Conversion, steps: number): void {
+  conversion.steps += steps
+  conversion.session.step(steps)
+}
+
+function otherOf(conversion: Conversion, value: Exclude<Value, string | number | boolean | null>): unknown {
+  if (isListValue(value)) return listOf(conversion, value, value)
+  if (value instanceof Tuple || value instanceof PySet) return listOf(conversion, value, value.items)
   if (value instanceof NameRef || value instanceof UserFunction || value instanceof Builtin) return value.name
   if (value instanceof PathValue) return value.path
-  if (value instanceof Unknown) refuseUnknown(session, value)
+  if (value instanceof Unknown) refuseUnknown(conversion.session, value)
   throw new PromptError('not-understood', {
-    where,
+    where: shown(conversion),
     problem: value instanceof FileValue ? 'an open file is no value of a config' : 'this value is no plain data',
     fix: 'write a string, a number, a list or a dict',
   })
+}
+
+function listOf(conversion: Conversion, from: object, items: readonly Value[]): unknown[] {
+  const list: unknown[] = []
+  const marks = conversion.session.remarks.get(from)
+  for (const [index, item] of items.entries()) {
+    conversion.path.push(index)
+    if (item === ellipsis) leftOut(conversion)
+    else {
+      mark(conversion.remarks, list, list.length, marks?.get(index))
+      list.push(convert(conversion, item))
+    }
+    conversion.path.pop()
+  }
+  return list
+}
+
+function dictOf(conversion: Conversion, dict: MutableDict): Record<string, unknown> {
+  const object: Record<string, unknown> = {}
+  const marks = conversion.session.remarks.get(dict)
+  for (const [key, item] of dict) {
+    const name = typeof key === 'string' ? key : pyStr(toPyValue(key))
+    conversion.path.push(name)
+    if (item === ellipsis) leftOut(conversion)
+    else if (isSecret(dict, name, item)) keyLeftOut(conversion)
+    else {
+      mark(conversion.remarks, object, name, marks?.get(key))
+      const made = convert(conversion, item)
+      if (name === '__proto__') Object.defineProperty(object, name, { value: made, enumerable: true, configurable: true, writable: true })
+      else object[name] = made
+    }
+    conversion.path.pop()
+  }
+  return object
+}
+
+function shown({ path: [first, ...rest] }: Conversion): string {
+  return `${first}${rest.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('')}`
 }
 
 function mark(remarks: RemarkMap, container: object, key: string | number, remark: Remark | undefined): void {
@@ -68,6 +117,14 @@ function mark(remarks: RemarkMap, container: object, key: string | number, remar
   else remarks.set(container, new Map([[key, remark]]))
 }
 
-function leftOut(session: Session, where: string): void {
-  session.notes.push({ code: 'left-out', where, text: 'it is "..." in the file, and was left out' })
+function leftOut(conversion: Conversion): void {
+  conversion.session.notes.push({ code: 'left-out', where: shown(conversion), text: 'it is "..." in the file, and was left out' })
+}
+
+function keyLeftOut(conversion: Conversion): void {
+  conversion.session.notes.push({
+    code: 'key',
+    where: shown(conversion),
+    text: 'the key was left out: put it into an environment variable, OPENAI_API_KEY or the one that key_env names',
+  })
 }

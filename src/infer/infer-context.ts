@@ -17,6 +17,7 @@ export function planContext({ maker, model, dataset, name }: Planned, tokenizer:
     dataset,
     where: name.dataset,
     generation: generationOf(model, dataset),
+    samples: dataset.n ?? 1,
     ...(count ? { count } : {}),
   }
 }

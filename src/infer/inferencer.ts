@@ -14,6 +14,8 @@ export type PlanContext = {
   /** Where the dataset is written, for errors. */
   where: string
   generation: Generation
+  /** How many answers each row gets. */
+  samples: number
   /** Counts what `max_seq_len` limits; undefined where that cannot be counted. */
   count?: (prompt: Prompt) => number
 }
@@ -35,7 +37,7 @@ export type ScoredLabel = {
 /** What came out for one row. */
 export type Inferred = {
   /** What is compared with the gold answer. */
-  prediction: string | number
+  prediction: string | number | readonly string[]
   /** What was sent: one prompt, or one for each label. */
   prompts: readonly Prompt[]
   /** For generation. */

@@ -24,6 +24,7 @@ export class StopFilter {
   /** Takes more text and gives what is certain to stand before any stop. */
   push(text: string): string {
     if (this.stoppedBy !== undefined) return ''
+    if (this.#longest === 0) return text
     const held = this.#held + text
     const found = this.#firstStop(held)
     // A stop that may still begin before the one found would be the first.

@@ -2,7 +2,7 @@ import { fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { parseJson, stringifyJson } from '../python/index.ts'
+import { compactJson, parseCompactJson } from '../python/index.ts'
 import type { RowAnswer } from '../report/run-record.ts'
 import type { AnswerCache } from '../run.ts'
 import { KeyTable, keyWords } from './records/key-table.ts'
@@ -75,7 +75,7 @@ class FileCache implements AnswerCache {
 
   add(question: string, { prompts: _, ...answer }: RowAnswer): void {
     if (this.#descriptor === undefined) return
-    const json = stringifyJson(answer as never, { ensureAscii: false })
+    const json = compactJson(answer as never)
     const line = Buffer.from(`${question} ${checksum(json)} ${json}\n`)
     try {
       writeSync(this.#descriptor, line)
@@ -135,7 +135,7 @@ class FileCache implements AnswerCache {
       if (line.startsWith(question)) this.#damaged()
       return undefined
     }
-    return parseJson(json) as unknown as RowAnswer
+    return parseCompactJson(json) as unknown as RowAnswer
   }
 
   #damaged(): void {

@@ -118,3 +118,17 @@ test('connections stay open, and close with the client', async () => {
   await made.close()
   await expect.poll(() => started.connections.open).toBe(0)
 })
+
+test('many requests may share a signal', async () => {
+  const started = await server()
+  const { signal } = new AbortController()
+  const warnings: string[] = []
+  const warn = ({ message }: Error) => warnings.push(message)
+  process.on('warning', warn)
+  const send = client()
+  const replies = await Promise.all(Array.from({ length: 30 }, () => send({ ...post, url: started.url, signal })))
+  await Promise.all(replies.map((reply) => reply.text()))
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off('warning', warn)
+  expect(warnings).toEqual([])
+})

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { createRequire } from 'node:module'
 import type { Dispatcher, EnvHttpProxyAgent, errors, Pool } from 'undici'
 import { tooSilent } from '../http/fetch-client.ts'
@@ -30,6 +31,8 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
   close: () => Promise<void>
 } {
   const dispatchers = new Map<string, Dispatcher>()
+  /** A model has a handful of addresses; reading one takes as long as reading a reply. */
+  const targets = new Map<string, { dispatcher: Dispatcher; origin: string; path: string }>()
   const dispatcherOf = (url: URL): Dispatcher => {
     const known = dispatchers.get(url.origin)
     if (known) return known
@@ -39,14 +42,24 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
     dispatchers.set(url.origin, made)
     return made
   }
+  const targetOf = (address: string) => {
+    const known = targets.get(address)
+    if (known) return known
+    const url = new URL(address)
+    const target = { dispatcher: dispatcherOf(url), origin: url.origin, path: url.pathname + url.search }
+    targets.set(address, target)
+    return target
+  }
   return {
-    async client({ url: address, method, headers, body, signal, timeout }) {
-      const url = new URL(address)
+    async client({ url, method, headers, body, signal, timeout }) {
+      const { dispatcher, origin, path } = targetOf(url)
+      // All requests of a run listen to one signal, which Node takes for a leak from the eleventh on.
+      if (signal) setMaxListeners(0, signal)
       const limits = timeout === undefined ? {} : { headersTimeout: timeout, bodyTimeout: timeout }
       try {
-        const reply = await undici.request.call(dispatcherOf(url), {
-          origin: url.origin,
-          path: url.pathname + url.search,
+        const reply = await undici.request.call(dispatcher, {
+          origin,
+          path,
           method,
           headers,
           ...limits,
@@ -55,7 +68,10 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
         })
         return {
           status: reply.statusCode,
-          header: (name) => [reply.headers[name]].flat()[0],
+          header(name) {
+            const value = reply.headers[name]
+            return Array.isArray(value) ? value[0] : value
+          },
           text: () => reply.body.text().catch((error: unknown) => Promise.reject(failureOf(error, timeout))),
           chunks: () => chunksOf(reply.body, timeout),
           discard: () => void reply.body.on('error', () => undefined).destroy(),
@@ -67,6 +83,7 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
     close: async () => {
       const open = [...dispatchers.values()]
       dispatchers.clear()
+      targets.clear()
       await Promise.all(open.map((dispatcher) => dispatcher.destroy()))
     },
   }

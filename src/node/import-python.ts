@@ -5,7 +5,7 @@ import { maxFileLength } from '../import/syntax/parse-module.ts'
 import { PromptError } from '../prompt-error.ts'
 import { modelTypes } from './run-environment.ts'
 
-export type ImportPythonOptions = Pick<ImportOptions, 'lenient' | 'cache' | 'limits'> & {
+export type ImportPythonOptions = Pick<ImportOptions, 'lenient' | 'cache' | 'limits' | 'hashes'> & {
   /** The folder that relative and absolute imports may reach; by default `rootOf` the file. */
   root?: string
 }

@@ -1,4 +1,8 @@
+export { type AppOptions, createApp } from '../server/create-app.ts'
+export type { Listening } from '../server/listen.ts'
 export { type ServeOptions, serve } from '../server/serve.ts'
+export type { ModelToServe } from '../server/served-model.ts'
+export type { Limits } from '../server/serving.ts'
 export { type ChangedRow, type ComparedRuns, compareRuns } from './compare-runs.ts'
 export { type NodeClientOptions, nodeClient } from './http-client.ts'
 export { type JupyterOptions, jupyterInterpreter } from './jupyter/jupyter-interpreter.ts'

@@ -4,11 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { type CheckedConfig, checkConfig } from '../config/check-config.ts'
 import { isPath } from '../format/chat-template/configured-chat-template.ts'
 import { PromptError } from '../prompt-error.ts'
-import { JsonSyntaxError, parseJson } from '../python/index.ts'
+import { isDict, JsonSyntaxError, parseJson } from '../python/index.ts'
 import { withGguf } from './gguf/with-gguf.ts'
 import { importPython } from './import-python.ts'
 import { chooseTemplate, loadChatTemplate } from './load-chat-template.ts'
 import { withMlcConfigs } from './read-mlc-config.ts'
+import { withPresets } from './with-presets.ts'
 
 export const configNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ending) => `rolecall.config.${ending}`)
 
@@ -37,10 +38,14 @@ export async function loadConfig(path: string): Promise<LoadedConfig> {
       problem: 'there is no such file',
       fix: 'check the path, or write a config with `rolecall init`',
     })
-  const config = extname(file) === '.py' ? checkPython(file, where) : checkConfig(await readConfig(file, where), `${where} › `)
   const folder = dirname(file)
-  const models = withGguf(withChatTemplates(withMlcConfigs(config.models, folder), folder), folder)
-  return { file, folder, config: { ...config, models } }
+  const config =
+    extname(file) === '.py'
+      ? checkPython(file, where)
+      : checkConfig(withPresets(await readConfig(file, where), folder, `${where} › `), `${where} › `)
+  const withFiles = (models: CheckedConfig['models']) => withGguf(withChatTemplates(withMlcConfigs(models, folder), folder), folder)
+  const datasets = config.datasets.map((dataset) => withJudge(dataset, withFiles))
+  return { file, folder, config: { ...config, models: withFiles(config.models), datasets } }
 }
 
 /** Reads the chat templates that models name by path, and the special tokens that come with them. */
@@ -50,6 +55,17 @@ function withChatTemplates(models: CheckedConfig['models'], folder: string): Che
     const loaded = loadChatTemplate(resolve(folder, model.chat_template))
     return { ...model, chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens, ...model.special_tokens } }
   })
+}
+
+/** A model that judges names its files as any other model. */
+function withJudge(
+  dataset: CheckedConfig['datasets'][number],
+  withFiles: (models: CheckedConfig['models']) => CheckedConfig['models'],
+): CheckedConfig['datasets'][number] {
+  const evaluator = dataset.eval_cfg?.evaluator
+  if (typeof evaluator !== 'object' || !('judge_cfg' in evaluator) || !isDict(evaluator.judge_cfg)) return dataset
+  const [judge] = withFiles([evaluator.judge_cfg as CheckedConfig['models'][number]])
+  return { ...dataset, eval_cfg: { ...dataset.eval_cfg, evaluator: { ...evaluator, judge_cfg: judge } } }
 }
 
 /** A Python config of OpenCompass or AISBench, as it is; what was noticed on the way is a warning. */

@@ -23,6 +23,10 @@ export function runEnvironment(folder: string): RunEnvironment {
       studied.set(dataset, known)
       return openDataset(dataset, folder, await known)
     },
+    async openInterpreter() {
+      const { pythonSandbox } = await import('./python/python-sandbox.ts')
+      return pythonSandbox({ softLimit: 10_000 })
+    },
     now: () => performance.now(),
     hash: sha256,
   }

@@ -8,7 +8,7 @@ import type { RunSummary } from '../report/run-record.ts'
 import { groupResults, type SummaryGroup } from '../report/summary-groups.ts'
 import { choosePairs, type PairSelection } from '../run/choose-pairs.ts'
 import { readShard, shardFolder } from '../run/shard.ts'
-import { type Pair, type RunEnvironment, type RunEvent, runPairs } from '../run.ts'
+import { type Pair, type RunEnvironment, type RunEvent, type RunOptions, tellPairs } from '../run.ts'
 import { AnswerCaches, cacheFolder } from './answer-cache.ts'
 import { findRun } from './find-run.ts'
 import type { LoadedConfig } from './load-config.ts'
@@ -16,6 +16,7 @@ import { loaderOf, runEnvironment } from './run-environment.ts'
 import { RunFolder } from './run-folder.ts'
 import { type RunInfo, readRunInfo, runFiles } from './run-layout.ts'
 import { lockRun } from './run-lock.ts'
+import { withPresets } from './with-presets.ts'
 import { writtenConfig } from './written-config.ts'
 
 export type EvaluationOptions = PairSelection & {
@@ -68,7 +69,8 @@ export type EvaluationRun = {
  * and can go on where it was stopped. A plain config is checked first; its paths are relative to the working folder.
  */
 export async function runEvaluation(config: Config | LoadedConfig, given: EvaluationOptions = {}): Promise<EvaluationRun> {
-  const loaded = 'config' in config ? config : { file: '', folder: process.cwd(), config: checkConfig(config) }
+  const loaded =
+    'config' in config ? config : { file: '', folder: process.cwd(), config: checkConfig(withPresets(config, process.cwd(), '')) }
   const begin = performance.now()
   const { options, folder: reused, shard } = resumed(given)
   const pairs = choosePairs(loaded.config, options)
@@ -86,21 +88,22 @@ export async function runEvaluation(config: Config | LoadedConfig, given: Evalua
     folder.begin()
     const writing = folder
     given.onEvent?.({ kind: 'folder', folder: path, pairs, resumed: reused !== undefined })
-    const events = runPairs(pairs, given.environment ?? runEnvironment(loaded.folder), {
+    const environment = given.environment ?? runEnvironment(loaded.folder)
+    const runOptions: RunOptions = {
       ...definedOnly({ limit: options.limit, workers: options.workers, stop: options.stop, signal: options.signal, shard }),
       keepPrompts: options.prompts ?? false,
       retryErrors: options.retryErrors ?? false,
       storeFor: (pair) => writing.storeFor(pair),
       ...(caches ? { cacheFor: (settings: string) => caches.for(settings) } : {}),
       onWait: (wait) => given.onEvent?.({ kind: 'wait', wait }),
-    })
-    for await (const event of events) {
+    }
+    await tellPairs(pairs, environment, runOptions, (event) => {
       if (event.kind === 'end') {
         scored.push({ result: event.result, scores: event.scores })
         writing.writeResult(event.result)
       }
       given.onEvent?.(event)
-    }
+    })
   } finally {
     // Also when the server is gone: what is done is summed up, and the rest can follow.
     folder?.close()

@@ -31,6 +31,12 @@ export class RunFolder {
     this.path = path
     this.info = { version: 1, ...info, pairs: info.pairs ?? layOut(pairs.map(({ name }) => name)) } as RunInfo
     this.#config = config
+    process.on('exit', this.#flush)
+  }
+
+  /** Lines wait for the end of a turn of the event loop, which a process that exits does not reach. */
+  readonly #flush = () => {
+    for (const writer of this.#open.values()) writer.flush()
   }
 
   /** Writes what is run. A config that is there and differs is kept as `configs/config-1.json`, and so on. */
@@ -89,6 +95,7 @@ export class RunFolder {
 
   /** Ends the files of pairs that were not finished. */
   close(): void {
+    process.removeListener('exit', this.#flush)
     for (const writer of this.#open.values()) writer.close({ sort: false })
     this.#open.clear()
   }

@@ -9,16 +9,16 @@ export type RowAnswer = {
   /** SHA-256 of what was sent; of the prompts of all labels together where there are several. */
   prompt_hash: string
   /** What was sent, on request. */
-  prompts?: readonly string[]
+  prompts?: readonly string[] | undefined
   prediction: PyValue
   /** For perplexity and likelihood: what was compared, with the log-probability of each token. */
-  scores?: readonly { label?: string; value: number | null; log_probabilities: readonly (number | null)[] }[]
-  finish?: Inferred['finish']
+  scores?: readonly { label?: string; value: number | null; log_probabilities: readonly (number | null)[] }[] | undefined
+  finish?: Inferred['finish'] | undefined
   tokens: Inferred['tokens']
   examples: Inferred['examples']
   milliseconds: number
   /** What was noticed while it was asked. */
-  notes?: readonly Note[]
+  notes?: readonly Note[] | undefined
 }
 
 /** One row of a run, as it is written: one line of JSON, `id` and `key` first. */
@@ -32,15 +32,15 @@ export type RowRecord = {
   key: string
   /** Of the row's own content, so that runs with other prompts can be compared row by row. */
   row_hash: string
-  gold?: PyValue
+  gold?: PyValue | undefined
   /** 1 right, 0 wrong, or a value; a row without an answer has none. */
-  score?: number
+  score?: number | undefined
   /** What was compared and how it came out. */
-  details?: Record<string, PyValue>
+  details?: Record<string, PyValue> | undefined
   /** The answer was known from an earlier run. */
-  cached?: true
+  cached?: true | undefined
   /** Why there is no answer, or no score. */
-  error?: string
+  error?: string | undefined
 } & RowAnswer
 
 /** One model on one dataset. */

@@ -95,7 +95,7 @@ function overVectors(
         throw new PromptError('missing', {
           where: `${where}.embeddings`,
           problem: 'this retriever compares embeddings, and nothing says where they come from',
-          fix: 'write embeddings: { base_url, model } for an OpenAI-compatible endpoint, or a function in a TypeScript config',
+          fix: 'write embeddings: { base_url, model } for an OpenAI-compatible endpoint, embeddings: energetic-ai without a network, or a function in a TypeScript config',
         })
       }
       const count = options.ice_num ?? usualCount

@@ -3,8 +3,13 @@ import { pythonRegex } from '../python/regex/index.ts'
 import { type SentenceModel, splitSentences } from './split-sentences.ts'
 
 /** A rule, and a character that a text must have for it; looking for that is far faster than trying the rule. */
-type Step = { pattern: RegExp; by: string; when: RegExp }
-const step = (when: RegExp, pattern: string, by: string): Step => ({ pattern: pythonRegex(pattern), by, when })
+type Step = { pattern: () => RegExp; by: string; when: RegExp }
+
+/** Rules are compiled when a text first needs them: most programs never do. */
+function step(when: RegExp, pattern: string, by: string): Step {
+  let compiled: RegExp | undefined
+  return { pattern: () => (compiled ??= pythonRegex(pattern)), by, when }
+}
 
 /** The Penn Treebank's rules as nltk 3.8 has them: quotes, punctuation, brackets, then what is short for two words. */
 const opening: readonly Step[] = [
@@ -50,7 +55,7 @@ const contractions: readonly Step[] = [
 
 function apply(steps: readonly Step[], text: string): string {
   let line = text
-  for (const { pattern, by, when } of steps) if (when.test(line)) line = line.replace(pattern, by)
+  for (const { pattern, by, when } of steps) if (when.test(line)) line = line.replace(pattern(), by)
   return line
 }
 

@@ -3,12 +3,13 @@ import type { Prompt } from '../format/format.ts'
 import type { InferContext, Inferred, PlanContext, RowQuestion } from '../infer/inferencer.ts'
 import { stopsRun } from '../model/stops-run.ts'
 import { distinctNotes, type Note } from '../note.ts'
-import { bodyOf } from '../program/flatten.ts'
 import { PromptError } from '../prompt-error.ts'
-import { dictGet, type PyValue, stringifyJson } from '../python/index.ts'
+import { compactJson, dictGet, isList, type PyValue } from '../python/index.ts'
 import type { RowAnswer, RowRecord } from '../report/run-record.ts'
+import type { Judged } from './ask-judge.ts'
 import type { Pair } from './plan-run.ts'
-import { questionText } from './request-key.ts'
+import { questionText, sentText } from './request-key.ts'
+import { isFailure, isSameRow, noAnswer, recordOf, type Verdict } from './row-record.ts'
 import type { AnswerCache, RowStore, RunEnvironment, RunOptions } from './run-environment.ts'
 
 /** What all rows of a pair share while they are answered. */
@@ -23,6 +24,8 @@ export type PairContext = {
   isRepeatable: boolean
   store?: RowStore
   cache?: AnswerCache
+  /** Where a model or a program judges the answers. */
+  referee?: (row: Row, prediction: PyValue, before: RowRecord | undefined) => Promise<Judged>
   /** The model, opened when the first row is asked. */
   infer(): InferContext | Promise<InferContext>
 }
@@ -34,20 +37,23 @@ export type Answered = { record?: RowRecord; keep?: unknown; from: 'asked' | 'st
 export function answerRow(context: PairContext, row: Row, id: number, examples: readonly Row[]): Answered | Promise<Answered> {
   const { pair, environment, options, store, cache, isRepeatable } = context
   const question: RowQuestion = { row, examples }
-  const base = { id, key: '', row_hash: environment.hash(stringifyJson(row)).slice(0, 32) }
+  const rowHash = environment.hash(compactJson(row)).slice(0, 32)
+  const gold = goldOf(pair, row)
   let asked: string
+  let sent: Sent
   try {
-    asked = environment.hash(questionText(pair.inferencer.prompts(context.plan, question), pair, question)).slice(0, 32)
+    const prompts = pair.inferencer.prompts(context.plan, question)
+    sent = { prompts, bodies: prompts.map(sentText) }
+    asked = environment.hash(questionText(prompts, pair, question, sent.bodies)).slice(0, 32)
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
-    const key = environment.hash(`${base.row_hash} ${error.message}`).slice(0, 32) + context.settings
-    return failure({ ...base, key }, error)
+    return failure(environment.hash(`${rowHash} ${error.message}`).slice(0, 32) + context.settings, error, 0)
   }
-  base.key = asked + context.settings
-  const stored = store?.find(id, base.key, isRepeatable)
-  if (stored && !(options.retryErrors && stored.error !== undefined && stored.prediction === null)) return fromStore(stored)
+  const key = asked + context.settings
+  const stored = store?.find(id, key, isRepeatable)
+  if (stored && !(options.retryErrors && isFailure(stored))) return fromStore(stored)
   const cached = isRepeatable ? cache?.find(asked) : undefined
-  if (cached) return keep(judged(context, { ...base, ...cached, cached: true }, row), 'cached')
+  if (cached) return score(cached, 'cached')
   return options.offline ? { from: 'nowhere' } : ask()
 
   async function ask(): Promise<Answered> {
@@ -60,84 +66,121 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     } catch (error) {
       // What would meet every row alike stops the run, and nothing is written about the row.
       if (!(error instanceof PromptError) || stopsRun(error)) throw error
-      return failure(base, error, environment.now() - started)
+      return failure(key, error, environment.now() - started)
     }
     // Half an answer is none: the row is asked again when the run is resumed.
     if (inferred.finish === 'aborted') return { from: 'nowhere' }
-    const answer = answerOf(context, inferred, own(row, examples), environment.now() - started)
+    const answer = answerOf(context, inferred, sent, own(row, examples), environment.now() - started)
     if (isRepeatable) cache?.add(asked, answer)
-    return keep(judged(context, { ...base, ...answer }, row), 'asked')
+    return score(answer, 'asked')
   }
 
-  function keep(answered: { record: RowRecord; keep?: unknown }, from: Answered['from']): Answered {
-    store?.add(answered.record)
-    return { ...answered, from }
+  /** Scores an answer, after a model or a program has judged it where one does, and keeps the row unless it is there already. */
+  function score(answer: RowAnswer, from: Answered['from'], before?: RowRecord): Answered | Promise<Answered> {
+    const known = {
+      id,
+      // What is only scored again keeps the key it was asked with.
+      key: before && options.offline ? before.key : key,
+      rowHash,
+      gold,
+      cached: from === 'cached' ? (true as const) : before?.cached,
+    }
+    const settle = ({ verdict, keep: kept }: Scored): Answered => {
+      const record = recordOf(known, answer, verdict)
+      if (!before || !isSameRow(record, before)) store?.add(record)
+      return { record, keep: kept, from }
+    }
+    if (!context.referee) return settle(scored(pair, answer, gold, row))
+    return context.referee(row, eachCleaned(answer.prediction, pair.clean.prediction), before).then(
+      // The answer is kept, also where the judge was interrupted: going on with the run asks it again.
+      (told) => settle(scored(pair, answer, gold, row, told)),
+      (error: unknown) => {
+        if (!(error instanceof PromptError) || stopsRun(error)) throw error
+        return settle({ verdict: { error: `the judge: ${error.message}` } })
+      },
+    )
   }
 
-  function fromStore(record: RowRecord): Answered {
-    if (record.prediction === null && record.error !== undefined) return { record: { ...record, ...base }, from: 'stored' }
-    const { gold: _, score: __, details: ___, error: ____, ...answer } = record
-    // What is only scored again keeps the key it was asked with.
-    const again = judged(context, { ...answer, ...base, ...(options.offline ? { key: record.key } : {}) }, row)
+  function fromStore(record: RowRecord): Answered | Promise<Answered> {
     // The right answer, the evaluator or the row's number may have changed since.
-    if (stringifyJson(again.record as never) !== stringifyJson(record as never)) store!.add(again.record)
-    return { ...again, from: 'stored' }
+    return isFailure(record) ? { record, from: 'stored' } : score(record, 'stored', record)
   }
 
-  function failure(known: typeof base, error: PromptError, milliseconds = 0): Answered {
-    const nothing = { prompt_hash: '', prediction: null, tokens: { prompt: 0, reused: 0, reply: 0 }, examples: { used: 0, dropped: 0 } }
-    const record = { ...known, ...goldOf(pair, row), ...nothing, milliseconds: Math.round(milliseconds), error: error.message }
-    const before = store?.find(id, known.key, false)
-    if (before && !options.retryErrors) return { record: before, from: 'stored' }
-    return keep({ record }, 'asked')
+  function failure(asKey: string, error: PromptError, milliseconds: number): Answered {
+    const before = options.retryErrors ? undefined : store?.find(id, asKey, false)
+    if (before) return { record: before, from: 'stored' }
+    const record = recordOf({ id, key: asKey, rowHash, gold, cached: undefined }, noAnswer(milliseconds), { error: error.message })
+    store?.add(record)
+    return { record, from: 'asked' }
   }
 }
 
-/** Compares an answer with the right one. */
-function judged(
-  { pair }: PairContext,
-  answered: Omit<RowRecord, 'gold' | 'score' | 'details'>,
-  row: Row,
-): { record: RowRecord; keep?: unknown } {
-  const { id, key, row_hash, ...answer } = answered
-  const gold = goldOf(pair, row)
-  const start = { id, key, row_hash, ...gold }
+/** Prompts as they were rendered to know what is asked, and their texts. */
+type Sent = { prompts: readonly Prompt[]; bodies: readonly string[] }
+
+type Scored = { verdict: Verdict; keep?: unknown }
+
+/** Compares an answer, or what a judge said of it, with the right one. */
+function scored(pair: Pair, { prediction }: RowAnswer, gold: PyValue | undefined, row: Row, told?: Judged): Scored {
   try {
+    if (told && told.said === undefined) throw notJudged(pair)
     const { score, detail, keep } = pair.evaluator.judge({
-      prediction: cleaned(answer.prediction, pair.clean.prediction),
-      reference: cleaned(gold.gold ?? null, pair.clean.reference),
+      prediction: told ? told.said! : cleaned(prediction, pair.clean.prediction),
+      reference: cleaned(gold ?? null, pair.clean.reference),
       row,
     })
-    return { record: { ...start, score, details: detail, ...answer }, keep }
+    if (!told) return { verdict: { score, details: detail }, keep }
+    const judged = { pred: eachCleaned(prediction, pair.clean.prediction), ...detail, judge_key: told.key, judge_said: told.said! }
+    return { verdict: { score, details: judged }, keep }
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
-    return { record: { ...start, ...answer, error: error.message } }
+    return { verdict: { error: error.message } }
   }
 }
 
-function goldOf({ dataset }: Pair, row: Row): { gold?: PyValue } {
+function notJudged({ name }: Pair): PromptError {
+  return new PromptError('not-judged', {
+    where: name.dataset,
+    problem: 'the judge has not been asked about this answer',
+    fix: 'run it again (rolecall run -r), which asks the judge',
+  })
+}
+
+function goldOf({ dataset }: Pair, row: Row): PyValue | undefined {
   const column = dataset.reader_cfg?.output_column
-  const gold = column ? dictGet(row, column) : undefined
-  return gold === undefined ? {} : { gold }
+  return column ? dictGet(row, column) : undefined
+}
+
+function eachCleaned(value: PyValue, clean: (text: string) => PyValue): PyValue {
+  return isList(value) ? value.map((one) => cleaned(one, clean)) : cleaned(value, clean)
 }
 
 function cleaned(value: PyValue, clean: (text: string) => PyValue): PyValue {
   return typeof value === 'string' ? clean(value) : value
 }
 
-function answerOf({ environment, options }: PairContext, inferred: Inferred, more: readonly Note[], milliseconds: number): RowAnswer {
-  const bodies = inferred.prompts.map(sentText)
-  const notes = distinctNotes([...inferred.notes, ...more])
+function answerOf(
+  { environment, options }: PairContext,
+  inferred: Inferred,
+  sent: Sent,
+  more: readonly Note[],
+  milliseconds: number,
+): RowAnswer {
+  // Prompts that fitted as they were are the very same.
+  const isSame =
+    inferred.prompts.length === sent.prompts.length && inferred.prompts.every((prompt, index) => prompt === sent.prompts[index])
+  const bodies = isSame ? sent.bodies : inferred.prompts.map(sentText)
+  const notes = inferred.notes.length + more.length === 0 ? undefined : distinctNotes([...inferred.notes, ...more])
   return {
     prompt_hash: environment.hash(bodies.join('\u0000')),
-    ...(options.keepPrompts ? { prompts: bodies } : {}),
+    prompts: options.keepPrompts ? bodies : undefined,
     prediction: inferred.prediction,
-    ...(inferred.scores ? { scores: inferred.scores.map(rounded) } : {}),
-    ...(inferred.finish ? { finish: inferred.finish } : {}),
+    scores: inferred.scores?.map(rounded),
+    finish: inferred.finish,
     tokens: inferred.tokens,
     examples: inferred.examples,
     milliseconds: Math.round(milliseconds),
-    ...(notes.length > 0 ? { notes } : {}),
+    notes,
   }
 }
 
@@ -145,14 +188,6 @@ function own(row: Row, examples: readonly Row[]): Note[] {
   return examples.includes(row)
     ? [{ code: 'example-is-question', text: 'an example is the row being asked: the prompt shows its answer' }]
     : []
-}
-
-/** What is sent, as text; token ids, which have none, are written as <#92543>. */
-export function sentText(prompt: Prompt): string {
-  if (prompt.kind === 'chat') return bodyOf(prompt)
-  return prompt.pieces
-    .map((piece) => ('text' in piece ? piece.text : 'ids' in piece ? piece.ids.map((id) => `<#${id}>`).join('') : ''))
-    .join('')
 }
 
 /** Enough digits to compare, few enough to read. NaN is no JSON. */

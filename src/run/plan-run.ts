@@ -1,12 +1,16 @@
 import { compilePrompt, type PromptMaker } from '../compile-prompt.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
+import { generationOf } from '../infer/generation.ts'
 import type { Inferencer } from '../infer/inferencer.ts'
 import { inferencerOf } from '../infer/inferencers.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { PyValue } from '../python/index.ts'
 import type { Evaluator } from '../score/evaluate/evaluator.ts'
 import { evaluatorOf } from '../score/evaluate/evaluators.ts'
+import { overSamples } from '../score/evaluate/over-samples.ts'
 import { postprocessorOf } from '../score/postprocess/postprocessors.ts'
+
+import type { Judge } from './ask-judge.ts'
 
 /** One model on one dataset, checked and ready to be asked. */
 export type Pair = {
@@ -16,6 +20,8 @@ export type Pair = {
   maker: PromptMaker
   inferencer: Inferencer
   evaluator: Evaluator<unknown>
+  /** The model that judges the answers, where one does. */
+  judge?: Judge
   /** What is done to an answer and to the gold answer before they are compared. */
   clean: { prediction: (text: string) => PyValue; reference: (text: string) => PyValue }
 }
@@ -37,7 +43,10 @@ export function planRun(models: readonly ModelConfig[], datasets: readonly Datas
       }
       inferencer.check?.({ maker, where: name.dataset })
       const hasAnswers = Boolean(dataset.reader_cfg?.output_column)
-      const evaluator = evaluatorOf(evaluation.evaluator, hasAnswers, name.dataset)
+      const single = evaluatorOf(evaluation.evaluator, hasAnswers, name.dataset)
+      const judge = judgeOf(single, name.dataset)
+      const cleanPrediction = postprocessorOf(evaluation.pred_postprocessor, `${name.dataset} › eval_cfg.pred_postprocessor`)
+      const evaluator = samplesOf(single, model, dataset, judge || single.runs ? (text) => text : cleanPrediction, name)
       if (evaluator.needsReference && !hasAnswers) {
         throw new PromptError('missing', {
           where: `${name.dataset} › reader_cfg.output_column`,
@@ -52,11 +61,48 @@ export function planRun(models: readonly ModelConfig[], datasets: readonly Datas
         maker,
         inferencer,
         evaluator,
+        ...(judge ? { judge } : {}),
         clean: {
-          prediction: postprocessorOf(evaluation.pred_postprocessor, `${name.dataset} › eval_cfg.pred_postprocessor`),
+          prediction: cleanPrediction,
           reference: postprocessorOf(evaluation.dataset_postprocessor, `${name.dataset} › eval_cfg.dataset_postprocessor`),
         },
       }
     }),
   )
+}
+
+/** The judge's prompts are made like any other: its model's format, the evaluator's template. */
+function judgeOf({ asks }: Evaluator<unknown>, where: string): Judge | undefined {
+  if (!asks) return undefined
+  if (!asks.prompt_template) {
+    throw new PromptError('missing', {
+      where: `${where} › eval_cfg.evaluator.prompt_template`,
+      problem: 'the judge is not told what to judge',
+      fix: 'write a prompt_template that shows {prediction} and the right answer',
+    })
+  }
+  const dataset = { abbr: `${where} › eval_cfg.evaluator`, infer_cfg: { prompt_template: asks.prompt_template as never } }
+  return { config: asks.model, maker: compilePrompt(asks.model, dataset) }
+}
+
+/** Rows that get several answers are judged answer by answer. */
+function samplesOf(
+  evaluator: Evaluator<unknown>,
+  model: ModelConfig,
+  dataset: DatasetConfig,
+  clean: (text: string) => PyValue,
+  name: Pair['name'],
+): Evaluator<unknown> {
+  const { n = 1, k = [...new Set([1, n])] } = dataset
+  if (n === 1) return evaluator
+  const { temperature } = generationOf(model, dataset).sampling ?? {}
+  const isLocal = model.type === 'embedded' || model.type === 'gguf'
+  if (temperature === 0 || (temperature === undefined && isLocal)) {
+    throw new PromptError('no-temperature', {
+      where: `${name.dataset} › n`,
+      problem: `each row is to have ${n} answers, and ${name.model} always takes the likeliest token: they would be the same`,
+      fix: 'set a temperature for the model, e.g. 0.7',
+    })
+  }
+  return overSamples(evaluator, { n, k: typeof k === 'number' ? [k] : k, clean })
 }

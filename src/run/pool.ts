@@ -1,41 +1,63 @@
+export type PoolOptions<Given, Result> = {
+  given: AsyncIterable<Given>
+  /** How many are worked on at once. */
+  atOnce: () => number
+  work: (one: Given) => Result | Promise<Result>
+  /** Gets each result as soon as it is there; what it returns is waited for before more is taken. */
+  onResult: (result: Result) => void | Promise<void>
+}
+
 /**
- * Works on several things at once and gives the results as they come: one that takes long holds up nobody. What is given is
+ * Works on several things at once and hands on the results as they come: one that takes long holds up nobody. What is given is
  * only taken when there is room. After a failure nothing more is started, and the failure is thrown when the rest is done.
  */
-export async function* pool<Given, Result>(
-  given: AsyncIterable<Given>,
-  atOnce: () => number,
-  work: (one: Given) => Result | Promise<Result>,
-): AsyncGenerator<Result> {
-  const done: Result[] = []
-  const running = new Set<Promise<void>>()
-  const failures: unknown[] = []
-  let wake = () => {}
+export async function pool<Given, Result>({ given, atOnce, work, onResult }: PoolOptions<Given, Result>): Promise<void> {
+  let running = 0
+  let [failed, failure]: [boolean, unknown] = [false, undefined]
+  let held: Promise<void> | undefined
+  let wake: (() => void) | undefined
 
+  const fail = (error: unknown) => {
+    if (!failed) failure = error
+    failed = true
+  }
+  const take = (result: Result) => {
+    try {
+      const wait = onResult(result)
+      if (wait) held = wait.catch(fail)
+    } catch (error) {
+      fail(error)
+    }
+  }
+  const end = () => {
+    running--
+    wake?.()
+  }
   const start = (one: Given) => {
     let result: Result | Promise<Result>
     try {
       result = work(one)
     } catch (error) {
-      failures.push(error)
+      fail(error)
       return
     }
     if (!(result instanceof Promise)) {
-      done.push(result)
+      take(result)
       return
     }
-    const watched = result
-      .then(
-        (found) => void done.push(found),
-        (error) => void failures.push(error),
-      )
-      .then(() => {
-        running.delete(watched)
-        wake()
-      })
-    running.add(watched)
+    running++
+    result.then(
+      (found) => {
+        take(found)
+        end()
+      },
+      (error) => {
+        fail(error)
+        end()
+      },
+    )
   }
-  const oneDone = () =>
+  const oneEnds = () =>
     new Promise<void>((resolve) => {
       wake = resolve
     })
@@ -43,20 +65,15 @@ export async function* pool<Given, Result>(
   try {
     for await (const one of given) {
       start(one)
-      while (done.length > 0) yield done.shift()!
-      while (failures.length === 0 && running.size >= atOnce()) {
-        await oneDone()
-        while (done.length > 0) yield done.shift()!
-      }
-      if (failures.length > 0) break
+      if (held) await held
+      held = undefined
+      while (!failed && running >= atOnce()) await oneEnds()
+      if (failed) break
     }
-    while (running.size > 0) {
-      await oneDone()
-      while (done.length > 0) yield done.shift()!
-    }
-    while (done.length > 0) yield done.shift()!
-  } finally {
-    await Promise.all(running)
+  } catch (error) {
+    fail(error)
   }
-  if (failures.length > 0) throw failures[0]
+  while (running > 0) await oneEnds()
+  await held
+  if (failed) throw failure
 }

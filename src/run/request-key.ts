@@ -2,6 +2,7 @@ import type { ModelConfig } from '../config/config-schema.ts'
 import type { Prompt } from '../format/format.ts'
 import { generationOf } from '../infer/generation.ts'
 import type { RowQuestion } from '../infer/inferencer.ts'
+import { bodyOf } from '../program/flatten.ts'
 import { dictGet, dictHas, type PyValue, stringifyJson } from '../python/index.ts'
 import type { Piece } from '../text/index.ts'
 import type { Pair } from './plan-run.ts'
@@ -10,8 +11,13 @@ import type { Pair } from './plan-run.ts'
  * What two requests must have in common to have the same answer, as one text for a hash: everything that a row's prompts are
  * made of, before examples are left out to make them fit. Which texts may be control tokens is part of it, as are stops and BOS.
  */
-export function questionText(prompts: readonly Prompt[], { inferencer }: Pick<Pair, 'inferencer'>, { row }: RowQuestion): string {
-  const rendered = prompts.map(promptIdentity).join('\u0001')
+export function questionText(
+  prompts: readonly Prompt[],
+  { inferencer }: Pick<Pair, 'inferencer'>,
+  { row }: RowQuestion,
+  bodies: readonly string[] = prompts.map(sentText),
+): string {
+  const rendered = prompts.map((prompt, index) => promptIdentity(prompt, bodies[index]!)).join('\u0001')
   if (inferencer.needs === 'generate') return rendered
   // What is compared comes from these columns where rows have them.
   const compared = ['choices', 'cont'].filter((column) => dictHas(row, column)).map((column) => [column, dictGet(row, column) ?? null])
@@ -36,6 +42,7 @@ export function settingsText({ model, dataset, inferencer, maker: { format } }: 
       ),
       identity,
       inferencer: kept(given, inferencerOperationKeys),
+      ...(dataset.n === undefined || dataset.n === 1 ? {} : { samples: dataset.n }),
       ...(inferencer.needs === 'generate' ? { generation: generationOf(model, dataset) } : {}),
       format: { markers: format.markers, tokens: format.tokens ?? [] },
     } as never,
@@ -70,13 +77,19 @@ const inferencerOperationKeys: ReadonlySet<string> = new Set([
   ...['batch_size', 'infer_mode', 'output_json_filename', 'save_every', 'max_out_len', 'min_out_len', 'stopping_criteria'],
 ])
 
-function promptIdentity(prompt: Prompt): string {
-  const stops = JSON.stringify(prompt.stop.map(({ source: _, ...stop }) => stop))
+/** What is sent, as text; token ids, which have none, are written as <#92543>. */
+export function sentText(prompt: Prompt): string {
+  if (prompt.kind === 'chat') return bodyOf(prompt)
+  let text = ''
+  for (const piece of prompt.pieces) text += 'text' in piece ? piece.text : 'ids' in piece ? piece.ids.map((id) => `<#${id}>`).join('') : ''
+  return text
+}
+
+function promptIdentity(prompt: Prompt, body: string): string {
+  const stops = prompt.stop.length === 0 ? '' : JSON.stringify(prompt.stop.map(({ source: _, ...stop }) => stop))
   if (prompt.kind === 'completion') return `${prompt.bos} ${stops} ${piecesIdentity(prompt.pieces)}`
-  const messages = prompt.messages.map(
-    ({ content, ...message }) => `${stringifyJson(message as unknown as PyValue)}${piecesIdentity(content)}`,
-  )
-  return `chat ${stops} ${messages.join('\u0002')} ${prompt.tools ? stringifyJson(prompt.tools as unknown as PyValue) : ''}`
+  // A server reads the messages as they are sent: nothing in them is told apart but by their JSON.
+  return `chat ${stops} ${body} ${prompt.tools ? stringifyJson(prompt.tools as unknown as PyValue) : ''}`
 }
 
 /** Lengths before texts, so that nothing in a text can look like the next piece. */

@@ -5,8 +5,8 @@ export type GuardOptions = {
   /** Requests must carry it as `Authorization: Bearer KEY`. */
   apiKey?: string
   /**
-   * The names by which the server may be called, e.g. `localhost`; by default any. A page in a browser can reach this
-   * machine under a name of its own, which this stops.
+   * The names by which the server may be called, e.g. `localhost`. A page in a browser can reach this machine under a name
+   * of its own, which this stops.
    */
   hosts?: readonly string[]
   /** The web pages that may call it, e.g. `http://localhost:5173`; by default none. */

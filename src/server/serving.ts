@@ -14,7 +14,7 @@ export type Limits = {
   choices: number
 }
 
-export const defaultLimits: Limits = { bodyBytes: 8 * 1024 * 1024, concurrent: 64, waiting: 256, seconds: 600, choices: 2048 }
+export const defaultLimits: Limits = { bodyBytes: 8 * 1024 * 1024, concurrent: 64, waiting: 192, seconds: 600, choices: 2048 }
 
 /** What every route needs. */
 export type Serving = {

@@ -4,7 +4,7 @@ import { Command, Option } from 'commander'
 import type { ImportedConfig } from '../../import/import-config.ts'
 import type { ModuleCache } from '../../import/run/session.ts'
 import { type ConfigKind, configKinds, writeImported } from '../../import/write/write-config.ts'
-import { importPython } from '../../node/import-python.ts'
+import { type ImportPythonOptions, importPython } from '../../node/import-python.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { mergeImported } from './merge-imported.ts'
 import { type FileResult, reportAsJson, showReport } from './show-report.ts'
@@ -34,9 +34,15 @@ Examples:
   rolecall render eval_demo.py                         no import is needed to look at prompts`,
   )
   .action((path: string, options: Options) => {
-    const results = importAll(path, options)
-    const isFolder = statSync(path).isDirectory()
-    const written = options.output === undefined ? [] : writeAll(results, options.output, path, isFolder, options)
+    const written: string[] = []
+    const isFolder = existsSync(path) && statSync(path).isDirectory()
+    const toFolder = options.output !== undefined && writesFolder(options.output, isFolder)
+    const results = importAll(path, options, (result) => {
+      if (toFolder) written.push(...writeEach(result, options.output!, path, isFolder, options))
+      // What is written or only counted is not kept: a folder may have a hundred thousand datasets.
+      return isFolder && (toFolder || options.output === undefined) ? { ...result, imported: withoutConfig(result.imported) } : result
+    })
+    if (options.output !== undefined && !toFolder) written.push(writeMerged(results, options.output, path, options))
     if (options.json) process.stdout.write(`${JSON.stringify(reportAsJson(results, written), null, 2)}\n`)
     else {
       const [only] = results
@@ -49,12 +55,14 @@ Examples:
     if (results.some((result) => 'error' in result) && !options.lenient) process.exitCode = 2
   })
 
-function importAll(path: string, { root, lenient }: Options): FileResult[] {
+type Success = Extract<FileResult, { imported: ImportedConfig }>
+
+function importAll(path: string, { root, lenient, json }: Options, onSuccess: (result: Success) => Success): FileResult[] {
   if (!existsSync(path))
     throw new PromptError('no-file', { where: path, problem: 'there is no such file or folder', fix: 'check the path' })
   const cache: ModuleCache = new Map()
   const options = { lenient, cache, ...(root === undefined ? {} : { root }) }
-  if (!statSync(path).isDirectory()) return [{ file: path, imported: importPython(path, options) }]
+  if (!statSync(path).isDirectory()) return [onSuccess({ file: path, imported: importPython(path, options) })]
   const files = readdirSync(path, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.py') && basename(name) !== '__init__.py')
     .sort()
@@ -62,35 +70,58 @@ function importAll(path: string, { root, lenient }: Options): FileResult[] {
   if (files.length === 0)
     throw new PromptError('no-file', { where: path, problem: 'the folder has no .py files', fix: 'name a folder of configs' })
   return files.map((file) => {
-    try {
-      return { file, imported: importPython(file, options) }
-    } catch (error) {
-      if (!(error instanceof PromptError)) throw error
-      return { file, error }
-    }
+    // The summary of a folder does not show hashes.
+    const result = importOne(file, { ...options, hashes: json })
+    return 'imported' in result ? onSuccess(result) : result
   })
 }
 
-function writeAll(results: readonly FileResult[], output: string, path: string, isFolder: boolean, options: Options): string[] {
-  const ending = extname(output).slice(1).replace('yml', 'yaml')
-  const kind = options.kind ?? (configKinds.includes(ending as ConfigKind) ? (ending as ConfigKind) : 'ts')
-  const imported = results.flatMap((result) => ('imported' in result ? [result] : []))
-  if (configKinds.includes(ending as ConfigKind)) {
-    const merged = imported.length === 1 ? imported[0]!.imported : mergeImported(imported)
-    return [writeOne(output, merged, kind, path, options.force)]
+function importOne(file: string, options: ImportPythonOptions): FileResult {
+  try {
+    return { file, imported: importPython(file, options) }
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    return { file, error }
   }
+}
+
+function withoutConfig(imported: ImportedConfig): ImportedConfig {
+  return { ...imported, config: { models: [], datasets: [] } }
+}
+
+const endingOf = (output: string) => extname(output).slice(1).replace('yml', 'yaml')
+const isConfigKind = (ending: string): ending is ConfigKind => configKinds.includes(ending as ConfigKind)
+
+/** Whether each config gets a file of its own. */
+function writesFolder(output: string, isFolder: boolean): boolean {
+  const ending = endingOf(output)
+  if (isConfigKind(ending)) return false
   if (ending === 'py' || (ending !== '' && !isFolder))
     throw new PromptError('unknown-file-type', {
       where: output,
       problem: `a config does not end in .${ending}`,
       fix: 'use .ts, .json or .yaml',
     })
-  return imported
-    .filter(({ imported: { config } }) => config.models.length + config.datasets.length > 0)
-    .map(({ file, imported: one }) => {
-      const name = isFolder ? relative(path, file) : basename(file)
-      return writeOne(join(output, name.replace(/\.py$/, `.${kind}`)), one, kind, file, options.force)
-    })
+  return true
+}
+
+function writeMerged(results: readonly FileResult[], output: string, path: string, { kind, force }: Options): string {
+  const ending = endingOf(output)
+  const imported = results.flatMap((result) => ('imported' in result ? [result] : []))
+  const merged = imported.length === 1 ? imported[0]!.imported : mergeImported(imported)
+  return writeOne(output, merged, kind ?? (isConfigKind(ending) ? ending : 'ts'), path, force)
+}
+
+function writeEach(
+  { file, imported }: Success,
+  output: string,
+  path: string,
+  isFolder: boolean,
+  { kind = 'ts', force }: Options,
+): string[] {
+  if (imported.config.models.length + imported.config.datasets.length === 0) return []
+  const name = isFolder ? relative(path, file) : basename(file)
+  return [writeOne(join(output, name.replace(/\.py$/, `.${kind}`)), imported, kind, file, force)]
 }
 
 function writeOne(

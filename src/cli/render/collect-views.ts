@@ -8,6 +8,7 @@ import { presets } from '../../format/presets/index.ts'
 import { chooseTemplate, loadChatTemplate } from '../../node/load-chat-template.ts'
 import { findConfig, type LoadedConfig, loadConfig } from '../../node/load-config.ts'
 import { readMlcConfigFile } from '../../node/read-mlc-config.ts'
+import { type PresetFlags, withPresetFlags } from '../../node/with-presets.ts'
 import { distinctNotes, type Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { rowsOf } from './dataset-rows.ts'
@@ -16,20 +17,25 @@ import { parseRows } from './select.ts'
 import { type View, type ViewOptions, viewFormat, viewRows } from './view.ts'
 
 /** Which prompts to look at: the flags that `render` and `tokens` share. */
-export type ViewSelection = ViewOptions & {
-  models?: string
-  datasets?: string
-  rows: string
-  format?: string
-  convTemplate?: string
-  mlcConfig?: string
-  chatTemplate?: string
-}
+export type ViewSelection = ViewOptions &
+  PresetFlags & {
+    models?: string
+    datasets?: string
+    rows: string
+    format?: string
+    convTemplate?: string
+    mlcConfig?: string
+    chatTemplate?: string
+  }
 
 /** The config that is named or found, else the shipped example (which has no file). */
-export async function loadOrExample(config: string | undefined): Promise<LoadedConfig> {
+export async function loadOrExample(config: string | undefined, flags: PresetFlags = {}): Promise<LoadedConfig> {
   const file = config ?? findConfig(process.cwd())
-  if (file !== undefined) return loadConfig(file)
+  if (file !== undefined) return withPresetFlags(await loadConfig(file), flags)
+  return withPresetFlags(shippedExample(), flags)
+}
+
+function shippedExample(): LoadedConfig {
   return { file: '', folder: process.cwd(), config: checkConfig(exampleConfig, 'the shipped example › ') }
 }
 

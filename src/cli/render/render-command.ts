@@ -43,7 +43,7 @@ Examples:
   rolecall render --json | jq '.[0].prompt'      for programs`,
   )
   .action(async (config: string | undefined, options: Options) => {
-    const loaded = await loadOrExample(config)
+    const loaded = await loadOrExample(config, options)
     const { views, notes } = await viewAll(loaded, options)
     if (options.json || options.text) warnBeside(notes)
     if (options.json) process.stdout.write(`${JSON.stringify(views.map(asJson), withoutRows, 2)}\n`)

@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander'
+import { withPresetOptions } from '../preset-flags.ts'
 
 /** The argument and flags with which prompts are chosen, the same for every command that looks at them. */
 export function withSelection(command: Command): Command {
-  return command
+  return withPresetOptions(command)
     .argument('[config]', 'the config file; by default the nearest rolecall.config.ts, .js, .json or .yaml, else a shipped example')
     .option('--models <names>', 'only these models, separated by commas')
     .option('--datasets <names>', 'only these datasets, separated by commas')

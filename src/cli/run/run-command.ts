@@ -1,12 +1,15 @@
 import { basename, dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import type { LoadedConfig } from '../../node/load-config.ts'
 import type { EvaluationOptions, EvaluationRun } from '../../node/run-evaluation.ts'
+import type { PresetFlags } from '../../node/with-presets.ts'
 import { readShard } from '../../run/shard.ts'
+import { withPresetOptions } from '../preset-flags.ts'
 import { showWarning } from '../render/show-warning.ts'
 import { colors, printable } from '../terminal.ts'
 
-type Options = {
+type Options = PresetFlags & {
   models?: string
   datasets?: string
   formats?: string
@@ -25,12 +28,13 @@ type Options = {
 
 const quickstart = fileURLToPath(new URL('../../../quickstart/rolecall.config.yaml', import.meta.url))
 
-export const runCommand = new Command('run')
+export const runCommand = withPresetOptions(new Command('run'))
   .description('ask models, score their answers, write the results')
   .argument('[config]', 'the config file; by default the nearest rolecall.config.ts, .js, .json or .yaml, else the shipped quickstart')
   .option('--models <names>', 'only these models, separated by commas')
   .option('--datasets <names>', 'only these datasets, separated by commas')
   .option('--formats <names>', 'every model in each of these formats, separated by commas: how much the format alone changes')
+  .addOption(new Option('--mode <mode>', 'with --preset: generation or perplexity').choices(['gen', 'ppl']))
   .option('--limit <number>', 'at most so many rows of each dataset', wholeNumber)
   .option('--seed <number>', 'for sampling, in place of what the config says', seedNumber)
   .option('--max-num-workers <number>', 'how many rows are asked at once; by default as many as the model serves', wholeNumber)
@@ -50,6 +54,7 @@ Examples:
   rolecall run                                   the config in this folder, or the quickstart: no network, key or GPU
   rolecall run --limit 20 --models tiny          a first look
   rolecall run --formats chatml,internlm2,plain  one model in several formats, compared row by row
+  rolecall run --preset mmlu --data ~/data/mmlu  a known benchmark from the files that you have (see rolecall presets)
   rolecall run -r                                go on with the latest run, after Ctrl-C, a crash or a change of the config
   rolecall run --shard 2/4 -w runs               the second quarter of the rows, beside the other three
   rolecall run eval.yaml --dry-run               what would be asked, and how many tokens
@@ -61,16 +66,24 @@ Exit code: 0, 1 when rows have no answer, 2 when the config is wrong or the serv
   .action(async (config: string | undefined, options: Options) => {
     const { findConfig, loadConfig } = await import('../../node/load-config.ts')
     const found = config ?? findConfig(process.cwd())
-    const loaded = await loadConfig(found ?? quickstart)
+    const loaded = await withPreset(await loadConfig(found ?? quickstart), options, found === undefined)
     if (options.dryRun) return dryRunOf(loaded, options)
-    const name = found === undefined ? 'quickstart' : runName(loaded.file)
+    const name = found === undefined ? (options.preset ?? 'quickstart') : runName(loaded.file)
     for (const note of loaded.config.warnings) process.stderr.write(`${showWarning(note)}\n`)
     const { runWithProgress } = await import('./run-with-progress.ts')
     const done = await runWithProgress(loaded, evaluationOptions(options, name), resumeCommand(config, options))
-    await print(done, options, found === undefined)
+    await print(done, options, found === undefined && options.preset === undefined)
     if (done.unfinished > 0) process.exitCode = 130
     else if (done.summary.results.some(({ failed }) => failed > 0)) process.exitCode = 1
   })
+
+/** The datasets of `--preset` in place of the config's; without a config the embedded model is asked in its own format. */
+async function withPreset(loaded: LoadedConfig, options: Options, isQuickstart: boolean): Promise<LoadedConfig> {
+  if (options.preset === undefined) return loaded
+  const { withPresetFlags } = await import('../../node/with-presets.ts')
+  const { config, ...rest } = withPresetFlags(loaded, options)
+  return { ...rest, config: isQuickstart ? { ...config, models: config.models.slice(0, 1) } : config }
+}
 
 async function dryRunOf(
   loaded: Parameters<typeof import('../../node/run-evaluation.ts').runEvaluation>[0] & {
@@ -102,10 +115,15 @@ function evaluationOptions(options: Options, name: string): EvaluationOptions {
 }
 
 /** What goes on with this run: the same words, and -r with its time. */
-function resumeCommand(config: string | undefined, { workDir, shard }: Options): (folder: string) => string {
+function resumeCommand(
+  config: string | undefined,
+  { workDir, shard, preset, data, mode, shots, subjects }: Options,
+): (folder: string) => string {
   return (folder) => {
+    const flags = Object.entries({ preset, data, mode, shots, subjects })
     const words = [
       ...(config === undefined ? [] : [config]),
+      ...flags.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)])),
       ...(workDir === undefined ? [] : ['-w', workDir]),
       ...(shard === undefined ? [] : ['--shard', shard]),
     ]

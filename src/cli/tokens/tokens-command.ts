@@ -32,7 +32,7 @@ Examples:
   rolecall tokens --json | jq '.[0].ids'          the ids, for programs`,
   )
   .action(async (config: string | undefined, options: Options) => {
-    const loaded = await loadOrExample(config)
+    const loaded = await loadOrExample(config, options)
     const { views, notes } = await viewAll(loaded, options)
     const tokenized = views.map((view) => ({ view, tokenizer: tokenizerFor(view, options.tokenizer) }))
     if (options.json) {

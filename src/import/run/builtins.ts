@@ -10,8 +10,10 @@ import { typeName } from '../../jinja/values/type-name.ts'
 import { Generator, isInt, isListValue, isNumber, type Kwargs, Range, Tuple, type Value } from '../../jinja/values/value.ts'
 import { pyFloat } from '../../python/index.ts'
 import { notUnderstood } from '../import-error.ts'
+import { parseInner } from '../syntax/parse-atom.ts'
 import { call } from './call.ts'
 import { isMutableDict, newDict, newSet, setItem } from './dicts.ts'
+import { evaluate } from './evaluate.ts'
 import { generator } from './generator.ts'
 import { itemsOf, lengthOf, refuseUnknown } from './items.ts'
 import { methodOf, pairsOf, sortValues } from './methods.ts'
@@ -183,7 +185,14 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
   define('id', (session) => new Unknown(notUnderstood(session.at, 'id(…)', 'write a number'))),
   define('print', () => null),
   define('open', openFile),
-  ...['eval', 'exec', 'compile', 'input', '__import__'].map((name) =>
+  // An expression is read, as those of the file are; nothing else is run.
+  define('eval', (session, args, _, scope) => {
+    const [text] = args
+    if (typeof text !== 'string') return new Unknown(notUnderstood(session.at, 'this eval(…)', 'write its result out'))
+    const place = session.at
+    return session.call(place, () => evaluate(session, parseInner(text.trim(), place, 0), scope))
+  }),
+  ...['exec', 'compile', 'input', '__import__'].map((name) =>
     define(name, (session) => new Unknown(notUnderstood(session.at, `${name}(…)`, 'write its result out: a config is read, not run'))),
   ),
 ])

@@ -37,7 +37,8 @@ export function methodOf(value: Value, name: string): Method<never> | undefined 
     if (unknown !== undefined) return unknown
     for (const arg of args) session.measure(arg)
     for (const arg of kwargs?.values() ?? []) session.measure(arg)
-    session.measure(value)
+    // The views of a dict are not written out.
+    if (!isMutableDict(value)) session.measure(value)
     const plainArgs = args.map((arg) => (arg instanceof PySet || arg instanceof FileValue ? itemsOf(session, arg) : arg))
     return session.made(plain(session.runtime, self, plainArgs, kwargs))
   }

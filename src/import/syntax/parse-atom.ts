@@ -49,8 +49,8 @@ function readStrings(stream: TokenStream): Token[] {
   return literals
 }
 
-/** An expression inside an f-string, whose place is that of the string. */
-function parseInner(text: string, place: Place, depth: number): Expression {
+/** An expression inside a string, whose place is that of the string. */
+export function parseInner(text: string, place: Place, depth: number): Expression {
   const { file, tokens, comments } = tokenize(`(${text})`, place.file)
   const moved = tokens.map((token) => ({
     ...token,

@@ -36,6 +36,15 @@ test('a token may have lost the space before it', () => {
   ])
 })
 
+test('tokens may be told as the vocabulary spells them', () => {
+  expect(alignTokens(['<s>', '▁The', '▁cat'], 'The cat')).toEqual([
+    [0, 0],
+    [0, 3],
+    [3, 7],
+  ])
+  expect(alignTokens(['The', 'Ġcat', 'Ċ', 'Ġ'], 'The cat\n ')?.at(-1)).toEqual([8, 9])
+})
+
 test('tokens with some bytes of a character share what they spell together', () => {
   for (const half of ['\ufffd', 'bytes:\\xe6']) {
     expect(alignTokens(['a', half, half, 'b'], 'a氡b')).toEqual([

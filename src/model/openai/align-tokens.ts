@@ -61,7 +61,17 @@ function findAt(text: string, token: string, at: number): number | undefined {
   if (text.startsWith(token, at)) return at + token.length
   let trimmed = at
   while (trimmed < text.length && /\s/.test(text[trimmed]!)) trimmed++
-  return trimmed > at && text.startsWith(token, trimmed) ? trimmed + token.length : undefined
+  if (trimmed > at && text.startsWith(token, trimmed)) return trimmed + token.length
+  const plain = asWritten(token)
+  if (plain === token) return undefined
+  // SentencePiece puts a space before a text that has none.
+  const start = at === 0 && plain.startsWith(' ') && !text.startsWith(' ') ? plain.slice(1) : plain
+  return text.startsWith(start, at) ? at + start.length : undefined
+}
+
+/** Some servers tell tokens as the vocabulary spells them. */
+function asWritten(token: string): string {
+  return token.replace(/[▁Ġ]/g, ' ').replace(/Ċ/g, '\n')
 }
 
 /** The nearest place behind at least one character where a token can be read. */

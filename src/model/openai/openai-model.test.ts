@@ -135,6 +135,17 @@ describe('what is sent', () => {
     expect(seen.map(({ body }) => JSON.parse(body).max_completion_tokens)).toEqual([undefined, 5, 5])
   })
 
+  test('no stream_options to a server that does not know them', async () => {
+    const { url, seen } = await server(({ body }) =>
+      'stream_options' in JSON.parse(body)
+        ? { status: 422, json: { detail: 'Extra inputs are not permitted: stream_options' } }
+        : { events: [delta('2'), '[DONE]'] },
+    )
+    const model = modelAt(url, { stream: true })
+    for (const _ of [1, 2]) expect((await model.generate(asked, { maxTokens: 5 })).text).toBe('2')
+    expect(seen.length).toBe(3)
+  })
+
   test('what an endpoint cannot take is refused before it is sent', async () => {
     const model = modelAt('http://127.0.0.1:1/v1', { endpoint: 'completions' })
     expect(await error(model.generate(asked, { maxTokens: 5 }))).toMatchObject({ code: 'wrong-kind' })
@@ -234,6 +245,7 @@ describe('replies', () => {
 describe('a request that failed is sent again', () => {
   const faults: Record<string, Scripted> = {
     'after 429': { status: 429, json: { error: { message: 'slow down' } } },
+    'after 429 with no time to wait': { status: 429, headers: { 'retry-after': '0' }, text: '' },
     'after 408': { status: 408, text: '' },
     'after 409': { status: 409, text: '' },
     'after 500': { status: 500, text: 'oops' },
@@ -242,7 +254,7 @@ describe('a request that failed is sent again', () => {
     'after JSON that is no reply': { json: { object: 'list' } },
     'after an error in place of a reply': { json: { error: { message: 'overloaded' } } },
     'after a stream that was cut': { events: [delta('1')], isCut: true },
-    'after a stream that ends without a reason': { events: [delta('1')] },
+    'after a stream that ends in the middle': { events: [delta('1')] },
     'after a broken connection': (response) => void response.socket?.destroy(),
     'after a reply that was cut': (response) => {
       response.writeHead(200, { 'content-length': '1000', 'content-type': 'application/json' })
@@ -378,6 +390,14 @@ describe('a server that is down', () => {
     expect(waits.length).toBeGreaterThan(3)
     expect(waits.every((wait) => wait.for === 'server')).toBe(true)
     expect(waits.reduce((sum, { milliseconds }) => sum + milliseconds, 0)).toBeCloseTo(30_000, -3)
+  })
+
+  test('as good as: when nothing is answered any more, the run ends', async () => {
+    const { url } = await server(({ number }) => (number === 5 ? { json: chatReply('2') } : { status: 502, text: 'Bad Gateway' }))
+    const model = modelAt(url, { retries: 0, concurrency: 2 })
+    const codes: string[] = []
+    for (let row = 0; row < 17; row++) await model.generate(asked, { maxTokens: 5 }).catch(({ code }: PromptError) => codes.push(code))
+    expect(codes).toEqual([...Array.from({ length: 14 }, () => 'request-failed'), 'server-down', 'server-down'])
   })
 
   test('may come back', async () => {

@@ -64,8 +64,8 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
   const memo = new RunMemo()
   const stopOptions = { tokenizer, sendIds: settings.sendStopIds, mostTexts: mostStops(settings.baseUrl) }
   const stopsOf = rememberLast((prompt: Prompt, more: readonly string[]) => stopsToSend(prompt.stop, more, stopOptions))
-  /** OpenAI's newer models want the limit under another name, and say so. */
-  let lengthField = 'max_tokens'
+  /** What this server has said about fields that others take. */
+  const habits = { lengthField: 'max_tokens', streamOptions: true }
   let method: Promise<ScoreMethod> | undefined
 
   function toSend(prompt: CompletionPrompt): SentPrompt {
@@ -98,8 +98,9 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     const notes = [...(sending?.notes ?? []), ...stops.notes]
     const { signal } = options
     const ask = () => {
-      const { max_tokens, ...fields } = generationFields(model, options, stops.sent, stream)
-      const body = requestJson(said, { ...fields, [lengthField]: max_tokens }, extraBody)
+      const { max_tokens, stream_options, ...fields } = generationFields(model, options, stops.sent, stream)
+      const own = { ...fields, [habits.lengthField]: max_tokens, ...(habits.streamOptions ? { stream_options } : {}) }
+      const body = requestJson(said, own, extraBody)
       return server.send({ path: isChat ? '/chat/completions' : '/completions', body, ...(signal ? { signal } : {}) }, (reply) =>
         readReply(reply, stops, release),
       )
@@ -107,8 +108,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     let collector: ReplyCollector
     try {
       collector = await ask().catch((error: unknown) => {
-        if (!(error instanceof Refused) || lengthField !== 'max_tokens' || !/max_completion_tokens/.test(error.message)) throw error
-        lengthField = 'max_completion_tokens'
+        if (!(error instanceof Refused) || !learn(habits, error.message)) throw error
         return ask()
       })
     } catch (error) {
@@ -120,10 +120,11 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
   }
 
   async function readReply(reply: HttpReply, stops: StopsToSend, release: Release): Promise<ReplyCollector> {
-    refusePages(reply, where, shown)
+    const kind = reply.header('content-type') ?? ''
+    refusePages(reply, kind, where, shown)
     const collector = new ReplyCollector(stops.texts)
     release.startAgain()
-    if (/^text\/event-stream/i.test(reply.header('content-type') ?? '')) {
+    if (kind.startsWith('text/event-stream')) {
       for await (const part of readStream(reply.chunks())) {
         release.push(collector.add(part))
         if (collector.isStopped) {
@@ -143,7 +144,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     }
     const body = requestJson(saidInCompletion(sending.sent), scoreFields(model, by), extraBody)
     return server.send({ path: '/completions', body, ...(signal ? { signal } : {}) }, async (reply) => {
-      refusePages(reply, where, shown)
+      refusePages(reply, reply.header('content-type') ?? '', where, shown)
       return readScored(await reply.text(), by, sending)
     })
   }
@@ -189,6 +190,16 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
 
 const none: readonly string[] = []
 
+type Habits = { lengthField: string; streamOptions: boolean }
+
+/** OpenAI's newer models want the limit under another name; some servers do not know stream_options. Both say so. Whether it is news. */
+function learn(habits: Habits, message: string): boolean {
+  if (habits.lengthField === 'max_tokens' && message.includes('max_completion_tokens')) habits.lengthField = 'max_completion_tokens'
+  else if (habits.streamOptions && message.includes('stream_options')) habits.streamOptions = false
+  else return false
+  return true
+}
+
 /** OpenAI takes four stops; the others are cut here. */
 function mostStops(baseUrl: string): number {
   return /\.(openai|azure)\.com$/.test(new URL(baseUrl).hostname) ? 4 : Number.POSITIVE_INFINITY
@@ -216,8 +227,8 @@ function bosNotes({ bos }: CompletionPrompt, extraBody: OpenAISettings['extraBod
 }
 
 /** A page is no answer of the API: the address is wrong, for all rows. */
-function refusePages(reply: HttpReply, where: string, shown: string): void {
-  if (!/^text\/html/i.test(reply.header('content-type') ?? '')) return
+function refusePages(reply: HttpReply, kind: string, where: string, shown: string): void {
+  if (!kind.startsWith('text/html')) return
   reply.discard()
   throw new PromptError('no-endpoint', {
     where: `${where} › base_url`,

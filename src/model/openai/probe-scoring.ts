@@ -39,7 +39,8 @@ export async function probeScoring({ score, explain, server, only }: ProbeOption
       if (error instanceof CannotScore) reasons.push(`with ${nameOf(method)} ${error.message}`)
       else if (error instanceof Refused && isAboutFields(error.refusal.status)) {
         reasons.push(`with ${nameOf(method)} it answered ${error.refusal.status}: "${error.refusal.message}"`)
-      } else throw error instanceof Refused ? await explain(error) : error
+      } else if (error instanceof PromptError && error.code === 'request-failed') reasons.push(`with ${nameOf(method)} it failed`)
+      else throw error instanceof Refused ? await explain(error) : error
     }
   }
   throw new PromptError('cannot-score', {

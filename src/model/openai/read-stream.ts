@@ -23,5 +23,5 @@ export async function* readStream(chunks: AsyncIterable<Uint8Array>): AsyncGener
     }
     if (isDone) break
   }
-  if (!isFinished) throw new BadReply(isDone ? 'its stream ended without a reason' : 'its stream was cut')
+  if (!isFinished && !isDone) throw new BadReply('its stream was cut')
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { BadReply } from '../../http/bad-reply.ts'
 import type { ReplyCall } from '../../parse/reply.ts'
 import { isDict, JsonSyntaxError, parseJson } from '../../python/index.ts'
@@ -18,69 +17,58 @@ export type ReplyPart = {
 /** Calls come in parts, too: those with one index belong together. */
 export type PartialCall = { index: number; id?: string; name?: string; arguments?: string }
 
-const callSchema = z.looseObject({
-  index: z.int().nullish(),
-  id: z.string().nullish(),
-  function: z.looseObject({ name: z.string().nullish(), arguments: z.unknown().optional() }).nullish(),
-})
+const noCalls: readonly PartialCall[] = []
 
-const messageSchema = z.looseObject({
-  content: z.string().nullish(),
-  refusal: z.string().nullish(),
-  reasoning_content: z.string().nullish(),
-  reasoning: z.unknown().optional(),
-  tool_calls: z.array(callSchema).nullish(),
-})
-
-const choiceSchema = z.looseObject({
-  text: z.string().nullish(),
-  message: messageSchema.nullish(),
-  delta: messageSchema.nullish(),
-  finish_reason: z.string().nullish(),
-  token_ids: z.array(z.int()).nullish(),
-  logprobs: z.unknown().optional(),
-})
-
-const count = z.number().nullish()
-const replySchema = z.looseObject({
-  choices: z.array(choiceSchema),
-  usage: z
-    .looseObject({
-      prompt_tokens: count,
-      completion_tokens: count,
-      prompt_tokens_details: z.looseObject({ cached_tokens: count }).nullish(),
-    })
-    .nullish(),
-})
-
-/** Reads the JSON of a reply or of one event of a stream. */
+/** Reads the JSON of a reply or of one event of a stream. By hand: a schema would take longer than all else that is done to a reply. */
 export function readReplyPart(json: string): ReplyPart {
   const value = parsed(json)
-  const read = replySchema.safeParse(value)
-  if (!read.success) throw new BadReply(`its answer is not of the API's shape: ${json.slice(0, 200)}`)
-  const { choices, usage } = read.data
-  const choice = choices[0]
-  const message = choice?.message ?? choice?.delta
-  const reasoning = message?.reasoning_content ?? message?.reasoning
-  const logProbabilities = logProbabilitiesIn(choice?.logprobs)
+  const choices = field(value, 'choices')
+  if (!Array.isArray(choices)) throw new BadReply(`its answer is not of the API's shape: ${json.slice(0, 200)}`)
+  const choice: unknown = choices[0]
+  const message = field(choice, 'message') ?? field(choice, 'delta')
+  const text = field(choice, 'text') ?? field(message, 'content') ?? ''
+  if (typeof text !== 'string') throw new BadReply(`its answer is not of the API's shape: ${json.slice(0, 200)}`)
+  const [reasoning, finish, refusal] = [
+    field(message, 'reasoning_content') ?? field(message, 'reasoning'),
+    field(choice, 'finish_reason'),
+    field(message, 'refusal'),
+  ]
+  const [ids, logprobs, calls, usage] = [
+    field(choice, 'token_ids'),
+    field(choice, 'logprobs'),
+    field(message, 'tool_calls'),
+    field(value, 'usage'),
+  ]
+  const logProbabilities = logprobs === undefined ? undefined : logProbabilitiesIn(logprobs)
   return {
-    text: choice?.text ?? message?.content ?? '',
+    text,
     reasoning: typeof reasoning === 'string' ? reasoning : '',
-    calls: (message?.tool_calls ?? []).map(partialCall),
-    ...(choice?.token_ids ? { ids: choice.token_ids } : {}),
+    calls: Array.isArray(calls) ? calls.map(partialCall) : noCalls,
+    ...(Array.isArray(ids) && ids.every(Number.isInteger) ? { ids: ids as number[] } : {}),
     ...(logProbabilities ? { logProbabilities } : {}),
-    ...(choice?.finish_reason ? { finish: choice.finish_reason } : {}),
-    ...(message?.refusal ? { refusal: message.refusal } : {}),
-    ...(usage
-      ? {
+    ...(typeof finish === 'string' && finish !== '' ? { finish } : {}),
+    ...(typeof refusal === 'string' && refusal !== '' ? { refusal } : {}),
+    ...(usage === undefined
+      ? {}
+      : {
           usage: {
-            prompt: usage.prompt_tokens ?? 0,
-            reused: usage.prompt_tokens_details?.cached_tokens ?? 0,
-            reply: usage.completion_tokens ?? 0,
+            prompt: countIn(usage, 'prompt_tokens'),
+            reused: countIn(field(usage, 'prompt_tokens_details'), 'cached_tokens'),
+            reply: countIn(usage, 'completion_tokens'),
           },
-        }
-      : {}),
+        }),
   }
+}
+
+/** A field of an object; undefined where it is null, or where there is no object. */
+function field(value: unknown, key: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  return (value as Record<string, unknown>)[key] ?? undefined
+}
+
+function countIn(value: unknown, key: string): number {
+  const count = field(value, key)
+  return typeof count === 'number' ? count : 0
 }
 
 /** JSON from a server; an error in place of an answer is a bad reply. */
@@ -97,25 +85,27 @@ export function parsed(json: string): unknown {
   return value
 }
 
-function partialCall({ index, id, function: called }: z.output<typeof callSchema>, place: number): PartialCall {
-  const { name, arguments: given } = called ?? {}
-  const text = given === undefined || given === null ? undefined : typeof given === 'string' ? given : JSON.stringify(given)
-  return { index: index ?? place, ...(id ? { id } : {}), ...(name ? { name } : {}), ...(text === undefined ? {} : { arguments: text }) }
+function partialCall(call: unknown, place: number): PartialCall {
+  const called = field(call, 'function')
+  const [index, id, name, given] = [field(call, 'index'), field(call, 'id'), field(called, 'name'), field(called, 'arguments')]
+  return {
+    index: typeof index === 'number' ? index : place,
+    ...(typeof id === 'string' && id !== '' ? { id } : {}),
+    ...(typeof name === 'string' ? { name } : {}),
+    ...(given === undefined ? {} : { arguments: typeof given === 'string' ? given : JSON.stringify(given) }),
+  }
 }
 
-const chatTokens = z.looseObject({ content: z.array(z.looseObject({ logprob: z.number() })) })
-const completionTokens = z.looseObject({ token_logprobs: z.array(z.number()) })
-
+/** Chat tells a list of tokens, completions a list of values. */
 function logProbabilitiesIn(logprobs: unknown): readonly number[] | undefined {
-  if (logprobs === null || logprobs === undefined) return undefined
-  const chat = chatTokens.safeParse(logprobs)
-  if (chat.success) return chat.data.content.map(({ logprob }) => logprob)
-  const completion = completionTokens.safeParse(logprobs)
-  return completion.success ? completion.data.token_logprobs : undefined
+  const content = field(logprobs, 'content')
+  const values: unknown = Array.isArray(content) ? content.map((token) => field(token, 'logprob')) : field(logprobs, 'token_logprobs')
+  return Array.isArray(values) && values.every((value) => typeof value === 'number') ? values : undefined
 }
 
 /** Puts the parts of calls together. What a model wrote wrongly is data, here as everywhere. */
 export function joinCalls(parts: readonly PartialCall[]): ReplyCall[] {
+  if (parts.length === 0) return []
   const byIndex = new Map<number, { id?: string; name: string; text: string }>()
   for (const { index, id, name = '', arguments: text = '' } of parts) {
     const call = byIndex.get(index) ?? { name: '', text: '' }

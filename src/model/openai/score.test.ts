@@ -105,6 +105,14 @@ describe('prompts are scored', () => {
     expect(bodies.at(-1)).not.toHaveProperty('echo')
   })
 
+  test('in another way where the server fails at one', async () => {
+    const { score, bodies } = await modelOf((asked, logprobs) =>
+      asked.max_tokens === 0 ? { status: 500, text: 'Internal Server Error' } : echo(asked, logprobs),
+    )
+    await score([prompt])
+    expect(bodies.map(({ max_tokens }) => max_tokens)).toEqual([0, 1, 1])
+  })
+
   test('by ids with the tokenizer: the tokens are ours', async () => {
     const { score, bodies } = await modelOf(echo, { withTokenizer: true })
     const expected = tokenize(prompt, tokenizer)

@@ -47,5 +47,14 @@ function put(slots: Uint32Array, high: number, low: number, value: number): bool
 
 /** The first 64 bits of a key that is written in hexadecimal. */
 export function keyWords(key: string): KeyWords {
-  return [Number.parseInt(key.slice(0, 8), 16) >>> 0, Number.parseInt(key.slice(8, 16), 16) >>> 0]
+  return [wordAt(key, 0), wordAt(key, 8)]
+}
+
+function wordAt(digits: string, start: number): number {
+  let word = 0
+  for (let at = start; at < start + 8; at++) {
+    const code = digits.charCodeAt(at)
+    word = (word << 4) | (code <= 57 ? code - 48 : code - 87)
+  }
+  return word >>> 0
 }

@@ -1,10 +1,23 @@
-import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
-import { JsonSyntaxError, parseJson, stringifyJson } from '../../python/index.ts'
+import { compactJson, JsonSyntaxError, parseCompactJson } from '../../python/index.ts'
 import type { RowRecord } from '../../report/run-record.ts'
 import { KeyTable, type KeyWords, keyWords } from './key-table.ts'
+import { LineReader } from './line-reader.ts'
 import { RecordIndex } from './record-index.ts'
-import { fits, indexFile, orderOf, readLine } from './records.ts'
+import { fits, indexFile, orderOf } from './records.ts'
 import { scanRecords } from './scan-records.ts'
 
 /** How often what was written is forced to the disk, and the index with it. */
@@ -18,6 +31,7 @@ const blockSize = 1 << 20
 export class RecordWriter {
   readonly file: string
   readonly #descriptor: number
+  readonly #lines: LineReader
   readonly #index: RecordIndex
   /** The place of each row's latest line, + 1. */
   #byId = new Uint32Array(1024)
@@ -26,12 +40,15 @@ export class RecordWriter {
   readonly repaired: { bytes: number; lines: number }
   #end: number
   #settled = Date.now()
-  #isDirty = false
+  #waiting = ''
+  #turn: NodeJS.Immediate | undefined
+  #failure: unknown
 
   constructor(file: string) {
     this.file = file
     mkdirSync(dirname(file), { recursive: true })
     this.#descriptor = openSync(file, 'a+')
+    this.#lines = new LineReader(this.#descriptor)
     const saved = RecordIndex.read(indexFile(file))
     this.#index = fits(saved, this.#descriptor) ? saved : new RecordIndex()
     const { end, bad } = scanRecords(this.#descriptor, this.#index)
@@ -72,38 +89,66 @@ export class RecordWriter {
     return other === undefined || this.#index.at(other).failed ? undefined : this.#matching(other, key, words)
   }
 
+  /**
+   * Adds a line. Lines that are added in one turn of the event loop are written together at its end: as much is lost with a
+   * process that is killed as with one that was killed a moment earlier, when these answers were still on their way.
+   */
   add(record: RowRecord): void {
-    const line = Buffer.from(`${stringifyJson(record as never, { ensureAscii: false })}\n`)
-    for (let written = 0; written < line.length; ) written += writeSync(this.#descriptor, line, written)
+    const line = `${compactJson(record as never)}\n`
+    const length = Buffer.byteLength(line)
     this.#index.add({
       id: record.id,
       offset: this.#end,
-      length: line.length,
+      length,
       key: keyWords(record.key),
-      score: typeof record.score === 'number' ? record.score : Number.NaN,
+      score: record.score ?? Number.NaN,
       failed: record.error !== undefined,
     })
-    this.#end += line.length
+    this.#end += length
     this.#know(this.#index.length - 1)
-    this.#isDirty = true
-    if (Date.now() - this.#settled > settleAfter) this.settle()
+    this.#waiting += line
+    if (this.#failure !== undefined) throw this.#failure
+    this.#turn ??= setImmediate(() => {
+      try {
+        this.flush()
+      } catch (error) {
+        // A full disk, say: whoever adds the next line hears of it.
+        this.#failure = error
+      }
+    })
   }
 
-  /** Forces what was written to the disk, and the index with it. */
-  settle(): void {
-    if (!this.#isDirty) return
-    fdatasyncSync(this.#descriptor)
+  /** Writes the lines that wait, in one write. */
+  flush(): void {
+    clearImmediate(this.#turn)
+    this.#turn = undefined
+    if (this.#waiting === '') return
+    const bytes = Buffer.from(this.#waiting)
+    this.#waiting = ''
+    for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written)
+    const now = Date.now()
+    if (now - this.#settled > settleAfter) {
+      this.#settled = now
+      this.#settle()
+    }
+  }
+
+  /** Has what was written put on the disk, and writes the index. */
+  #settle(then = () => {}): void {
     this.#index.save(indexFile(this.file))
-    this.#settled = Date.now()
-    this.#isDirty = false
+    // A disk that cannot do that says so when the next line is written.
+    fdatasync(this.#descriptor, then)
   }
 
   /** Ends the file. Rows of a pair that is done are put in order, each once. */
   close({ sort }: { sort: boolean }): void {
-    this.#isDirty = true
-    this.settle()
-    if (sort && !this.#isSorted()) this.#sort()
-    closeSync(this.#descriptor)
+    this.flush()
+    if (this.#failure !== undefined) throw this.#failure
+    const descriptor = this.#descriptor
+    if (sort && !this.#isSorted()) {
+      this.#sort()
+      closeSync(descriptor)
+    } else this.#settle(() => closeSync(descriptor))
   }
 
   #know(place: number): void {
@@ -126,11 +171,12 @@ export class RecordWriter {
 
   /** Undefined where the disk has lost it: then it is as if the row had never been asked. */
   #record(place: number): RowRecord | undefined {
+    this.flush()
     const { offset, length } = this.#index.at(place)
     try {
-      return parseJson(readLine(this.#descriptor, offset, length)) as unknown as RowRecord
+      return parseCompactJson(this.#lines.read(offset, length)) as unknown as RowRecord
     } catch (error) {
-      if (error instanceof JsonSyntaxError) return undefined
+      if (error instanceof JsonSyntaxError || error instanceof SyntaxError) return undefined
       throw error
     }
   }

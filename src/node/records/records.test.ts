@@ -59,9 +59,11 @@ describe('records', () => {
     const records = openRecords(file)
     expect(records.count).toBe(0)
     writer.add(record(1))
+    writer.flush()
     expect(records.refresh()).toBe(true)
     expect(records.refresh()).toBe(false)
     writer.add(record(0, { error: 'no', prediction: null }))
+    writer.flush()
     records.refresh()
     expect(records.read(0, 9).map(({ id }) => id)).toEqual([0, 1])
     expect(records.outline(0).failed).toBe(true)
@@ -70,7 +72,7 @@ describe('records', () => {
     records.refresh()
     expect(records.read(0, 9)).toEqual([record(0, { error: 'no', prediction: null }), record(1)])
     records.close()
-    expect(readFileSync(file, 'utf8').split('\n')[0]).toMatch(/^\{"id": 0, /)
+    expect(readFileSync(file, 'utf8').split('\n')[0]).toMatch(/^\{"id":0,/)
   })
 
   test('of several lines for a row the last counts, and only it stays when rows are put in order', () => {

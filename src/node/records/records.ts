@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
-import { parseJson } from '../../python/index.ts'
+import { parseCompactJson } from '../../python/index.ts'
 import type { RowRecord } from '../../report/run-record.ts'
+import { LineReader } from './line-reader.ts'
 import { RecordIndex } from './record-index.ts'
 import { scanRecords } from './scan-records.ts'
 
@@ -19,6 +20,7 @@ export function indexFile(file: string): string {
 export class Records {
   readonly file: string
   #descriptor: number
+  #lines: LineReader
   #index: RecordIndex
   /** The place in the index of each row, in the order of row numbers. */
   #order: Uint32Array
@@ -26,6 +28,7 @@ export class Records {
   constructor(file: string) {
     this.file = file
     this.#descriptor = openSync(file, 'r')
+    this.#lines = new LineReader(this.#descriptor)
     ;[this.#index, this.#order] = this.#load()
   }
 
@@ -66,6 +69,7 @@ export class Records {
     if (now.ino !== opened.ino || now.size < this.#index.covered) {
       closeSync(this.#descriptor)
       this.#descriptor = openSync(this.file, 'r')
+      this.#lines = new LineReader(this.#descriptor)
       ;[this.#index, this.#order] = this.#load()
       return true
     }
@@ -93,20 +97,13 @@ export class Records {
 
   #record(place: number): RowRecord {
     const { offset, length } = this.#entry(place)
-    return parseJson(readLine(this.#descriptor, offset, length)) as unknown as RowRecord
+    return parseCompactJson(this.#lines.read(offset, length)) as unknown as RowRecord
   }
 }
 
 /** Opens the records of a pair; an index beside them is used where it fits. */
 export function openRecords(file: string): Records {
   return new Records(file)
-}
-
-/** The line at a place, without its newline. */
-export function readLine(descriptor: number, offset: number, length: number): string {
-  const bytes = Buffer.allocUnsafe(length - 1)
-  readSync(descriptor, bytes, 0, length - 1, offset)
-  return bytes.toString('utf8')
 }
 
 /** Whether an index belongs to this file: it may be older than the file, and the file may have been replaced. */
@@ -118,7 +115,7 @@ export function fits(index: RecordIndex, descriptor: number): boolean {
     const { id, offset, length } = index.at(place)
     const bytes = Buffer.alloc(Math.min(length, 24))
     readSync(descriptor, bytes, 0, bytes.length, offset)
-    return bytes.toString('latin1').startsWith(`{"id": ${id}, `)
+    return bytes.toString('latin1').replace('"id": ', '"id":').startsWith(`{"id":${id},`)
   })
 }
 

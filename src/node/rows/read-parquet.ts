@@ -1,5 +1,3 @@
-import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
-import { compressors } from 'hyparquet-compressors'
 import type { Row } from '../../dataset/row.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { dictFromEntries, type PyValue, pyFloat } from '../../python/index.ts'
@@ -7,6 +5,9 @@ import type { Stretches } from './bad-row.ts'
 
 /** Rows of a Parquet file, a group of rows at a time. */
 export async function* readParquet(path: string): Stretches<Row> {
+  // Few files are Parquet: others are not to wait for what reads it.
+  const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await import('hyparquet')
+  const { compressors } = await import('hyparquet-compressors')
   try {
     const file = await asyncBufferFromFile(path)
     const metadata = await parquetMetadataAsync(file)

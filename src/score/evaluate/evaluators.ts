@@ -4,11 +4,13 @@ import { PromptError } from '../../prompt-error.ts'
 import type { PyValue } from '../../python/index.ts'
 import { bleu } from './bleu.ts'
 import { circular, circularDataset } from './circular.ts'
+import { humanEval } from './code-tests.ts'
 import { editDistanceAccuracy } from './edit-distance.ts'
 import * as equality from './equality.ts'
 import type { Answer, Evaluator, EvaluatorDefinition, Judgement } from './evaluator.ts'
 import { aucroc, mcc } from './labels.ts'
 import { averagePerplexity } from './likelihood.ts'
+import { genericJudge, markingJudge } from './model-judge.ts'
 import * as numeric from './numeric.ts'
 import { rouge } from './rouge.ts'
 import { characterRouge } from './rouge-chinese.ts'
@@ -30,6 +32,9 @@ export const allEvaluators = [
   circular,
   circularDataset,
   averagePerplexity,
+  humanEval,
+  genericJudge,
+  markingJudge,
 ] as readonly unknown[] as readonly EvaluatorDefinition[]
 
 /** Evaluators by the names that OpenCompass has for them. */

@@ -42,7 +42,7 @@ export function evaluateReplicas(given: {
   return { figures: { ...Object.fromEntries(averages), ...meansOf(details) }, details }
 }
 
-function passFigures(n: number, c: number, ks: readonly number[]): Figures {
+export function passFigures(n: number, c: number, ks: readonly number[]): Figures {
   if (n <= 1 || Math.max(...ks) <= 1) return {}
   const figures: Figures = {}
   for (const k of ks) {

@@ -4,6 +4,7 @@ import { type ChatMaker, compileChat } from '../../compile-chat.ts'
 import type { Prompt } from '../../format/format.ts'
 import { promptText } from '../../format/prompt-text.ts'
 import type { ReplySyntax } from '../../parse/index.ts'
+import { textOf } from '../../text/index.ts'
 import { ApiError } from '../api-error.ts'
 import { exactFields } from '../exact-json.ts'
 import type { ServedModel } from '../served-model.ts'
@@ -13,8 +14,8 @@ import { endOfCall, forcedCall } from './forced-call.ts'
 /** A chat as the model is asked, and how its reply is to be read. */
 export type ChatPrompt = {
   prompt: Prompt
-  /** The prompt as text, with what was put into the model's mouth. */
-  text: string
+  /** What the format wrote before the reply: it may have opened a thought or a call that the reply goes on with. */
+  opening: string
   syntax: ReplySyntax
   /** The tools that the model was told of. */
   tools: readonly object[]
@@ -31,14 +32,18 @@ export function chatPrompt(served: ServedModel, request: ChatFields, body: strin
   const want = request.continue_final_message ? 'continue' : 'generate'
   const rendered = maker.render({ messages: exact.messages, ...(tools.length === 0 ? {} : { tools }) }, { want })
   const syntax = readable(served, request, tools)
-  const asked: ChatPrompt = { prompt: rendered, text: textOf(rendered), syntax, tools, isForced: false }
+  const asked: ChatPrompt = { prompt: rendered, opening: openingOf(rendered, want), syntax, tools, isForced: false }
   const named = typeof choice === 'object' ? choice.function.name : undefined
   const single = named !== undefined || request.parallel_tool_calls === false ? withEnd(asked, served) : asked
   return choice === 'required' || named !== undefined ? forced(single, request, named, served) : single
 }
 
-function textOf(prompt: Prompt): string {
-  return prompt.kind === 'completion' ? promptText(prompt) : ''
+/** Only what the format itself wrote at the end: marks that a user typed open nothing. */
+function openingOf(prompt: Prompt, want: 'generate' | 'continue'): string {
+  if (prompt.kind === 'chat') return ''
+  if (want === 'continue') return promptText(prompt)
+  const last = prompt.pieces.findLastIndex(({ source }) => source.by !== 'format' && !source.path.startsWith('tool_choice'))
+  return textOf(prompt.pieces.slice(last + 1))
 }
 
 function makerFor({ maker, config, name }: ServedModel, kwargs: object | undefined): ChatMaker {
@@ -110,8 +115,8 @@ function forced(asked: ChatPrompt, { tools }: ChatFields, named: string | undefi
   const pieces =
     asked.prompt.kind === 'chat'
       ? undefined
-      : (forcedCall(asked.syntax, asked.text, wanted) ??
-        (named === undefined ? forcedCall(asked.syntax, asked.text, undefined) : undefined))
+      : (forcedCall(asked.syntax, asked.opening, wanted) ??
+        (named === undefined ? forcedCall(asked.syntax, asked.opening, undefined) : undefined))
   if (asked.prompt.kind === 'chat' || pieces === undefined) {
     throw new ApiError(400, {
       message: `tool_choice: a call cannot be enforced with the format of ${name}; use "auto"`,
@@ -121,5 +126,5 @@ function forced(asked: ChatPrompt, { tools }: ChatFields, named: string | undefi
   }
   const written = [...asked.prompt.pieces, ...pieces]
   const prompt = { ...asked.prompt, pieces: written, answer: { start: written.length, end: written.length } }
-  return { ...asked, prompt, text: promptText(prompt), isForced: true }
+  return { ...asked, prompt, opening: asked.opening + textOf(pieces), isForced: true }
 }

@@ -219,6 +219,13 @@ describe('tools', () => {
       finish_reason: 'tool_calls',
       message: { tool_calls: [{ type: 'code_interpreter', code_interpreter: { input: expect.stringContaining('123 * 45') } }] },
     })
+    const { message } = choices[0]!
+    const result: Message = { role: 'tool', tool_call_id: message.tool_calls![0]!.id, content: '5535' }
+    const answered = await ask({
+      messages: [...messages, message, result],
+      tools: [{ type: 'code_interpreter' }] as unknown as typeof tools,
+    })
+    expect(answered.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: expect.stringContaining('5535') } })
   })
 })
 

@@ -66,7 +66,8 @@ function tokenizerSite(
   const file = statSync(path).isDirectory()
     ? ['tokenizer.json', 'tokenizer.model'].map((name) => join(path, name)).find((candidate) => existsSync(candidate))
     : path
-  if (file === undefined) return undefined
+  // The vocabulary inside a GGUF file is not read in the page.
+  if (file === undefined || file.endsWith('.gguf')) return undefined
   const add = (from: string, name: string) => {
     files.set(`${url}/${name}`, from)
     return `${url}/${name}`

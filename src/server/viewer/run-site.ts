@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { checkConfig } from '../../config/check-config.ts'
 import type { ModelConfig } from '../../config/config-schema.ts'
@@ -137,7 +138,7 @@ export class OpenRun {
   #isLive(summary: RunSummary | undefined): boolean {
     if (summary && !summary.unfinished) return false
     const lock = join(this.folder, runFiles.lock)
-    if (existsSync(lock)) return isAlive(readFileSync(lock, 'utf8'))
+    if (existsSync(lock)) return Date.now() - statSync(lock).mtimeMs < deadAfter && isHeld(readFileSync(lock, 'utf8'))
     const times = this.info.pairs.map(
       ({ predictions }) => statSync(join(this.folder, predictions), { throwIfNoEntry: false })?.mtimeMs ?? 0,
     )
@@ -160,11 +161,14 @@ function withoutFunctions(value: unknown): unknown {
   return Object.fromEntries(kept.map(([key, one]) => [key, withoutFunctions(one)]))
 }
 
-function isAlive(lock: string): boolean {
-  const process_ = Number(/\d+/.exec(lock)?.[0])
-  if (!process_) return true
+/** A run that has not touched its lock for so long is thought to be gone, as `rolecall run` itself thinks. */
+const deadAfter = 60_000
+
+/** Whether the process that took a run's folder is still there; of other machines only the time of the lock tells. */
+function isHeld(lock: string): boolean {
   try {
-    process.kill(process_, 0)
+    const { pid, host } = JSON.parse(lock) as { pid: number; host: string }
+    if (host === hostname()) process.kill(pid, 0)
     return true
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'

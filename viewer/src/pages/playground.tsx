@@ -16,9 +16,15 @@ import { go, type Route } from '../route.ts'
 
 /** Row, template and format to write in, and the prompt that follows. The address holds all of it. */
 export function PlaygroundPage({ route }: { route: Route }) {
-  const [state, setState] = useState<Playground>()
+  const [state, write] = useState<Playground>()
+  const [revision, setRevision] = useState(0)
   const [rendered, setRendered] = useState<Rendered>()
   const [label, setLabel] = useState(0)
+  /** Puts something else into the editors; what is written in them comes back by `write`. */
+  const setState = (next: Playground) => {
+    write(next)
+    setRevision((number) => number + 1)
+  }
   const packed = useRef<string>(undefined)
   const settings = useSettings()
   const examples = useLoad(documentExamples, [])
@@ -50,7 +56,7 @@ export function PlaygroundPage({ route }: { route: Route }) {
     }
   }, [state])
   if (!state) return null
-  const change = (pane: Pane) => (text: string) => setState((now) => (now && now[pane] !== text ? { ...now, [pane]: text } : now))
+  const change = (pane: Pane) => (text: string) => write((now) => (now && now[pane] !== text ? { ...now, [pane]: text } : now))
   const groups = [...new Set(examples.value?.map(({ group }) => group))]
   return (
     <div class="playground">
@@ -58,6 +64,7 @@ export function PlaygroundPage({ route }: { route: Route }) {
         <label class="choice">
           <span>start from</span>
           <select
+            aria-label="start from"
             value=""
             onChange={(event) => {
               const chosen = examples.value?.[Number(event.currentTarget.value)]
@@ -100,9 +107,9 @@ export function PlaygroundPage({ route }: { route: Route }) {
         <CopyButton text={() => configText(state)}>copy as config</CopyButton>
       </div>
       <div class="play-panes">
-        <PaneView pane="row" title="the row" origin="field" {...{ state, rendered, change }} />
-        <PaneView pane="dataset" title="the dataset's template" origin="template" {...{ state, rendered, change }} />
-        <PaneView pane="model" title="the model's format" origin="format" {...{ state, rendered, change }} />
+        <PaneView pane="row" title="the row" origin="field" {...{ state, rendered, change, revision, setState }} />
+        <PaneView pane="dataset" title="the dataset's template" origin="template" {...{ state, rendered, change, revision, setState }} />
+        <PaneView pane="model" title="the model's format" origin="format" {...{ state, rendered, change, revision, setState }} />
       </div>
       <main class="play-result">
         {rendered?.error && <ErrorBox error={rendered.error} />}
@@ -131,16 +138,18 @@ type PaneProps = {
   state: Playground
   rendered: Rendered | undefined
   change: (pane: Pane) => (text: string) => void
+  revision: number
+  setState: (state: Playground) => void
 }
 
 const none: never[] = []
 
-function PaneView({ pane, title, origin, state, rendered, change }: PaneProps) {
+function PaneView({ pane, title, origin, state, rendered, change, revision, setState }: PaneProps) {
   const problems = rendered?.problems[pane] ?? none
   const isJson = /^\s*[[{]/.test(state[pane])
   const turn = () => {
     const { value, problems: wrong } = readPane(state[pane])
-    if (wrong.length === 0) change(pane)(isJson ? asYaml(value) : `${JSON.stringify(value, null, 2)}\n`)
+    if (wrong.length === 0) setState({ ...state, [pane]: isJson ? asYaml(value) : `${JSON.stringify(value, null, 2)}\n` })
   }
   return (
     <section class={`pane o-${origin}`} aria-label={title}>
@@ -150,7 +159,7 @@ function PaneView({ pane, title, origin, state, rendered, change }: PaneProps) {
           {isJson ? 'as YAML' : 'as JSON'}
         </button>
       </h2>
-      <Editor pane={pane} label={title} text={state[pane]} onChange={change(pane)} problems={problems} />
+      <Editor pane={pane} label={title} text={state[pane]} revision={revision} onChange={change(pane)} problems={problems} />
       {problems.length > 0 && (
         <ul class="problems" role="status">
           {problems.map(({ from, message, fix }, index) => (

@@ -174,6 +174,7 @@ function PairRows({ site, run, number, pair, state, route, change }: PairRowsPro
         {error && <ErrorBox error={error} />}
         <VirtualList
           id="record"
+          of={places}
           label="rows of the run"
           count={places.length}
           height={52}

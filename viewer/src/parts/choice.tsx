@@ -8,8 +8,8 @@ type ChoiceProps = {
 export function Choice({ label, value, options, onChange }: ChoiceProps) {
   return (
     <label class="choice">
-      <span>{label}</span>
-      <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      <span aria-hidden="true">{label}</span>
+      <select aria-label={label} value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         {options.map(([key, name]) => (
           <option key={key} value={key}>
             {name}

@@ -12,6 +12,8 @@ type VirtualListProps = {
   /** Is told which lines are seen. */
   onSeen?: (first: number, last: number) => void
   id: string
+  /** Changes when other lines are behind the same numbers. */
+  of?: unknown
 }
 
 const beyond = 8
@@ -19,7 +21,7 @@ const beyond = 8
 const tallest = 16_000_000
 
 /** A list that draws only the lines that are seen, however many there are. */
-export function VirtualList({ count, height, selected, onSelect, line, label, onSeen, id }: VirtualListProps) {
+export function VirtualList({ count, height, selected, onSelect, line, label, onSeen, id, of }: VirtualListProps) {
   const box = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, size: 600 })
   const whole = count * height
@@ -37,7 +39,7 @@ export function VirtualList({ count, height, selected, onSelect, line, label, on
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
-  useEffect(() => onSeen?.(first, last), [first, last])
+  useEffect(() => onSeen?.(first, last), [first, last, count, of])
   useEffect(() => {
     const element = box.current!
     if (selected === undefined) return

@@ -13,10 +13,18 @@ import type { Problem } from './read-pane.ts'
 import { keysAt, valuesAt } from './schema-at.ts'
 import type { Pane } from './state.ts'
 
-type EditorProps = { pane: Pane; label: string; text: string; onChange: (text: string) => void; problems: readonly Problem[] }
+type EditorProps = {
+  pane: Pane
+  label: string
+  text: string
+  /** Another number: the text was not written here, and takes the place of what was. */
+  revision: number
+  onChange: (text: string) => void
+  problems: readonly Problem[]
+}
 
 /** A text with completion from the schema and mistakes at their places. It lives in a shadow root: there its styles need no inline style sheet. */
-export function Editor({ pane, label, text, onChange, problems }: EditorProps) {
+export function Editor({ pane, label, text, revision, onChange, problems }: EditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
   const change = useRef(onChange)
@@ -51,7 +59,7 @@ export function Editor({ pane, label, text, onChange, problems }: EditorProps) {
   useEffect(() => {
     const now = view.current!
     if (now.state.doc.toString() !== text) now.dispatch({ changes: { from: 0, to: now.state.doc.length, insert: text } })
-  }, [text])
+  }, [revision])
   useEffect(() => {
     const now = view.current!
     const most = now.state.doc.length

@@ -15,6 +15,7 @@ import { PromptError } from '../../../src/prompt-error.ts'
 import { isDict } from '../../../src/python/index.ts'
 import { chooseExamples, choosesByRow } from '../../../src/retrieve/choose-examples.ts'
 import { compileDataset } from '../../../src/template/compile-dataset.ts'
+import { localPath } from '../prompt/local-path.ts'
 import { keysOf, type Problem, type ReadPane, rangeOf, readPane } from './read-pane.ts'
 import { type Pane, type Playground, panes } from './state.ts'
 
@@ -101,8 +102,7 @@ function tell(rendered: Rendered, read: Record<Pane, ReadPane>, error: Error, pa
     rendered.error = error
     return
   }
-  const where = error.where.slice(error.where.lastIndexOf(' › ') + (error.where.includes(' › ') ? 3 : 0))
-  const all = keysOf(where)
+  const all = keysOf(localPath(error.where))
   const [first] = all
   const keys = first === 'models' || first === 'datasets' ? all.slice(2) : all
   const found = first === 'models' ? 'model' : first === 'datasets' ? 'dataset' : (pane ?? paneWith(read, keys))

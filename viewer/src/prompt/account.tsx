@@ -38,9 +38,9 @@ export function Account({ prompt: { rendered, mode, examples, label }, tokenized
           <div>
             <dt>stops</dt>
             <dd class="stops">
-              {prompt.stop.map((stop, index) => (
-                <span key={index} class="stop" title={stop.source.path}>
-                  {visibleText(nameOf(stop), true)}
+              {stopsOf(prompt.stop).map(([name, paths]) => (
+                <span key={name} class="stop" title={paths.join(', ')}>
+                  {visibleText(name, true)}
                 </span>
               ))}
             </dd>
@@ -83,6 +83,13 @@ function addedBy(prompt: Prompt, label: string | undefined) {
       <q>{visibleText(textOf(pieces).slice(0, 200), true)}</q>
     </>
   )
+}
+
+/** Each stop once, with all who ask for it. */
+function stopsOf(stops: readonly Stop[]): [name: string, paths: string[]][] {
+  const found = new Map<string, string[]>()
+  for (const stop of stops) found.set(nameOf(stop), [...(found.get(nameOf(stop)) ?? []), stop.source.path])
+  return [...found]
 }
 
 function nameOf(stop: Stop): string {

@@ -4,19 +4,35 @@ import { visibleText } from './visible-text.tsx'
 /** A place in a config, and the stretch of its text that is meant. */
 export type Place = { path: string; span?: readonly [number, number] | undefined }
 
-type TreeProps = { value: unknown; path?: string; name?: string; active?: Place | undefined; depth?: number }
+type TreeProps = {
+  value: unknown
+  path?: string
+  name?: string
+  active?: Place | undefined
+  /** A text that is lit up wherever it stands, within this part: the field that a value was put in for. */
+  needle?: string | undefined
+  within?: string
+  depth?: number
+}
 
 const longest = 4000
 
 /** A value of a config or a row as it is written, with the place that is pointed at lit up. */
-export function DataTree({ value, path = '', name, active, depth = 0 }: TreeProps) {
+export function DataTree({ value, path = '', name, active, needle, within = '', depth = 0 }: TreeProps) {
   const key = name === undefined ? null : <span class="tree-key">{visibleText(name, false)}</span>
   if (Array.isArray(value) || isObject(value)) {
     const entries: [string, unknown, string][] = Array.isArray(value)
       ? value.map((entry, index) => [`[${index}]`, entry, `${path}[${index}]`])
       : entriesOf(value).map(([own, entry]) => [own, entry, join(path, own)])
     const rows = entries.map(([own, entry, place]) => (
-      <DataTree key={place} name={Array.isArray(value) ? '–' : own} value={entry} path={place} active={active} depth={depth + 1} />
+      <DataTree
+        key={place}
+        name={Array.isArray(value) ? '–' : own}
+        value={entry}
+        path={place}
+        {...{ active, needle, within }}
+        depth={depth + 1}
+      />
     ))
     if (depth === 0 && name === undefined) return <div class="tree">{rows}</div>
     return (
@@ -27,10 +43,12 @@ export function DataTree({ value, path = '', name, active, depth = 0 }: TreeProp
     )
   }
   const isActive = active?.path === path
+  const at = needle !== undefined && typeof value === 'string' && path.startsWith(within) ? value.indexOf(needle) : -1
+  const span = isActive ? active?.span : at < 0 ? undefined : ([at, at + needle!.length] as const)
   return (
     <Leaf isActive={isActive}>
       {key}
-      <LeafText value={value} span={isActive ? active?.span : undefined} />
+      <LeafText value={value} span={span} />
     </Leaf>
   )
 }

@@ -147,21 +147,16 @@ function cutSegments(segments: readonly Segment[], most: number): { kept: readon
 
 function SegmentView({ segment, tokens, surprise, showWhitespace }: PromptTextProps & { segment: Segment }) {
   const text = visibleText(segment.text, showWhitespace === true)
-  if (segment.token === undefined || !tokens) return <>{text}</>
-  const { token } = segment
-  const value = surprise?.[token]
-  const className = ['token', token % 2 === 0 ? 'even' : 'odd', segment.opens ? 'opens' : '', segment.closes ? 'closes' : '', heatOf(value)]
-  const title = `token ${tokens[token]!.id}${typeof value === 'number' ? ` · surprise ${value.toFixed(3)} (probability ${(100 * Math.exp(-value)).toFixed(1)} %)` : ''}`
+  if (segment.tokens === undefined || !tokens) return <>{text}</>
+  const ids = segment.tokens.map((token) => tokens[token]!.id)
+  const values = segment.tokens.map((token) => surprise?.[token]).filter((one) => typeof one === 'number')
+  const value = values.length === 0 ? undefined : Math.max(...values)
+  const isEven = segment.tokens[0]! % 2 === 0
+  const className = ['token', isEven ? 'even' : 'odd', segment.opens ? 'opens' : '', segment.closes ? 'closes' : '', heatOf(value)]
+  const surprising = value === undefined ? '' : ` · surprise ${value.toFixed(3)} (probability ${(100 * Math.exp(-value)).toFixed(1)} %)`
   return (
-    <span class={className.filter(Boolean).join(' ')} data-id={idsAt(tokens, token)} title={title}>
+    <span class={className.filter(Boolean).join(' ')} data-id={ids.join(' ')} title={`token ${ids.join(', ')}${surprising}`}>
       {text}
     </span>
   )
-}
-
-/** The ids of a token, and of those that hold the other bytes of its character. */
-function idsAt(tokens: readonly Token[], token: number): string {
-  const ids = [tokens[token]!.id]
-  for (let next = token + 1; tokens[next]?.partial && tokens[next]!.span[0] === tokens[token]!.span[0]; next++) ids.push(tokens[next]!.id)
-  return ids.join(' ')
 }

@@ -8,7 +8,8 @@ export type Segment = {
   text: string
   /** The number of its piece in the prompt, over all messages. */
   piece: number
-  token?: number
+  /** The tokens it is part of: several where they share a character. */
+  tokens?: readonly number[]
   /** Whether the token starts and ends in this segment: one token may lie over several pieces. */
   opens?: boolean
   closes?: boolean
@@ -52,7 +53,7 @@ export function blocksOf(prompt: Prompt, tokens: readonly Token[] = []): Block[]
   })
 }
 
-type Cut = { start: number; end: number; token: number }
+type Cut = { start: number; end: number; tokens: number[] }
 
 /** Tokens that cover text, those that hold parts of one character as one. */
 function cutsOf(tokens: readonly Token[]): Cut[] {
@@ -60,8 +61,10 @@ function cutsOf(tokens: readonly Token[]): Cut[] {
   for (const [token, { span }] of tokens.entries()) {
     if (span[1] <= span[0]) continue
     const last = cuts.at(-1)
-    if (last && last.end > span[0]) last.end = Math.max(last.end, span[1])
-    else cuts.push({ start: span[0], end: span[1], token })
+    if (last && last.end > span[0]) {
+      last.end = Math.max(last.end, span[1])
+      last.tokens.push(token)
+    } else cuts.push({ start: span[0], end: span[1], tokens: [token] })
   }
   return cuts
 }
@@ -71,7 +74,7 @@ function idSegments(ids: readonly number[], piece: number, tokens: readonly Toke
   return ids.map((id, index) => ({
     text: `<#${id}>`,
     piece,
-    ...(own[index] === undefined ? {} : { token: own[index], opens: true, closes: true }),
+    ...(own[index] === undefined ? {} : { tokens: [own[index]], opens: true, closes: true }),
   }))
 }
 
@@ -90,7 +93,7 @@ function segmentsOf(piece: Piece, index: number, start: number, cuts: readonly C
     segments.push({
       text: text.slice(from, to),
       piece: index,
-      token: cut.token,
+      tokens: cut.tokens,
       opens: cut.start >= start,
       closes: cut.end <= start + text.length,
     })

@@ -1,14 +1,15 @@
 import type { DatasetConfig, ModelConfig } from '../../../src/config/config-schema.ts'
 import type { Row } from '../../../src/dataset/row.ts'
 import type { Source } from '../../../src/text/index.ts'
-import { DataTree, type Place } from './data-tree.tsx'
+import { DataTree } from './data-tree.tsx'
 import { formatData } from './format-data.ts'
+import { localPath } from './local-path.ts'
 
 type SourcesProps = { model: ModelConfig; dataset: DatasetConfig; row: Row; examples: readonly Row[]; source: Source | undefined }
 
 /** What a prompt is made from, beside it: the row, its examples, the template and the format, with the pointed-at place lit up. */
 export function Sources({ model, dataset, row, examples, source }: SourcesProps) {
-  const place = source && placeOf(source)
+  const place = source && { path: localPath(source.path), span: source.span }
   const isField = source?.by === 'field'
   const inExample = source?.example
   const templates = { infer_cfg: pick(dataset.infer_cfg, ['ice_template', 'prompt_template']) }
@@ -28,7 +29,12 @@ export function Sources({ model, dataset, row, examples, source }: SourcesProps)
         </Panel>
       )}
       <Panel title="the dataset's template" origin="template" isActive={source?.by === 'template'}>
-        <DataTree value={templates} active={source?.by === 'template' ? place : undefined} />
+        <DataTree
+          value={templates}
+          active={source?.by === 'template' ? place : undefined}
+          needle={isField ? `{${place!.path}}` : undefined}
+          within={inExample === undefined ? 'infer_cfg.prompt_template' : 'infer_cfg.ice_template'}
+        />
       </Panel>
       <Panel title="the model's format" origin="format" isActive={source?.by === 'format' || source?.by === 'tokenizer'}>
         <DataTree value={formatData(model)} active={source?.by === 'format' || source?.by === 'tokenizer' ? place : undefined} />
@@ -54,11 +60,6 @@ function Panel({
       <div class="panel-body">{children}</div>
     </details>
   )
-}
-
-/** Sources name the config before the place: `sums › infer_cfg.prompt_template…`. */
-function placeOf({ path, span }: Source): Place {
-  return { path: path.slice(path.lastIndexOf(' › ') + (path.includes(' › ') ? 3 : 0)), span }
 }
 
 function pick(value: object, keys: readonly string[]): Record<string, unknown> {

@@ -48,21 +48,15 @@ export function useLines(run: number, pair: number, column: ScoreColumn | undefi
   const [parts, setParts] = useState<ReadonlyMap<number, RecordList>>(new Map())
   const wanted = useRef(new Set<number>())
   const known = useRef<ScoreColumn>(undefined)
-  useEffect(() => {
-    wanted.current.clear()
-    known.current = undefined
-    setParts(new Map())
-  }, [run, pair])
-  useEffect(() => {
-    if (!column) return
-    // A row that came late moves those behind it: parts from there on are fetched again.
+  // While it is drawn, not after: the list asks for its lines before effects of this would run.
+  if (column && known.current !== column) {
     const before = known.current
     known.current = column
-    if (!before) return
+    // A row that came late moves those behind it: parts from there on are fetched again.
     let same = 0
-    while (same < before.ids.length && before.ids[same] === column.ids[same]) same++
+    while (before && same < before.ids.length && before.ids[same] === column.ids[same]) same++
     for (const part of [...wanted.current]) if ((part + 1) * listPart > same) wanted.current.delete(part)
-  }, [column])
+  }
   const want = (places: readonly number[]) => {
     for (const part of new Set(places.map((place) => Math.floor(place / listPart)))) {
       if (wanted.current.has(part)) continue

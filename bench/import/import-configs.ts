@@ -1,0 +1,39 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { ModuleCache } from '../../src/import/run/session.ts'
+import { importPython } from '../../src/node/import-python.ts'
+import { configTree } from './config-tree.ts'
+
+export type ImportMeasurement = { files: number; seconds: number; filesPerSecond: number; entries: number; peakMegabytes: number }
+
+/** A folder as large as OpenCompass's own, imported file by file, as `rolecall import FOLDER` does it. */
+export function measureImport(): ImportMeasurement {
+  const folder = mkdtempSync(join(tmpdir(), 'rolecall-import-'))
+  try {
+    const tree = configTree()
+    for (const [path, text] of tree) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), text)
+    }
+    const cache: ModuleCache = new Map()
+    let entries = 0
+    let peak = 0
+    const start = performance.now()
+    for (const [index, path] of [...tree.keys()].entries()) {
+      const { config } = importPython(join(folder, path), { cache, root: folder, hashes: false })
+      entries += config.models.length + config.datasets.length
+      if (index % 50 === 0) peak = Math.max(peak, process.memoryUsage().heapUsed)
+    }
+    const seconds = (performance.now() - start) / 1000
+    return {
+      files: tree.size,
+      seconds: Math.round(seconds * 10) / 10,
+      filesPerSecond: Math.round(tree.size / seconds),
+      entries,
+      peakMegabytes: Math.round(peak / 2 ** 20),
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,27 @@
+import { examplesFrom } from './multiple-choice.ts'
+import type { DatasetPreset } from './preset.ts'
+
+const asked = { role: 'HUMAN', prompt: "Question: {question}\nLet's think step by step.\nAnswer:" }
+
+/** https://github.com/openai/grade-school-math. Its answers show the way and end with "#### 42". */
+export const gsm8k: DatasetPreset = {
+  name: 'gsm8k',
+  does: 'GSM8K: sums in words, step by step',
+  modes: ['gen'],
+  shots: 4,
+  layouts: [
+    { from: 'the published files', test: 'test.jsonl', train: 'train.jsonl' },
+    { from: 'the published repository', test: 'grade_school_math/data/test.jsonl', train: 'grade_school_math/data/train.jsonl' },
+    { from: 'openai/gsm8k on Hugging Face', test: 'main/test-*.parquet', train: 'main/train-*.parquet' },
+  ],
+  dataset: ({ shots }) => ({
+    reader_cfg: { input_columns: ['question'], output_column: 'answer' },
+    infer_cfg: {
+      ice_template: { template: { round: [asked, { role: 'BOT', prompt: '{answer}' }] } },
+      prompt_template: { template: { begin: ['</E>'], round: [asked, { role: 'BOT', prompt: '{answer}' }] }, ice_token: '</E>' },
+      retriever: examplesFrom(shots),
+      inferencer: { type: 'GenInferencer', max_out_len: 512 },
+    },
+    eval_cfg: { evaluator: { type: 'Gsm8kEvaluator' }, pred_postprocessor: 'gsm8k', dataset_postprocessor: 'gsm8k_dataset' },
+  }),
+}

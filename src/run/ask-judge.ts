@@ -1,0 +1,65 @@
+import type { PromptMaker } from '../compile-prompt.ts'
+import type { ModelConfig } from '../config/config-schema.ts'
+import type { Row } from '../dataset/row.ts'
+import { generationOf } from '../infer/generation.ts'
+import type { LanguageModel } from '../model/language-model.ts'
+import { dictEntries, dictFromEntries, isList, type PyValue } from '../python/index.ts'
+import type { RowAnswer, RowRecord } from '../report/run-record.ts'
+import { questionText } from './request-key.ts'
+import type { AnswerCache, RunEnvironment, RunOptions } from './run-environment.ts'
+
+/** The model that judges a dataset's answers, and what it is asked. */
+export type Judge = { config: ModelConfig; maker: PromptMaker }
+
+export type JudgeContext = {
+  judge: Judge
+  environment: Pick<RunEnvironment, 'hash' | 'now'>
+  options: Pick<RunOptions, 'offline' | 'signal'>
+  /** Tells judges with other settings apart. */
+  settings: string
+  cache?: AnswerCache
+  model(): Promise<LanguageModel>
+}
+
+/** What the judge said of each answer, and which question that was; `said` is undefined where it may not be asked. */
+export type Judged = { said: PyValue | undefined; key: string }
+
+/** Asks the judge about an answer, or about each of several; what it said before to the same question is used again. */
+export async function askJudge(context: JudgeContext, row: Row, prediction: PyValue, before: RowRecord | undefined): Promise<Judged> {
+  const { environment } = context
+  const answers = isList(prediction) ? prediction : [prediction]
+  const questions = answers.map((answer) => {
+    const fields = dictFromEntries([...dictEntries(row), ['prediction', answer]])
+    const prompt = context.judge.maker.prepare({ mode: 'gen' }).prompt(fields, [])
+    const text = questionText([prompt], { inferencer: { needs: 'generate' } as never }, { row: fields, examples: [] })
+    return { prompt, asked: environment.hash(text).slice(0, 32) }
+  })
+  const key = environment.hash(questions.map(({ asked }) => asked).join() + context.settings).slice(0, 32)
+  const { judge_key: known, judge_said: said } = before?.details ?? {}
+  if (known === key && said !== undefined) return { said, key }
+  const replies: string[] = []
+  for (const { prompt, asked } of questions) {
+    const cached = context.cache?.find(asked)
+    if (cached) {
+      replies.push(String(cached.prediction))
+      continue
+    }
+    if (context.options.offline) return { said: undefined, key }
+    const { signal } = context.options
+    const started = environment.now()
+    const generation = generationOf(context.judge.config, { infer_cfg: {} })
+    const reply = await (await context.model()).generate(prompt, { ...generation, ...(signal ? { signal } : {}) })
+    if (reply.finish === 'aborted') return { said: undefined, key }
+    replies.push(reply.text)
+    const answer: RowAnswer = {
+      prompt_hash: asked,
+      prediction: reply.text,
+      finish: reply.finish,
+      tokens: reply.tokens,
+      examples: { used: 0, dropped: 0 },
+      milliseconds: Math.round(environment.now() - started),
+    }
+    context.cache?.add(asked, answer)
+  }
+  return { said: isList(prediction) ? replies : replies[0]!, key }
+}

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest'
+import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
+import { promptText } from '../format/prompt-text.ts'
+import type { GenerateOptions } from '../model/language-model.ts'
+import { runEnvironment } from '../node/run-environment.ts'
+import { PromptError } from '../prompt-error.ts'
+import type { PairResult, RowAnswer, RowRecord } from '../report/run-record.ts'
+import { planRun, type RunOptions, runPairs } from '../run.ts'
+
+const model: ModelConfig = { abbr: 'm', type: 'openai', path: 'm', temperature: 0.7, format: 'plain' }
+const sums = (more: Partial<DatasetConfig> = {}): DatasetConfig => ({
+  abbr: 'sums',
+  rows: [
+    { question: '1+1=?', answer: '2' },
+    { question: '2+2=?', answer: '4' },
+  ],
+  reader_cfg: { input_columns: ['question'], output_column: 'answer' },
+  infer_cfg: { prompt_template: { template: '{question}' } },
+  ...more,
+})
+
+type Reply = (prompt: string, options: GenerateOptions, who: string) => string
+
+async function run(dataset: DatasetConfig, reply: Reply, options: RunOptions = {}, asked: ModelConfig = model) {
+  const records: RowRecord[] = []
+  const results: PairResult[] = []
+  const prompts: string[] = []
+  const environment = {
+    ...runEnvironment('.'),
+    openModel: async (config: ModelConfig) => ({
+      name: config.abbr ?? '',
+      generate: async (prompt: Parameters<typeof promptText>[0], options: GenerateOptions) => {
+        prompts.push(promptText(prompt))
+        const text = reply(promptText(prompt), options, config.abbr ?? '')
+        return { text, finish: 'stop' as const, tokens: { prompt: 3, reused: 0, reply: 1 }, notes: [] }
+      },
+    }),
+  }
+  for await (const event of runPairs(planRun([asked], [dataset]), environment, options)) {
+    if (event.kind === 'row') records.push(event.record)
+    if (event.kind === 'end') results.push(event.result)
+  }
+  return { records: records.sort((a, b) => a.id - b.id), result: results[0]!, prompts }
+}
+
+describe('several answers for each row', () => {
+  // Seeds 0 and 2 are right for the first row, none is for the second.
+  const reply: Reply = (prompt, { sampling }) => (prompt === '1+1=?' && sampling!.seed! % 2 === 0 ? ' 2 ' : '7')
+  const dataset = sums({
+    n: 4,
+    k: [1, 2, 4],
+    eval_cfg: { pred_postprocessor: { type: 'first_number_postprocess' }, evaluator: { type: 'Gsm8kEvaluator' } },
+  })
+
+  test('have seeds of their own and are all in the record', async () => {
+    const { records, prompts } = await run(sums({ n: 4, k: [1, 2, 4] }), (prompt, options) => reply(prompt, options, '').trim())
+    expect(prompts).toHaveLength(8)
+    expect(records[0]).toMatchObject({ prediction: ['2', '7', '2', '7'], score: 0.5, tokens: { prompt: 12, reply: 4 } })
+    expect(records[0]!.details!.samples).toHaveLength(4)
+    expect(records[1]).toMatchObject({ prediction: ['7', '7', '7', '7'], score: 0 })
+  })
+
+  test('count by their mean, pass@k and G-Pass@k', async () => {
+    const { result } = await run(dataset, reply)
+    expect(result).toMatchObject({ metric: 'accuracy (4 runs average)', value: 25 })
+    expect(result.figures!['pass@1']).toBeCloseTo(25, 6)
+    // Of two draws from four of which two are right, one is right with 5/6.
+    expect(result.figures!['pass@2']).toBeCloseTo((100 * 5) / 12, 6)
+    expect(result.figures!['pass@4']).toBeCloseTo(50, 6)
+    expect(result.figures!['G-Pass@2_1.0']).toBeCloseTo(100 / 12, 6)
+    expect(result.interval).toBeDefined()
+  })
+
+  test('need a temperature', () => {
+    const greedy = { abbr: 'tiny', type: 'embedded', format: 'internlm2' }
+    expect(() => planRun([greedy], [sums({ n: 2 })])).toThrow(
+      'sums › n: each row is to have 2 answers, and tiny always takes the likeliest token',
+    )
+    expect(planRun([{ ...greedy, temperature: 1 }], [sums({ n: 2 })])).toHaveLength(1)
+  })
+})
+
+describe('a model that judges', () => {
+  const judged = (more: object = {}) =>
+    sums({
+      eval_cfg: {
+        evaluator: {
+          type: 'GenericLLMEvaluator',
+          prompt_template: {
+            template: { round: [{ role: 'HUMAN', prompt: 'Is {prediction} right for {question}? It is {answer}. A or B?' }] },
+          },
+          judge_cfg: { abbr: 'judge', type: 'openai', path: 'judge', format: 'plain' },
+          ...more,
+        },
+      },
+    })
+  const reply: Reply = (prompt, _, who) => {
+    if (who !== 'judge') return prompt === '1+1=?' ? 'two' : 'five'
+    return prompt.includes('Is two right') ? 'It is A.' : 'B'
+  }
+
+  test('is asked with the answer and the row, and its words are in the details', async () => {
+    const { records, result, prompts } = await run(judged(), reply)
+    expect(prompts).toContain('Is two right for 1+1=?? It is 2. A or B?')
+    expect(records[0]).toMatchObject({
+      prediction: 'two',
+      score: 1,
+      details: { pred: 'two', answer: '2', judge: 'It is A.', grade: 'A', correct: true },
+    })
+    expect(records[1]).toMatchObject({ score: 0, details: { grade: 'B' } })
+    expect(result).toMatchObject({ metric: 'accuracy', value: 50, figures: { accuracy: 50, attempted_ratio: 100, correct_count: 1 } })
+  })
+
+  test('is not asked again what it has said before, in a store or a cache', async () => {
+    const stored = new Map<number, RowRecord>()
+    const storeFor = () => ({
+      find: (id: number, key: string) => (stored.get(id)?.key === key ? stored.get(id) : undefined),
+      add: (record: RowRecord) => void stored.set(record.id, record),
+    })
+    expect((await run(judged(), reply, { storeFor })).prompts).toHaveLength(4)
+    const again = await run(judged(), reply, { storeFor })
+    expect(again.prompts).toEqual([])
+    expect(again.result.value).toBe(50)
+    const other = judged({ prompt_template: { template: 'Right, {prediction}?' } })
+    expect((await run(other, reply, { storeFor })).prompts).toEqual(['Right, two?', 'Right, five?'])
+
+    const caches = new Map<string, RowAnswer>()
+    const cacheFor = (settings: string) => ({
+      find: (question: string) => caches.get(settings + question),
+      add: (question: string, answer: RowAnswer) => void caches.set(settings + question, answer),
+    })
+    const asked = { ...model, temperature: 0 }
+    expect((await run(judged(), reply, { cacheFor }, asked)).prompts).toHaveLength(4)
+    expect((await run(judged(), reply, { cacheFor }, asked)).prompts).toEqual([])
+  })
+
+  test('that fails leaves the answer without a score', async () => {
+    const { records, result } = await run(judged(), (prompt, options, who) => {
+      if (who !== 'judge') return reply(prompt, options, who)
+      throw new PromptError('bad-reply', { where: 'judge', problem: 'it said nothing', fix: 'ask again' })
+    })
+    expect(records[0]).toMatchObject({ prediction: 'two', error: 'the judge: judge: it said nothing. Ask again.' })
+    expect(result).toMatchObject({ failed: 2 })
+    expect(result.value).toBeUndefined()
+  })
+
+  test('may give marks', async () => {
+    const { records, result } = await run(judged({ type: 'LMEvaluator' }), (prompt, options, who) =>
+      who === 'judge' ? (prompt.includes('two') ? 'Rating: [[8]]' : 'no idea') : reply(prompt, options, who),
+    )
+    expect(records.map(({ score }) => score)).toEqual([0.8, 0])
+    expect(records[1]!.details).toMatchObject({ mark: null, judge: 'no idea' })
+    expect(result).toMatchObject({ metric: 'score', value: 40 })
+  })
+
+  test('judges each of several answers', async () => {
+    const dataset = { ...judged(), n: 2 }
+    const { records, result } = await run(dataset, (prompt, options, who) =>
+      who === 'judge' ? reply(prompt, options, who) : options.sampling!.seed === 0 ? 'two' : 'five',
+    )
+    expect(records[0]).toMatchObject({ prediction: ['two', 'five'], score: 0.5 })
+    expect(result.figures!['pass@2']).toBe(100)
+  })
+
+  test('needs a template', () => {
+    expect(() => planRun([model], [judged({ prompt_template: undefined })])).toThrow(
+      'eval_cfg.evaluator.prompt_template: the judge is not told what to judge',
+    )
+  })
+})

@@ -1,0 +1,75 @@
+import { isList, type PyValue } from '../../python/index.ts'
+import { figuresOf } from './evaluate-answers.ts'
+import type { Evaluator, Figures } from './evaluator.ts'
+import { passAtK } from './pass-at-k.ts'
+import { passFigures } from './replicas.ts'
+
+/** Of one row: the scores of its samples, and what the evaluator kept of each. */
+export type KeptSamples = { scores: readonly number[]; kept: readonly unknown[] }
+
+export type SampleOptions = {
+  /** How many answers each row has. */
+  n: number
+  /** For pass@k and G-Pass@k. */
+  k: readonly number[]
+  /** What is done to each answer before it is judged. */
+  clean: (text: string) => PyValue
+}
+
+/**
+ * An evaluator for rows that were asked n times: their prediction is a list. Its figure is the mean of the n runs, as
+ * OpenCompass names it; pass@k and G-Pass@k come besides.
+ *
+ * @example
+ * const sampled = overSamples(evaluatorOf({ type: 'AccEvaluator' }, true, 'mine'), { n: 2, k: [1, 2], clean: (text) => text })
+ * const { score, keep } = sampled.judge({ prediction: ['4', '5'], reference: '4', row: {} })
+ * score // => 0.5
+ * sampled.summarise([keep])['pass@2'] // => 100
+ */
+export function overSamples(
+  evaluator: Evaluator<unknown>,
+  { n, k, clean }: SampleOptions,
+): Evaluator<unknown> & Required<Pick<Evaluator<unknown>, 'summarise'>> {
+  const metric = `${evaluator.metric} (${n} runs average)`
+  return {
+    ...evaluator,
+    metric,
+    interval: evaluator.summarise ? 'kept' : 'scores',
+    judge({ prediction, reference, row }) {
+      const samples = isList(prediction) ? prediction : [prediction]
+      const judged = samples.map((one) => evaluator.judge({ prediction: typeof one === 'string' ? clean(one) : one, reference, row }))
+      const scores = judged.map(({ score }) => score)
+      const keep: KeptSamples = { scores, kept: judged.map((one) => one.keep) }
+      return { score: meanOf(scores), detail: { samples: judged.map(({ detail }) => detail) }, keep }
+    },
+    summarise(kept) {
+      const rows = kept as readonly KeptSamples[]
+      const runs = Array.from({ length: n }, (_, run) => {
+        const present = rows.filter(({ scores }) => scores[run] !== undefined)
+        return figuresOf(
+          evaluator,
+          present.map(({ scores }) => scores[run]!),
+          present.map((row) => row.kept[run]),
+        )
+      })
+      const averages = Object.keys(runs[0]!).map(
+        (key) => [`${key} (${n} runs average)`, meanOf(runs.map((figures) => figures[key]!))] as const,
+      )
+      return { ...Object.fromEntries(averages), ...passes(rows, n, k) }
+    },
+  }
+}
+
+/** Means over all rows, in per cent. A sample counts as right when its score is 1. */
+function passes(rows: readonly KeptSamples[], n: number, ks: readonly number[]): Figures {
+  const figures = rows.map(({ scores }): Figures => {
+    const c = scores.filter((score) => score >= 1).length
+    const simple = ks.filter((k) => k <= n).map((k) => [`pass@${k}`, passAtK({ n, c, k })] as const)
+    return { ...Object.fromEntries(simple), ...passFigures(n, c, ks) }
+  })
+  return Object.fromEntries(Object.keys(figures[0] ?? {}).map((key) => [key, 100 * meanOf(figures.map((one) => one[key]!))]))
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}

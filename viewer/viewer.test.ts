@@ -6,7 +6,7 @@ import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type ViewSelection, viewAll } from '../src/cli/render/collect-views.ts'
 import { openViewed } from '../src/cli/view/open-viewed.ts'
 import { loadConfig } from '../src/node/load-config.ts'
@@ -20,6 +20,8 @@ import { exportSite } from '../src/server/viewer/export-site.ts'
 import { closeViewed, serveViewer, type ViewerServer } from '../src/server/viewer/serve-viewer.ts'
 import { tokenize } from '../src/tokenize/tokenize.ts'
 
+vi.setConfig({ testTimeout: 60_000 })
+
 // The page itself, in a real browser: what it shows is compared with what the terminal prints.
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))
@@ -30,6 +32,7 @@ const config = `
 models:
   - { abbr: tiny, type: embedded, format: internlm2, max_out_len: 8 }
   - { abbr: other, type: embedded, conv_template: vicuna_v1.1, max_out_len: 8 }
+  - { abbr: file, type: gguf, path: ${fileURLToPath(new URL('../model/tiny-chat.q8_0.gguf', import.meta.url))}, format: internlm2 }
   - { abbr: api, meta_template: { round: [{ role: HUMAN, api_role: HUMAN }, { role: BOT, api_role: BOT, generate: true }] } }
 datasets:
   - abbr: sums
@@ -189,6 +192,10 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
     await expect
       .poll(async () => (await shown.evaluateAll((all) => all.map((token) => token.getAttribute('data-id')))).join(' '))
       .toBe(ids.join(' '))
+    // The vocabulary inside a GGUF file of the same model.
+    await page.getByLabel('model', { exact: true }).selectOption('file')
+    await page.getByText('tokens by tiny-chat.q8_0.gguf').waitFor()
+    expect(await shown.evaluateAll((all) => all.map((token) => token.getAttribute('data-id')).join(' '))).toBe(ids.join(' '))
     await page.getByRole('button', { name: 'tokens' }).click()
     await page.close()
   })
@@ -320,6 +327,7 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
     const info = { name: 'live', started: new Date().toISOString(), rolecall: 'test', folder, options: {} }
     const { warnings: _, unused: __, ...written } = loaded.config
     const writing = new RunFolder(path, info, pairs, JSON.parse(JSON.stringify(written)))
+    writing.begin()
     const store = writing.storeFor(pairs[0]!)
     const add = (id: number) => store.add(recordOf(id))
     add(0)
@@ -360,6 +368,7 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
     const pairs = planRun(many.models as never, many.datasets as never)
     const info = { name: 'many', started: new Date().toISOString(), rolecall: 'test', folder, options: {} }
     const writing = new RunFolder(path, info, pairs, many)
+    writing.begin()
     const records = join(path, writing.info.pairs[0]!.predictions)
     mkdirSync(dirname(records), { recursive: true })
     writeFileSync(records, Array.from({ length: 100_000 }, (_, id) => `${JSON.stringify(recordOf(id))}\n`).join(''))

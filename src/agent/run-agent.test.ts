@@ -472,6 +472,26 @@ test('a server that reads calls itself is sent messages and tools, and its calls
   expect(result.messages[4]!.content).toContain('location: is missing')
 })
 
+test('marks that are only characters are words, also while they come', async () => {
+  const tokenizer = embeddedTokenizer()
+  const text = 'It writes <|action_start|><|plugin|>\n{"name": "get_current_weather"}<|action_end|>, you see.'
+  const { ids } = tokenizer.encodeRun(text, false, () => true)
+  const model: LanguageModel = {
+    name: 'quoting',
+    tokenizer,
+    async generate(_, { onToken, onText }) {
+      for (const id of ids) {
+        onToken?.({ id, logProbability: 0 })
+        onText?.(decodeTokens([id], tokenizer))
+      }
+      return { text, ids, finish: 'stop', tokens: { prompt: 1, reused: 0, reply: ids.length }, notes: [] }
+    },
+  }
+  const events = await all({ model, format: 'internlm2', messages: [user('How does it call?')], tools: [weather] })
+  expect(events.map((event) => (event.type === 'text' ? event.text : '')).join('')).toBe(text)
+  expect(events.at(-1)).toMatchObject({ result: { reason: 'answer', turns: 1, text } })
+})
+
 describe('a chat that outgrows the context', () => {
   test('loses its oldest rounds, never the system or the question, and says so', async () => {
     const old = Array.from({ length: 40 }, (_, index) => [

@@ -22,26 +22,45 @@ export type TakenTurn = { written: ModelReply; reply: Reply }
 /** Sends a prompt and reads the reply: what it says is told while it is written, what it calls when that is certain. */
 export async function takeTurn(prompt: Prompt, { model, format, syntax, tools, generation, emit }: TurnOptions): Promise<TakenTurn> {
   const asked = format.kind === 'completion' ? { prompt: promptText(prompt) } : {}
-  const stream = new ReplyParser(syntax, { ...asked, tools })
+  const { tokenizer } = model
+  const tokens = tokenizer && replyTokens(tokenizer)
+  const byText = new ReplyParser(syntax, { ...asked, tools })
+  // Ids tell real marks from look-alikes, but not where a stop text begins.
+  const byIds = tokens && !stopsAtText(prompt, generation, tokens) ? new ReplyParser(syntax, { ...asked, tools, tokens }) : undefined
   const tell = (events: ReturnType<ReplyParser['push']>) => {
     for (const event of events) if (event.type === 'text' || event.type === 'reasoning') emit(event)
   }
   let told = 0
+  let hearsIds = false
   const answer = await model.generate(prompt, {
     ...generation,
+    ...(byIds
+      ? {
+          onToken({ id }) {
+            hearsIds = true
+            tell(byIds.push([id]))
+          },
+        }
+      : {}),
     onText(text) {
       told += text.length
-      tell(stream.push(text))
+      if (!hearsIds) tell(byText.push(text))
     },
   })
-  // A model need not tell what it says while it says it.
-  if (told < answer.text.length) tell(stream.push(answer.text.slice(told)))
-  tell(stream.end())
-  const written = withoutForeignIds(answer, model.tokenizer)
-  if (answer.calls || answer.reasoning !== undefined) return { written, reply: readByServer(answer, stream.reply, tools) }
-  // Ids tell real marks from look-alikes.
-  if (!written.ids || !model.tokenizer) return { written, reply: stream.reply }
-  return { written, reply: parseReply(written.ids, syntax, { ...asked, tools, tokens: replyTokens(model.tokenizer) }) }
+  if (byIds && hearsIds) tell(byIds.end())
+  else {
+    // A model need not tell what it says while it says it.
+    if (told < answer.text.length) tell(byText.push(answer.text.slice(told)))
+    tell(byText.end())
+  }
+  const written = withoutForeignIds(answer, tokenizer)
+  if (answer.calls || answer.reasoning !== undefined) return { written, reply: readByServer(answer, byText.reply, tools) }
+  if (byIds && hearsIds) return { written, reply: byIds.reply }
+  return { written, reply: written.ids && tokens ? parseReply(written.ids, syntax, { ...asked, tools, tokens }) : byText.reply }
+}
+
+function stopsAtText({ stop }: Prompt, { stopTexts = [] }: GenerateOptions, { idOf }: ReplyTokens): boolean {
+  return stopTexts.length > 0 || stop.some((one) => 'text' in one || ('token' in one && idOf(one.token) === undefined))
 }
 
 /** Ids that say more than the text, as where a stop text was cut off, cannot stand for it. */

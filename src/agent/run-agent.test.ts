@@ -452,6 +452,21 @@ describe('a chat template', () => {
   })
 })
 
+test('a conversation template of MLC has no marks for calls: a reply that is only calls is them', async () => {
+  const model = scripted("get_current_weather(location='Rome')", 'It is 22 in Rome.')
+  const result = await askAgent({
+    model,
+    format: { conv_template: 'gorilla-openfunctions-v2' },
+    messages: [user('Rome?')],
+    tools: [weather],
+  })
+  expect(result).toMatchObject({ reason: 'answer', text: 'It is 22 in Rome.', turns: 2 })
+  expect(promptText(model.prompts[0]!)).toContain('get_current_weather')
+  expect(promptText(model.prompts[1]!)).toMatch(
+    /### Response: get_current_weather\(location='Rome'\)<\|EOT\|>### Instruction: .*\{"temperature": 22\}/s,
+  )
+})
+
 test('a server that reads calls itself is sent messages and tools, and its calls are run and checked', async () => {
   const native = (argumentsText: string, given: object): Partial<Reply> => ({
     text: '',

@@ -1,11 +1,13 @@
 import type { Format, Prompt } from '../format/format.ts'
 import { promptText } from '../format/prompt-text.ts'
 import type { GenerateOptions, LanguageModel, Reply as ModelReply } from '../model/language-model.ts'
-import { parseReply, type Reply, ReplyParser, type ReplySyntax, type ReplyTokens } from '../parse/index.ts'
+import { parseBareCalls, parseReply, type Reply, type ReplyCall, ReplyParser, type ReplySyntax, type ReplyTokens } from '../parse/index.ts'
 import { ToolChecker } from '../parse/tool-checker.ts'
+import { dictGet, isDict } from '../python/index.ts'
 import { decodeTokens } from '../tokenize/token-decoder.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
 import type { AgentEvent } from './agent-event.ts'
+import { plainReplies } from './syntax-of.ts'
 
 export type TurnOptions = {
   model: LanguageModel
@@ -55,8 +57,18 @@ export async function takeTurn(prompt: Prompt, { model, format, syntax, tools, g
   }
   const written = withoutForeignIds(answer, tokenizer)
   if (answer.calls || answer.reasoning !== undefined) return { written, reply: readByServer(answer, byText.reply, tools) }
-  if (byIds && hearsIds) return { written, reply: byIds.reply }
-  return { written, reply: written.ids && tokens ? parseReply(written.ids, syntax, { ...asked, tools, tokens }) : byText.reply }
+  const read =
+    byIds && hearsIds ? byIds.reply : written.ids && tokens ? parseReply(written.ids, syntax, { ...asked, tools, tokens }) : byText.reply
+  return { written, reply: syntax === plainReplies && format.kind === 'completion' ? readBareCalls(read, tools) : read }
+}
+
+/** Where a format has no marks for calls, as MLC's, a reply that is nothing but calls of tools that are there is those calls. */
+function readBareCalls(reply: Reply, tools: readonly unknown[]): Reply {
+  const names = new Set(tools.map((tool) => (isDict(tool) ? dictGet(tool, 'name') : undefined)))
+  const calls = tools.length === 0 ? [] : parseBareCalls(reply.text.trim())
+  if (calls.length === 0 || !calls.every((call) => call.kind === 'call' && names.has(call.name))) return reply
+  const checked = checkCalls(calls, tools)
+  return { ...reply, text: '', calls: checked, parts: checked }
 }
 
 function stopsAtText({ stop }: Prompt, { stopTexts = [] }: GenerateOptions, { idOf }: ReplyTokens): boolean {
@@ -76,11 +88,7 @@ function replyTokens(tokenizer: Tokenizer): ReplyTokens {
 
 /** A server that reads calls itself leaves only words in the text; its calls are checked as ours are. */
 function readByServer({ calls = [], reasoning = '', text }: ModelReply, read: Reply, tools: readonly unknown[]): Reply {
-  const checker = new ToolChecker(tools)
-  const checked = calls.map((call) => {
-    const problems = call.kind === 'call' ? checker.problemsOf(call) : []
-    return problems.length > 0 ? { ...call, problems } : call
-  })
+  const checked = checkCalls(calls, tools)
   return {
     ...read,
     text,
@@ -92,4 +100,12 @@ function readByServer({ calls = [], reasoning = '', text }: ModelReply, read: Re
       ...checked,
     ],
   }
+}
+
+function checkCalls(calls: readonly ReplyCall[], tools: readonly unknown[]): ReplyCall[] {
+  const checker = new ToolChecker(tools)
+  return calls.map((call) => {
+    const problems = call.kind === 'call' ? checker.problemsOf(call) : []
+    return problems.length > 0 && call.kind === 'call' ? { ...call, problems } : call
+  })
 }

@@ -161,7 +161,11 @@ function Shown({ config, dataset, model, mode, loaded, settings, label, onLabel 
         settings={settings}
         canAsk={model.config.type === 'embedded'}
       />
-      {config.isExample && <p class="quiet">This is the shipped example: `rolecall init` writes a config of your own.</p>}
+      {config.isExample && (
+        <p class="quiet">
+          This is the shipped example: <code>rolecall init</code> writes a config of your own.
+        </p>
+      )}
     </>
   )
 }

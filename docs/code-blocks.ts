@@ -72,14 +72,30 @@ async function runProgram(code: string): Promise<string> {
   const AsyncFunction = (async () => {}).constructor as new (...names: string[]) => (...values: unknown[]) => Promise<void>
   // Programs read files of this repository, wherever they run.
   const readOurs = (path: string, encoding: 'utf8') => readFileSync(new URL(path, root), encoding)
-  await new AsyncFunction('rolecall', 'node', 'fs', 'openai', 'console', outputText)(
-    rolecall,
-    node,
-    { readFileSync: readOurs },
-    { OpenAI },
-    { log },
-  )
+  const run = () =>
+    new AsyncFunction('rolecall', 'node', 'fs', 'openai', 'console', outputText)(
+      rolecall,
+      node,
+      { readFileSync: readOurs },
+      { OpenAI },
+      { log },
+    )
+  // What writes results does so elsewhere.
+  if (code.includes('runEvaluation(')) await inEmptyFolder(run)
+  else await run()
   return printed
+}
+
+async function inEmptyFolder(run: () => Promise<void>): Promise<void> {
+  const before = process.cwd()
+  const folder = mkdtempSync(join(tmpdir(), 'rolecall-docs-'))
+  process.chdir(folder)
+  try {
+    await run()
+  } finally {
+    process.chdir(before)
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 async function runConsole(code: string, config: string | undefined, data: ReadonlyMap<string, string>): Promise<string> {

@@ -5,6 +5,7 @@ import { compareCommand } from '../src/cli/compare/compare-command.ts'
 import { formatsCommand } from '../src/cli/formats-command.ts'
 import { importCommand } from '../src/cli/import/import-command.ts'
 import { mergeCommand } from '../src/cli/merge-command.ts'
+import { presetsCommand } from '../src/cli/presets-command.ts'
 import { renderCommand } from '../src/cli/render/render-command.ts'
 import { runCommand as rolecallRun } from '../src/cli/run/run-command.ts'
 import { scoreCommand } from '../src/cli/score-command.ts'
@@ -21,6 +22,7 @@ const commands: Record<string, Command> = {
   tokens: tokensCommand,
   formats: formatsCommand,
   import: importCommand,
+  presets: presetsCommand,
 }
 
 /** Runs `rolecall WORDS` in a folder, in this process; hands back what a terminal without colours would show. */

@@ -41,8 +41,21 @@ export const retrieverSchema = z
       .enum(['nltk', 'characters'])
       .optional()
       .describe("For BM25Retriever: nltk's word tokens (the default), or characters, for Chinese and Japanese."),
-    candidate_num: z.int().positive().optional().describe('For DPPRetriever: how many of the nearest rows it chooses from; 24 by default.'),
+    candidate_num: z
+      .int()
+      .positive()
+      .optional()
+      .describe('For DPPRetriever and MDLRetriever: how many of the nearest rows they choose from; 24 or 30 by default.'),
     scale_factor: z.number().positive().optional().describe('For DPPRetriever: the less, the more nearness counts; 0.1 by default.'),
+    select_time: z
+      .int()
+      .positive()
+      .optional()
+      .describe('For MDLRetriever: how many sets of examples are tried for each row; 5 by default.'),
+    ce_model: z
+      .looseObject({ type: z.string().optional() })
+      .optional()
+      .describe('For MDLRetriever: the model that is asked how sure it is, written as among `models`; it must tell how likely a text is.'),
     votek_k: z.int().positive().optional().describe('For VotekRetriever: how many neighbours each row votes for; 5 by default.'),
     embeddings: z
       .union([

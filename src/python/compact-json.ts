@@ -39,7 +39,7 @@ function defined(value: PyValue): PyValue {
 /** Whether JavaScript writes it as Python would, and reads it back the same. */
 function isPlain(value: unknown): boolean {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true
-  if (typeof value === 'number') return Math.abs(value) < 1e15 && !Object.is(value, -0)
+  if (typeof value === 'number') return Math.abs(value) < 1e15
   if (typeof value !== 'object') return value === undefined
   if (Array.isArray(value)) {
     for (const one of value) if (one === undefined || !isPlain(one)) return false

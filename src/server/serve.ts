@@ -66,11 +66,13 @@ export async function serve(options: ServeOptions): Promise<Listening> {
     const app = wrap(createApp({ ...rest, models: toServe, ...(names.length === 0 ? {} : { hosts: names }) }))
     // A connection is silent for as long as an answer is being worked out.
     const listening = await listen(app, { port, host, silence: (rest.limits?.seconds ?? defaultLimits.seconds) + 60 })
+    let ended: Promise<void> | undefined
     return {
       ...listening,
-      async close(how) {
-        await listening.close(how)
-        await closeModels()
+      close(how) {
+        const closed = listening.close(how)
+        ended ??= closed.then(closeModels)
+        return ended
       },
     }
   } catch (error) {

@@ -124,8 +124,10 @@ describe.skipIf(!existsSync(script) || process.platform !== 'linux')(
   { timeout: 120_000 },
   () => {
     test('Ctrl-C stops the answer, not the program; Ctrl-D ends it', async () => {
-      const command = `${process.execPath} ${jiti} ${main} chat --no-tools --max-tokens 100000`
-      const child = spawn(script, ['-qec', command, '/dev/null'], { cwd: tmpdir(), env: { ...environment, NO_COLOR: '1', TERM: 'xterm' } })
+      const tool = JSON.stringify(JSON.parse(schemas)[0].function)
+      const cwd = folderWith({ 'tools.ts': `export default [{ ...${tool}, run: () => new Promise(() => undefined) }]` })
+      const command = `${process.execPath} ${jiti} ${main} chat --tools tools.ts`
+      const child = spawn(script, ['-qec', command, '/dev/null'], { cwd, env: { ...environment, NO_COLOR: '1', TERM: 'xterm' } })
       running.push(child)
       let shown = ''
       child.stdout.on('data', (chunk) => (shown += chunk))
@@ -136,6 +138,10 @@ describe.skipIf(!existsSync(script) || process.platform !== 'linux')(
         }
       }
       await sees(/rolecall chat · tiny-chat · internlm2 · tools: get_current_weather · \/help[\s\S]*› /)
+      child.stdin.write('我想了解今天上海的天气\r')
+      await sees(/→ get_current_weather/)
+      child.stdin.write('\u0003')
+      await sees(/stopped by the user[\s\S]*› /)
       child.stdin.write('12+30=?\r')
       await sees(/\n42\r?\n/)
       child.stdin.write('\u0003')

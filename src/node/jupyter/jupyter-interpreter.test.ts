@@ -4,8 +4,12 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { folderWith } from '../../../testing/folder-with.ts'
+import { fileMessage } from '../../agent/attached-file.ts'
 import type { CodeResult, Interpreter } from '../../agent/interpreter.ts'
+import { askAgent } from '../../agent/run-agent.ts'
 import { showOutputs } from '../../agent/show-outputs.ts'
+import { promptText } from '../../format/prompt-text.ts'
+import type { LanguageModel } from '../../model/language-model.ts'
 import { jupyterInterpreter } from './jupyter-interpreter.ts'
 
 /** Debian's own Python: another one earlier in the path lacks its packages. */
@@ -98,6 +102,33 @@ describe.skipIf(!isThere)('a Jupyter server (skipped where Debian’s is not ins
     const html = readFileSync(page.path, 'utf8')
     expect(html).toContain('Rainfall vs Wind Direction')
     expect(html).toContain('<html>')
+  })
+
+  test('document 004’s conversation runs to its end: its words are the model’s, the code runs for real', async () => {
+    await jupyter.addFile('data.csv', new TextEncoder().encode(weather()))
+    const words = '我已经帮您处理了数据并进行了可视化。\n\n'
+    const action = `<|action_start|><|interpreter|>\n\`\`\`python\n${documentCode}\n\`\`\`<|action_end|>\n`
+    const said = [words + action, '图表应该有一个清晰的标题。']
+    const prompts: string[] = []
+    const model: LanguageModel = {
+      name: 'document 004',
+      async generate(prompt) {
+        prompts.push(promptText(prompt))
+        return { text: said[prompts.length - 1]!, finish: 'stop', tokens: { prompt: 0, reused: 0, reply: 0 }, notes: [] }
+      },
+    }
+    const messages = [
+      { role: 'system', content: '你是书生浦语2，一个无害的人工智能助手' },
+      { role: 'user', content: '请帮我对该数据集进行数据处理并可视化。' },
+      fileMessage([{ path: 'data.csv', size: weather().length }]),
+    ]
+    const result = await askAgent({ model, format: 'internlm2', messages, interpreter: jupyter })
+    expect(result).toMatchObject({ reason: 'answer', text: '图表应该有一个清晰的标题。' })
+    expect(prompts[0]).toContain('<|im_start|>user name=file\n[{"path": "data.csv", "size": "1K"}]<|im_end|>\n<|im_start|>assistant\n')
+    expect(prompts[1]!.startsWith(prompts[0]! + said[0]!)).toBe(true)
+    expect(prompts[1]!.slice(prompts[0]!.length + said[0]!.length)).toMatch(
+      /^<\|im_end\|>\n<\|im_start\|>environment name=<\|interpreter\|>\n\[html\]\(.*\.html\)<\|im_end\|>\n<\|im_start\|>assistant\n$/,
+    )
   })
 
   test('matplotlib gives a PNG, which the model is told about as document 004 has it', async () => {

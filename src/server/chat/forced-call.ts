@@ -36,7 +36,7 @@ export function endOfCall(syntax: ReplySyntax, tokenizer: Pick<Tokenizer, 'idOf'
 /** The block of ordinary calls: JSON without a mark goes before JSON behind one that also opens code. */
 function callBlock({ blocks }: ReplySyntax): Block | undefined {
   const calls = blocks.filter(({ json, named }) => json ?? named)
-  return calls.find(({ code }) => code === undefined) ?? calls[0]
+  return calls.find(({ open }) => open.length === 0) ?? calls[0]
 }
 
 /** A template that has opened the model's thoughts gets them closed: a call inside them would be one that was only thought of. */

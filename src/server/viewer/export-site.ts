@@ -53,7 +53,9 @@ export async function exportSite(
       rows += await exportRows(dataset, `configs/${index}/datasets/${number}`, limit, write)
   }
   for (const [index, { run, config }] of runs.entries()) {
-    write(`runs/${index}/state.json`, { ...run.state(), isLive: false })
+    const state = run.state()
+    const pairs = state.pairs.map((pair) => ({ ...pair, rows: Math.min(pair.rows, limit) }))
+    write(`runs/${index}/state.json`, { ...state, pairs, isLive: false })
     for (const [pair, { datasetIndex }] of run.site(config).pairs.entries()) {
       const { ids, scores, failed } = run.scores(pair, 0)
       const count = Math.min(ids.length, limit)

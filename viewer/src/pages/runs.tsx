@@ -48,7 +48,7 @@ export function RunsPage({ site, route }: { site: Site; route: Route }) {
           <Summary run={run} state={state} chosen={pair} onPair={(index) => change({ pair: String(index), row: undefined })} />
         </details>
       )}
-      {state && pair !== undefined && <PairRows key={`${number} ${pair}`} {...{ site, run, number, pair, state, route, change }} />}
+      {pair !== undefined && <PairRows key={`${number} ${pair}`} {...{ site, run, number, pair, state, route, change }} />}
     </div>
   )
 }
@@ -58,7 +58,7 @@ type PairRowsProps = {
   run: RunSite
   number: number
   pair: number
-  state: RunState
+  state: RunState | undefined
   route: Route
   change: ReturnType<typeof useQuery>
 }
@@ -67,7 +67,7 @@ function PairRows({ site, run, number, pair, state, route, change }: PairRowsPro
   const { query } = route
   const { model, dataset } = run.pairs[pair]!
   const settings = useSettings()
-  const { column, error } = useScores(number, pair, state.pairs[pair]?.rows ?? 0)
+  const { column, error } = useScores(number, pair, state?.pairs[pair]?.rows)
   const { line, want } = useLines(number, pair, column)
   const filter = (filters as readonly string[]).includes(query.show ?? '') ? (query.show as Filter) : 'all'
   const order = (query.order ?? 'number') as Order

@@ -28,19 +28,32 @@ export function useRunState(run: number): { state?: RunState; error?: Error } {
   return shown
 }
 
-/** The scores of a pair's rows, anew when there are more rows. */
-export function useScores(run: number, pair: number | undefined, rows: number): { column?: ScoreColumn; error?: Error } {
-  const [shown, setShown] = useState<{ column?: ScoreColumn; error?: Error; of?: string }>({})
-  useEffect(() => {
-    if (pair === undefined) return
-    const abort = new AbortController()
-    loadScores(run, pair, abort.signal).then(
-      (column) => setShown({ column, of: `${run} ${pair}` }),
-      (error: Error) => abort.signal.aborted || setShown({ error, of: `${run} ${pair}` }),
+/** The scores of a pair's rows, at once and anew when there are more rows; `rows` is undefined until that is known. */
+export function useScores(run: number, pair: number, rows: number | undefined): { column?: ScoreColumn; error?: Error } {
+  const [shown, setShown] = useState<{ column?: ScoreColumn; error?: Error }>({})
+  const abort = useRef<AbortController>(undefined)
+  const look = () => {
+    abort.current?.abort()
+    const looking = new AbortController()
+    abort.current = looking
+    loadScores(run, pair, looking.signal).then(
+      (column) => looking.signal.aborted || setShown({ column }),
+      (error: Error) => looking.signal.aborted || setShown({ error }),
     )
-    return () => abort.abort()
-  }, [run, pair, rows])
-  return shown.of === `${run} ${pair}` ? shown : {}
+  }
+  useEffect(() => {
+    look()
+    return () => abort.current?.abort()
+  }, [run, pair])
+  // Once for each number of rows: what is loaded may be newer than the number, and an exported site may have fewer.
+  const seen = useRef<number>(undefined)
+  const hasLoaded = shown.column !== undefined || shown.error !== undefined
+  useEffect(() => {
+    if (rows === undefined || !hasLoaded || seen.current === rows) return
+    seen.current = rows
+    if (rows > (shown.column?.ids.length ?? 0)) look()
+  }, [rows, hasLoaded])
+  return shown
 }
 
 /** Lines of a pair's rows by their places; parts are fetched when they are wanted, and again where rows were added. */

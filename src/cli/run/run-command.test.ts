@@ -87,7 +87,7 @@ describe('mistakes are found before anything is asked', () => {
       code: 2,
       stderr: `error opus › type
   nothing here can run a model of type "Claude"
-  → set type to "embedded" or "openai", or look at its prompts with \`rolecall render\`
+  → set type to "embedded" or "gguf" or "openai", or look at its prompts with \`rolecall render\`
 `,
     })
   })

@@ -8,7 +8,11 @@ import { type InternLM2Rule, internlm2Rules } from '../src/format/internlm2/fide
 import { retrievers } from '../src/retrieve/retrievers.ts'
 import { allEvaluators } from '../src/score/evaluate/evaluators.ts'
 import { allPostprocessors } from '../src/score/postprocess/postprocessors.ts'
-import { configJsonSchema, optionTables } from './option-tables.ts'
+import { chatRequest } from '../src/server/chat/chat-request.ts'
+import { completionRequest } from '../src/server/completions/completion-request.ts'
+import { rowRequest } from '../src/server/render/render-request.ts'
+import { evaluatorExample, postprocessorExample } from './name-examples.ts'
+import { configJsonSchema, optionTables, requestTable } from './option-tables.ts'
 
 /** What stands between `<!-- generated: NAME -->` and `<!-- end -->` in the pages of this folder. */
 const blocks: Record<string, () => string> = {
@@ -19,8 +23,8 @@ const blocks: Record<string, () => string> = {
     Object.entries<InternLM2Rule>(internlm2Rules)
       .map(([name, { reference, rolecall }]) => `#### ${name}\n\n- The reference: ${reference}\n- Rolecall: ${rolecall}`)
       .join('\n\n'),
-  postprocessors: () => namesTable(allPostprocessors),
-  evaluators: () => namesTable(allEvaluators),
+  postprocessors: () => namesTable(allPostprocessors, postprocessorExample),
+  evaluators: () => namesTable(allEvaluators, evaluatorExample),
   retrievers: () =>
     [
       '| name | what it chooses |',
@@ -40,6 +44,9 @@ const blocks: Record<string, () => string> = {
     Object.entries<ScoringRule>(scoringRules)
       .map(([name, { reference, rolecall }]) => `#### ${name}\n\n- The reference: ${reference}\n- Rolecall: ${rolecall}`)
       .join('\n\n'),
+  'chat-request': () => requestTable(chatRequest),
+  'completion-request': () => requestTable(completionRequest),
+  'render-request': () => requestTable(rowRequest),
   'fidelity-mlc': () =>
     Object.entries<MlcRule>(mlcRules)
       .map(
@@ -58,15 +65,18 @@ function presetTable(): string {
 }
 
 /** Names with what they do and which options they take, as a table. */
-function namesTable(entries: readonly { names: readonly string[]; does: string; options: unknown }[]): string {
+function namesTable(
+  entries: readonly { names: readonly string[]; does: string; options: unknown }[],
+  example: (name: string) => string,
+): string {
   const inTable = (text: string) => text.replace(/[|]/g, '\\|').replace(/</g, '&lt;')
   // Modules list their exports in an order of their own, which depends on how they are loaded.
   const sorted = [...entries].sort((a, b) => (a.names[0]!.toLowerCase() < b.names[0]!.toLowerCase() ? -1 : 1))
   const lines = sorted.map(({ names, does, options }) => {
     const shape = Object.keys((options as { shape?: object }).shape ?? {})
-    return `| ${names.map((name) => `\`${name}\``).join(', ')} | ${inTable(does)} | ${shape.map((name) => `\`${name}\``).join(', ')} |`
+    return `| ${names.map((name) => `\`${name}\``).join(', ')} | ${inTable(does)} | ${shape.map((name) => `\`${name}\``).join(', ')} | ${example(names[0]!)} |`
   })
-  return ['| name | what it does | options |', '| --- | --- | --- |', ...lines].join('\n')
+  return ['| name | what it does | options | example |', '| --- | --- | --- | --- |', ...lines].join('\n')
 }
 
 type Page = { path: URL; current: string; generated: string }

@@ -51,6 +51,11 @@ export function optionTables(): string {
   return tables.map(({ title, path }) => `### ${title}\n\n${tableOf(objectAt(root, path))}`).join('\n\n')
 }
 
+/** The fields of a request to the server, with what they do. */
+export function requestTable(schema: z.ZodType): string {
+  return tableOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json)
+}
+
 function tableOf({ properties = {}, required = [] }: Json): string {
   const rows = Object.entries(properties)
     .filter(([key]) => key !== '$schema')

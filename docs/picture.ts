@@ -9,6 +9,7 @@ import stringWidth from 'string-width'
  */
 const pictures: readonly { file: string; args: readonly string[] }[] = [
   { file: 'run.svg', args: ['run'] },
+  { file: 'chat.svg', args: ['chat', '我想了解今天上海的天气', '--show-prompt'] },
   { file: 'render.svg', args: ['render', '--datasets', 'sums', '--models', 'chatml,api', '--show-whitespace'] },
 ]
 

@@ -1,9 +1,11 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { Command } from 'commander'
+import { chatCommand } from '../src/cli/chat/chat-command.ts'
 import { compareCommand } from '../src/cli/compare/compare-command.ts'
 import { formatsCommand } from '../src/cli/formats-command.ts'
 import { importCommand } from '../src/cli/import/import-command.ts'
 import { mergeCommand } from '../src/cli/merge-command.ts'
+import { presetsCommand } from '../src/cli/presets-command.ts'
 import { renderCommand } from '../src/cli/render/render-command.ts'
 import { runCommand as rolecallRun } from '../src/cli/run/run-command.ts'
 import { scoreCommand } from '../src/cli/score-command.ts'
@@ -11,6 +13,7 @@ import { tokensCommand } from '../src/cli/tokens/tokens-command.ts'
 import { PromptError } from '../src/prompt-error.ts'
 
 const commands: Record<string, Command> = {
+  chat: chatCommand,
   run: rolecallRun,
   compare: compareCommand,
   score: scoreCommand,
@@ -19,6 +22,7 @@ const commands: Record<string, Command> = {
   tokens: tokensCommand,
   formats: formatsCommand,
   import: importCommand,
+  presets: presetsCommand,
 }
 
 /** Runs `rolecall WORDS` in a folder, in this process; hands back what a terminal without colours would show. */

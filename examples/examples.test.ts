@@ -15,7 +15,8 @@ describe('each program prints what stands at its end', () => {
       vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => lines.push(...values.join(' ').split('\n')))
       await import(new URL(name, folder).href)
       expect(lines.map((line) => `// ${line}`.trimEnd()).join('\n')).toBe(promised(name))
-    })
+      // Python takes seconds to start, on a busy machine many.
+    }, 120_000)
   }
 })
 

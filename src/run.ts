@@ -1,3 +1,4 @@
+import type { Interpreter } from './agent/interpreter.ts'
 import type { ModelConfig } from './config/config-schema.ts'
 import type { Row } from './dataset/row.ts'
 import { planContext } from './infer/infer-context.ts'
@@ -7,12 +8,13 @@ import { PromptError } from './prompt-error.ts'
 import type { PairResult, RowRecord } from './report/run-record.ts'
 import { Tally } from './report/tally.ts'
 import { type Answered, answerRow, type PairContext } from './run/answer-row.ts'
-import type { Judge, JudgeContext } from './run/ask-judge.ts'
+import { askJudge, type Judge, type JudgeContext } from './run/ask-judge.ts'
 import { eventQueue } from './run/event-queue.ts'
 import type { Pair } from './run/plan-run.ts'
 import { pool } from './run/pool.ts'
 import { rememberPrompt } from './run/remember-prompt.ts'
 import { isRepeatable, settingsText } from './run/request-key.ts'
+import { runCode } from './run/run-code.ts'
 import type { OpenRows, RunEnvironment, RunOptions } from './run/run-environment.ts'
 
 export { type Pair, planRun } from './run/plan-run.ts'
@@ -197,7 +199,7 @@ function contextOf(given: Pair, environment: RunEnvironment, options: RunOptions
     isRepeatable: isRepeatable(pair),
     ...(store ? { store } : {}),
     ...(cache ? { cache } : {}),
-    ...(pair.judge ? { judge: judgeContext(pair.judge, environment, options, models) } : {}),
+    ...refereeOf(pair, environment, options, models),
     infer() {
       infer ??= models.for(pair).then((model) => {
         const { signal } = options
@@ -207,6 +209,23 @@ function contextOf(given: Pair, environment: RunEnvironment, options: RunOptions
       return infer
     },
   }
+}
+
+/** Who judges a pair's answers where comparing them is not enough: a model, or a program. */
+function refereeOf(
+  { judge, evaluator, name }: Pair,
+  environment: RunEnvironment,
+  options: RunOptions,
+  models: OpenModels,
+): Pick<PairContext, 'referee'> {
+  if (judge) {
+    const context = judgeContext(judge, environment, options, models)
+    return { referee: (row, prediction, before) => askJudge(context, row, prediction, before) }
+  }
+  const { runs: program } = evaluator
+  if (!program) return {}
+  const context = { program, environment, options, interpreter: () => models.interpreter(name.dataset) }
+  return { referee: (row, prediction, before) => runCode(context, row, prediction, before) }
 }
 
 function judgeContext(judge: Judge, environment: RunEnvironment, options: RunOptions, models: OpenModels): JudgeContext {
@@ -221,6 +240,7 @@ class OpenModels {
   readonly #environment: RunEnvironment
   readonly #options: RunOptions
   readonly #opened = new Map<string, Promise<LanguageModel>>()
+  #interpreter: Promise<Interpreter> | undefined
   /** How many rows may be under way; before a model is there, one opens it. */
   concurrency = 1
 
@@ -252,6 +272,19 @@ class OpenModels {
     return known
   }
 
+  /** The interpreter that tests answers, one for all datasets. */
+  interpreter(dataset: string): Promise<Interpreter> {
+    if (!this.#environment.openInterpreter) {
+      throw new PromptError('no-interpreter', {
+        where: `${dataset} › eval_cfg.evaluator`,
+        problem: 'answers are tested by running them, and nothing here runs code',
+        fix: 'run it with `rolecall run`',
+      })
+    }
+    this.#interpreter ??= this.#environment.openInterpreter()
+    return this.#interpreter
+  }
+
   async #open(config: ModelConfig, format: Pair['maker']['format']): Promise<LanguageModel> {
     const { workers, onWait } = this.#options
     const opened = await this.#environment.openModel(config, format, {
@@ -264,5 +297,6 @@ class OpenModels {
 
   async close(): Promise<void> {
     for (const opened of this.#opened.values()) await (await opened.catch(() => undefined))?.close?.()
+    await (await this.#interpreter?.catch(() => undefined))?.close()
   }
 }

@@ -1,12 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { extname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type ViewSelection, viewAll } from '../src/cli/render/collect-views.ts'
 import { openViewed } from '../src/cli/view/open-viewed.ts'
 import { loadConfig } from '../src/node/load-config.ts'
@@ -20,6 +20,8 @@ import { exportSite } from '../src/server/viewer/export-site.ts'
 import { closeViewed, serveViewer, type ViewerServer } from '../src/server/viewer/serve-viewer.ts'
 import { tokenize } from '../src/tokenize/tokenize.ts'
 
+vi.setConfig({ testTimeout: 60_000 })
+
 // The page itself, in a real browser: what it shows is compared with what the terminal prints.
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))
@@ -30,6 +32,7 @@ const config = `
 models:
   - { abbr: tiny, type: embedded, format: internlm2, max_out_len: 8 }
   - { abbr: other, type: embedded, conv_template: vicuna_v1.1, max_out_len: 8 }
+  - { abbr: file, type: gguf, path: ${fileURLToPath(new URL('../model/tiny-chat.q8_0.gguf', import.meta.url))}, format: internlm2 }
   - { abbr: api, meta_template: { round: [{ role: HUMAN, api_role: HUMAN }, { role: BOT, api_role: BOT, generate: true }] } }
 datasets:
   - abbr: sums
@@ -189,6 +192,10 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
     await expect
       .poll(async () => (await shown.evaluateAll((all) => all.map((token) => token.getAttribute('data-id')))).join(' '))
       .toBe(ids.join(' '))
+    // The vocabulary inside a GGUF file of the same model.
+    await page.getByLabel('model', { exact: true }).selectOption('file')
+    await page.getByText('tokens by tiny-chat.q8_0.gguf').waitFor()
+    expect(await shown.evaluateAll((all) => all.map((token) => token.getAttribute('data-id')).join(' '))).toBe(ids.join(' '))
     await page.getByRole('button', { name: 'tokens' }).click()
     await page.close()
   })
@@ -230,6 +237,8 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
   test('in the playground the prompt follows the template, mistakes stand at their places, and the link holds all', async () => {
     const page = await open('#/playground')
     await eventually(() => promptText(page)).toBe('<s><|im_start|>user\n12+30=?<|im_end|>\n<|im_start|>assistant\n')
+    await eventually(async () => page.url()).toContain('?s=')
+    const first = page.url()
     const dataset = page.locator('[data-pane="dataset"] .cm-content')
     await dataset.click()
     await page.keyboard.press('Control+a')
@@ -237,7 +246,7 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
       'infer_cfg:\n  prompt_template:\n    template:\n      round:\n        - { role: HUMAN, prompt: "Q: {question}" }\n',
     )
     await eventually(() => promptText(page)).toContain('Q: 12+30=?')
-    await eventually(async () => page.url()).toContain('?s=')
+    await eventually(async () => page.url()).not.toBe(first)
     const link = page.url()
     await page.keyboard.insertText('        - { role: HUMAN, promt: x }\n')
     await eventually(() => page.locator('.problems').textContent()).toContain('line 6 "promt" is not known here → did you mean "prompt"?')
@@ -318,6 +327,7 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
     const info = { name: 'live', started: new Date().toISOString(), rolecall: 'test', folder, options: {} }
     const { warnings: _, unused: __, ...written } = loaded.config
     const writing = new RunFolder(path, info, pairs, JSON.parse(JSON.stringify(written)))
+    writing.begin()
     const store = writing.storeFor(pairs[0]!)
     const add = (id: number) => store.add(recordOf(id))
     add(0)
@@ -356,15 +366,12 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
       Array.from({ length: 100_000 }, (_, id) => `{"question": "question ${id}", "answer": "${id}"}\n`).join(''),
     )
     const pairs = planRun(many.models as never, many.datasets as never)
-    const writing = new RunFolder(
-      path,
-      { name: 'many', started: new Date().toISOString(), rolecall: 'test', folder, options: {} },
-      pairs,
-      many,
-    )
-    const store = writing.storeFor(pairs[0]!)
-    for (let id = 0; id < 100_000; id++) store.add(recordOf(id))
-    await store.end?.()
+    const info = { name: 'many', started: new Date().toISOString(), rolecall: 'test', folder, options: {} }
+    const writing = new RunFolder(path, info, pairs, many)
+    writing.begin()
+    const records = join(path, writing.info.pairs[0]!.predictions)
+    mkdirSync(dirname(records), { recursive: true })
+    writeFileSync(records, Array.from({ length: 100_000 }, (_, id) => `${JSON.stringify(recordOf(id))}\n`).join(''))
     const viewed = await openViewed([path])
     const large = await serveViewer({ version: 'test', ...viewed }, { folder: viewer })
     try {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { Template as Peer } from '@huggingface/jinja'
 import { compileTemplate, renderChatPieces } from '../../src/jinja/index.ts'
 import { perSecond } from '../measure.ts'
-import { type JinjaCase, jinjaCases } from './cases.ts'
+import type { JinjaCase } from './cases.ts'
 import { pythonBenchmark } from './python.ts'
 
 export type JinjaMeasurement = {
@@ -12,14 +12,8 @@ export type JinjaMeasurement = {
   ratios: { huggingfaceJinja: number; python?: number }
 }
 
-/** Every case without and with origins; all engines must give the same text first. */
-export function measureJinja(names: readonly string[]): [string, JinjaMeasurement][] {
-  return jinjaCases
-    .filter(({ name }) => names.length === 0 || names.some((wanted) => name.includes(wanted)))
-    .flatMap((one) => measureCase(one))
-}
-
-function measureCase({ name, template: source, variables, tokens }: JinjaCase): [string, JinjaMeasurement][] {
+/** A case without and with origins; all engines must give the same text first. */
+export function measureJinja({ name, template: source, variables, tokens }: JinjaCase): [string, JinjaMeasurement][] {
   const template = compileTemplate(source)
   const peer = new Peer(source)
   const given = { ...variables, ...tokens }

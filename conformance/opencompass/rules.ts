@@ -165,6 +165,8 @@ const conditions: Record<FidelityRuleName, (input: Input) => boolean> = {
     )
   },
   'messages-for-language-models': ({ prompt, api }) => Array.isArray(prompt.messages) && !api,
+  'dialogue-labels': ({ vector, generates, prompt }) =>
+    !generates && vector.id === 'unit/ppl_run' && asDialogue(prompt.template) !== undefined,
   'ppl-without-ice-token': ({ vector, generates, prompt }) => !generates && vector.id.startsWith('openicl/') && !prompt.ice_token,
 }
 

@@ -1,12 +1,18 @@
 import { adaptConversation } from '../../src/adapt/adapt-conversation.ts'
+import type { Chat } from '../../src/chat/chat-message.ts'
+import { chatMaker } from '../../src/compile-chat.ts'
 import type { Quirks } from '../../src/config/fidelity.ts'
 import type { Fields } from '../../src/dataset/row.ts'
 import { rangeIndexes, readRange } from '../../src/dataset/row-range.ts'
 import { compileFormat } from '../../src/format/compile-format.ts'
 import { readMetaTemplate } from '../../src/format/meta/read-meta-template.ts'
 import { splitRounds } from '../../src/format/meta/rounds.ts'
-import { countWords, fitExamples, PromptError, promptHash, type Row, textOf } from '../../src/index.ts'
-import { dictEntries, type PyDict, type PyValue, pyStr } from '../../src/python/index.ts'
+import { countWords, fitExamples, type Prompt, PromptError, promptHash, type Row, textOf } from '../../src/index.ts'
+import { fitPrompts } from '../../src/infer/fit-prompts.ts'
+import type { PlanContext } from '../../src/infer/inferencer.ts'
+import { bestOf, perplexity } from '../../src/infer/perplexity.ts'
+import { labelsOf } from '../../src/infer/score-labels.ts'
+import { dictEntries, dictGet, type PyDict, type PyValue, pyStr } from '../../src/python/index.ts'
 import { type Choose, retrieverOf } from '../../src/retrieve/retrievers.ts'
 import { slidingWindow } from '../../src/retrieve/sliding-window.ts'
 import { fillText, readText } from '../../src/template/fill.ts'
@@ -19,8 +25,13 @@ import type { PipelineVector, TurnJson } from './vector.ts'
 
 export type UnitVector = { id: string; op: string; args: unknown; expected?: unknown; error?: string }
 
-/** A single operation of the reference. Undefined: it belongs to a part of the project that is not there yet. */
+/**
+ * A single operation of the reference. Undefined: nothing here does the same. ChatInferencer's parser for language models leaves
+ * out the meta template's begin and its own roles, and each API client of the reference converts prompts in a way of its own.
+ */
 export function unitSubject(vector: UnitVector): Subject | undefined {
+  // Normalised perplexities ask twice and subtract, which needs a model that tells tokens apart.
+  if (vector.op === 'ppl_run' && (vector.args as PerplexityArgs).normalizingStr !== null) return undefined
   const operation = operations[vector.op]
   if (!operation) return undefined
   const { produce, rules = [], expected = vector.expected } = operation(vector.args as never, vector)
@@ -79,6 +90,21 @@ const operations: Record<string, Operation> = {
       return Array.from({ length: test }, (_, number) => opened.choose({ text: '', number, spare: 0 }))
     },
   }),
+  chat_api_parse: ({ chat, metaTemplate }: { chat: Chat['messages']; metaTemplate: unknown }, { expected }) => ({
+    produce: (quirks) =>
+      plainValue(chatMaker(compileFormat({ meta_template: metaTemplate, is_api: true }, quirks)).render({ messages: chat })),
+    expected: expectedMessages(expected),
+  }),
+  ppl_run: (args: PerplexityArgs, { expected }) => {
+    const vectors = args.test.flatMap((entry) =>
+      ['A', 'B'].map((label): PipelineVector => ({ ...args, id: 'unit/ppl_run', mode: 'ppl', label, entry, iceEntries: args.train })),
+    )
+    return {
+      produce: (quirks) => comparePerplexities(args, quirks),
+      rules: [...new Set(vectors.flatMap(rulesOf))],
+      expected: asked(expected),
+    }
+  },
   gen_truncate: (args: TruncateArgs, { expected }) => {
     const { prompts, ...rest } = expected as { prompts: unknown[] }
     const rules = args.test.flatMap((entry) => rulesOf({ ...args, id: 'unit/gen_truncate', mode: 'gen', entry, iceEntries: args.train }))
@@ -88,6 +114,48 @@ const operations: Record<string, Operation> = {
       ...(args.model === 'api' ? { expected: { prompts: prompts.map(expectedMessages), ...rest } } : {}),
     }
   },
+}
+
+type PerplexityArgs = TruncateArgs & { normalizingStr: string | null; retriever: 'fix' | 'zero' }
+
+/** The reference's file of predictions, as far as it is about what was asked and what came out. */
+function asked(expected: unknown): unknown {
+  const rows = Object.entries(expected as Record<string, Record<string, unknown>>)
+  return rows.map(([, row]) => {
+    const labels = Object.entries(row).flatMap(([key, value]) => {
+      const { prompt, PPL } = value as { prompt?: unknown; PPL?: unknown }
+      return key.startsWith('label: ') ? [[key.slice(7), { prompt, perplexity: PPL }]] : []
+    })
+    return { labels: Object.fromEntries(labels), prediction: row.prediction, gold: row.gold }
+  })
+}
+
+/** A run of PPLInferencer over the vectors' own model: how likely a text is depends on its characters alone. */
+function comparePerplexities(args: PerplexityArgs, quirks: Quirks): unknown {
+  const maker = makerOf(args, quirks)
+  const labels = labelsOf({ maker, where: 'ppl_run' })
+  const examples = args.retriever === 'zero' ? [] : args.fixIdList.map((id) => args.train[id]!)
+  const textOfPrompt = (prompt: Prompt) => (prompt.kind === 'chat' ? '' : textOf(prompt.pieces))
+  const context = {
+    maker,
+    modelConfig: args.maxSeqLen === null ? {} : { max_seq_len: args.maxSeqLen },
+    count: (prompt: Prompt) => countWords(textOfPrompt(prompt)),
+  } as PlanContext
+  return args.test.map((row) => {
+    const { rendered } = fitPrompts(context, { row, examples }, (question) =>
+      labels.map((label) => maker.render({ ...question, mode: 'ppl', label }).prompt),
+    )
+    const scores = labels.map((label, index) => {
+      const prompt = textOfPrompt(rendered[index]!)
+      const value = ([...prompt].reduce((sum, character) => sum + character.codePointAt(0)!, 0) % 997) / 997
+      return { label, prompt, value: perplexity([null, -2 * value]), logProbabilities: [] }
+    })
+    return {
+      labels: Object.fromEntries(scores.map(({ label, prompt, value }) => [label, { prompt, perplexity: value }])),
+      prediction: bestOf(scores, 'lowest').label,
+      gold: dictGet(row, args.outputColumn),
+    }
+  })
 }
 
 type Addend = string | PromptListItem[]

@@ -9,13 +9,15 @@ export type HistoryOptions = {
   reserve?: number
   /** When the window has overflowed: how much of it the conversation may fill again (MLC's `shift_fill_factor`); 0.75 by default. */
   fill?: number
+  /** `rounds`, the default: whole rounds are left out; `mlc`: messages, as MLC's chats do. */
+  shift?: 'rounds' | 'mlc'
   /** How many messages behind those of the system have been left out already. */
   dropped?: number
 }
 
-export type FittedHistory = { messages: readonly ChatMessage[]; prompt: Prompt; dropped: number; notes: readonly Note[] }
+export type FittedHistory = { prompt: Prompt; dropped: number; notes: readonly Note[] }
 
-type Fitting = {
+export type Fitting = {
   window: number
   reserve: number
   fill: number
@@ -34,7 +36,7 @@ export function fitHistory(messages: readonly ChatMessage[], { window, reserve, 
   const without = (number: number) => [...messages.slice(0, start), ...messages.slice(start + number)]
   let prompt = render(without(dropped))
   let tokens = count(prompt)
-  if (tokens + reserve <= window) return { messages: without(dropped), prompt, dropped, notes: [] }
+  if (tokens + reserve <= window) return { prompt, dropped, notes: [] }
   let left = dropped
   for (const next of roundStarts(messages, start + dropped).map((index) => index - start)) {
     left = next
@@ -42,10 +44,11 @@ export function fitHistory(messages: readonly ChatMessage[], { window, reserve, 
     tokens = count(prompt)
     if (tokens <= fill * window && tokens + reserve <= window) break
   }
-  return { messages: without(left), prompt, dropped: left, notes: left > dropped ? [droppedNote(left - dropped, window)] : [] }
+  return { prompt, dropped: left, notes: left > dropped ? [droppedNote(left - dropped, window)] : [] }
 }
 
-function systemLength(messages: readonly ChatMessage[]): number {
+/** How many messages of the system stand at the start. */
+export function systemLength(messages: readonly ChatMessage[]): number {
   const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer')
   return first < 0 ? messages.length : first
 }

@@ -452,6 +452,21 @@ describe('a chat template', () => {
   })
 })
 
+test('a conversation template of MLC has no marks for calls: a reply that is only calls is them', async () => {
+  const model = scripted("get_current_weather(location='Rome')", 'It is 22 in Rome.')
+  const result = await askAgent({
+    model,
+    format: { conv_template: 'gorilla-openfunctions-v2' },
+    messages: [user('Rome?')],
+    tools: [weather],
+  })
+  expect(result).toMatchObject({ reason: 'answer', text: 'It is 22 in Rome.', turns: 2 })
+  expect(promptText(model.prompts[0]!)).toContain('get_current_weather')
+  expect(promptText(model.prompts[1]!)).toMatch(
+    /### Response: get_current_weather\(location='Rome'\)<\|EOT\|>### Instruction: .*\{"temperature": 22\}/s,
+  )
+})
+
 test('a server that reads calls itself is sent messages and tools, and its calls are run and checked', async () => {
   const native = (argumentsText: string, given: object): Partial<Reply> => ({
     text: '',
@@ -470,6 +485,26 @@ test('a server that reads calls itself is sent messages and tools, and its calls
     { role: 'tool', extra: { tool_call_id: 'abc' } },
   ])
   expect(result.messages[4]!.content).toContain('location: is missing')
+})
+
+test('marks that are only characters are words, also while they come', async () => {
+  const tokenizer = embeddedTokenizer()
+  const text = 'It writes <|action_start|><|plugin|>\n{"name": "get_current_weather"}<|action_end|>, you see.'
+  const { ids } = tokenizer.encodeRun(text, false, () => true)
+  const model: LanguageModel = {
+    name: 'quoting',
+    tokenizer,
+    async generate(_, { onToken, onText }) {
+      for (const id of ids) {
+        onToken?.({ id, logProbability: 0 })
+        onText?.(decodeTokens([id], tokenizer))
+      }
+      return { text, ids, finish: 'stop', tokens: { prompt: 1, reused: 0, reply: ids.length }, notes: [] }
+    },
+  }
+  const events = await all({ model, format: 'internlm2', messages: [user('How does it call?')], tools: [weather] })
+  expect(events.map((event) => (event.type === 'text' ? event.text : '')).join('')).toBe(text)
+  expect(events.at(-1)).toMatchObject({ result: { reason: 'answer', turns: 1, text } })
 })
 
 describe('a chat that outgrows the context', () => {

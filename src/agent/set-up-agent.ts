@@ -7,6 +7,7 @@ import { replySyntax } from '../parse/syntaxes/index.ts'
 import { PromptError } from '../prompt-error.ts'
 import { type AgentTool, toolSchema } from './agent-tool.ts'
 import { fitHistory } from './fit-history.ts'
+import { fitMlcHistory } from './fit-mlc-history.ts'
 import type { AgentOptions } from './run-agent.ts'
 import type { CallResult } from './run-calls.ts'
 import { syntaxOf } from './syntax-of.ts'
@@ -46,7 +47,8 @@ export function setUpAgent({
     fit(messages: readonly ChatMessage[], dropped: number) {
       if (window === undefined || count === undefined) return { prompt: render(messages), dropped, notes: [] }
       const reserve = Math.min(history.reserve ?? Math.floor(window / 4), maxTokens)
-      return fitHistory(messages, { window, reserve, fill: history.fill ?? 0.75, dropped, render, count })
+      const leaveOut = history.shift === 'mlc' ? fitMlcHistory : fitHistory
+      return leaveOut(messages, { window, reserve, fill: history.fill ?? 0.75, dropped, render, count })
     },
     resultMessage(result: CallResult, messages: readonly ChatMessage[]): ChatMessage {
       const message = asMessage(result, format)

@@ -28,10 +28,11 @@ function findSyntax(format: Format): ReplySyntax {
   if (format.kind === 'chat') return plainReplies
   const written = writtenCall(format)
   const reads = (syntax: ReplySyntax) =>
-    written !== undefined &&
-    parseReply(written, syntax).calls.some(
-      (call) =>
-        call.kind === 'call' && call.name === probe.name && isDict(call.arguments) && dictGet(call.arguments, 'qzKey') === 'qzValue',
+    written.some((reply) =>
+      parseReply(reply, syntax).calls.some(
+        (call) =>
+          call.kind === 'call' && call.name === probe.name && isDict(call.arguments) && dictGet(call.arguments, 'qzKey') === 'qzValue',
+      ),
     )
   const syntaxes: readonly ReplySyntax[] = Object.values(replySyntaxes)
   return syntaxes.find(reads) ?? (opensThought(format) ? replySyntaxes.think : plainReplies)
@@ -41,8 +42,11 @@ const probe = { name: 'qzTool', description: 'qz', parameters: { type: 'object',
 const question = { role: 'user', content: 'qz' }
 const call = { id: 'qzcallid1', type: 'function', function: { name: probe.name, arguments: { qzKey: 'qzValue' } } } as const
 
-/** What the model would have generated to make a call. */
-function writtenCall(format: Format): string | undefined {
+/**
+ * What the model would have generated to make a call: what the complete prompt has and the one before it has not. Where that
+ * one opens a thought, `<think>` and `<tool_call>` begin alike, so that the whole last line is tried, too.
+ */
+function writtenCall(format: Format): string[] {
   try {
     const { render } = chatMaker(format)
     const asked = promptText(render({ messages: [question], tools: [probe] }))
@@ -50,9 +54,9 @@ function writtenCall(format: Format): string | undefined {
     const complete = promptText(render({ messages, tools: [probe] }, { want: 'complete' }))
     let same = 0
     while (same < asked.length && asked[same] === complete[same]) same++
-    return complete.slice(same)
+    return [complete.slice(same), complete.slice(complete.lastIndexOf('\n', same - 1) + 1)]
   } catch (error) {
-    if (error instanceof PromptError) return undefined
+    if (error instanceof PromptError) return []
     throw error
   }
 }

@@ -41,8 +41,21 @@ export const retrieverSchema = z
       .enum(['nltk', 'characters'])
       .optional()
       .describe("For BM25Retriever: nltk's word tokens (the default), or characters, for Chinese and Japanese."),
-    candidate_num: z.int().positive().optional().describe('For DPPRetriever: how many of the nearest rows it chooses from; 24 by default.'),
+    candidate_num: z
+      .int()
+      .positive()
+      .optional()
+      .describe('For DPPRetriever and MDLRetriever: how many of the nearest rows they choose from; 24 or 30 by default.'),
     scale_factor: z.number().positive().optional().describe('For DPPRetriever: the less, the more nearness counts; 0.1 by default.'),
+    select_time: z
+      .int()
+      .positive()
+      .optional()
+      .describe('For MDLRetriever: how many sets of examples are tried for each row; 5 by default.'),
+    ce_model: z
+      .looseObject({ type: z.string().optional() })
+      .optional()
+      .describe('For MDLRetriever: the model that is asked how sure it is, written as among `models`; it must tell how likely a text is.'),
     votek_k: z.int().positive().optional().describe('For VotekRetriever: how many neighbours each row votes for; 5 by default.'),
     embeddings: z
       .union([
@@ -52,10 +65,13 @@ export const retrieverSchema = z
           batch_size: z.int().positive().optional().describe('The most texts in one request; 64 by default.'),
           key_env: z.string().optional().describe('The environment variable with the key; OPENAI_API_KEY by default.'),
         }),
+        z.literal('energetic-ai'),
         functionOf<Embedder>(),
       ])
       .optional()
-      .describe('For TopkRetriever, DPPRetriever and VotekRetriever: where embeddings come from; in TypeScript also a function.'),
+      .describe(
+        'For TopkRetriever, DPPRetriever and VotekRetriever: where embeddings come from: an endpoint, "energetic-ai" (a sentence encoder without a network, packages of its own), in TypeScript also a function.',
+      ),
     choose: functionOf<OwnChoice>().optional().describe('In TypeScript: a function that gives the numbers of the examples for a row.'),
     fix_id_list: z.array(z.int().nonnegative()).optional().describe('For FixKRetriever: the numbers of the rows that are examples.'),
     ice_separator: z.string().optional().describe('Between two examples that are strings; a newline by default.'),

@@ -168,6 +168,12 @@ export const fidelityRules = {
     document: 'Without a meta template speeches are joined by newlines; with one its roles write them (000, 001, 002).',
     rolecall: 'user, assistant and system are the roles HUMAN, BOT and SYSTEM.',
   },
+  'dialogue-labels': {
+    kind: 'quirk',
+    reference: 'For perplexity a dialogue is taken for a map of labels: the only label is "round", which is then always the answer.',
+    document: 'Perplexity compares a template for each label (002).',
+    rolecall: 'An error: there are no labels to compare.',
+  },
   'ppl-without-ice-token': {
     kind: 'promise',
     reference: 'OpenICL: a perplexity prompt of a template without `ice_token` is a ValueError.',

@@ -141,9 +141,10 @@ export class Server {
         fix: 'see what the server says; fewer requests at once (concurrency), more retries or a longer timeout may help',
       })
     }
-    const wait = asked === undefined ? backoff(attempt - 1, { longest: longestWait, random }) : asked + random() * Math.min(1000, asked)
+    // A server that asks for no time at all gets some, or the attempts are gone in a moment.
+    const wait = asked ? asked + random() * Math.min(1000, asked) : backoff(attempt - 1, { longest: longestWait, random })
     // What one request is told holds for the others, too.
-    if (asked !== undefined) this.#pace.pauseUntil(clock.now() + asked)
+    if (asked) this.#pace.pauseUntil(clock.now() + asked)
     onWait?.({ for: 'retry', reason: `retry ${attempt} of ${retries} (${problem})`, milliseconds: wait })
     await this.#sleep(wait, signal)
   }

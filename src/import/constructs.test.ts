@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type ImportedConfig, type ImportOptions, importConfig } from './import-config.ts'
+import { writeImported } from './write/write-config.ts'
 
 /** Imports a file given as text; others may lie beside it. */
 function read(text: string, files: Record<string, string> = {}, options: Omit<ImportOptions, 'read'> = {}): ImportedConfig {
@@ -155,6 +156,70 @@ describe('datasets under other names', () => {
 
   test('they do not join those that are named as OpenCompass wants', () => {
     expect(names(`one_dataset = ${dataset}\nmy_datasets = [dict(abbr='e', infer_cfg=dict())]`)).toEqual(['e'])
+  })
+})
+
+describe('texts that a config imports from a package', () => {
+  const config = (from: string, text: string) =>
+    `${from}\ndatasets = [dict(abbr='d', infer_cfg=dict(prompt_template=dict(template=dict(round=[dict(role='HUMAN', prompt=${text})]))))]`
+  const files = {
+    'opencompass/datasets/__init__.py': 'from .broken import *\nfrom .quiz import *  # noqa\nfrom .prompts import JUDGE as GRADER',
+    'opencompass/datasets/broken.py': 'x = (',
+    'opencompass/datasets/quiz.py':
+      "import torch\nclass Prompts:\n    SYSTEM = f'You are {1 + 1}. ' 'Yes.'\nQUIZ = 'Q: {question}'\nNUMBER = 5",
+    'opencompass/datasets/prompts.py': "JUDGE = ' Judge. '.strip()",
+  }
+  const promptOf = (from: string, text: string, given: Record<string, string> = files) => {
+    const [dataset] = read(config(from, text), given).config.datasets as { infer_cfg: { prompt_template: unknown } }[]
+    return dataset!.infer_cfg.prompt_template
+  }
+  const saying = (prompt: string) => ({ template: { round: [{ role: 'HUMAN', prompt }] } })
+
+  test('are looked up in its files, which are not run', () => {
+    expect(promptOf('from opencompass.datasets.quiz import QUIZ', 'QUIZ')).toEqual(saying('Q: {question}'))
+    expect(promptOf('from opencompass.datasets import Prompts', 'Prompts.SYSTEM')).toEqual(saying('You are 2. Yes.'))
+    expect(promptOf('from opencompass.datasets import GRADER', 'GRADER')).toEqual(saying('Judge.'))
+  })
+
+  test('may be part of a text', () => {
+    const from = 'from opencompass.datasets.quiz import QUIZ'
+    expect(promptOf(from, "QUIZ + '!'")).toEqual(saying('Q: {question}!'))
+    expect(promptOf(from, "f'{QUIZ}!'")).toEqual(saying('Q: {question}!'))
+    expect(() => promptOf(from, "f'{QUIZ}!'", {})).toThrow('the text of "QUIZ"')
+  })
+
+  test('are never replaced by their names', () => {
+    const message = 'the text of "QUIZ", which is not part of the config (opencompass.datasets.quiz.QUIZ), is not understood'
+    expect(() => promptOf('from opencompass.datasets.quiz import QUIZ', 'QUIZ', {})).toThrow(message)
+    expect(() => promptOf('from opencompass.datasets.quiz import NUMBER', 'NUMBER')).toThrow('the text of "NUMBER"')
+  })
+
+  test('a library that is called datasets is no list', () => {
+    expect(read("import datasets\nfrom opencompass import models\nmy_datasets = [dict(abbr='d', infer_cfg=dict())]").datasets).toHaveLength(
+      1,
+    )
+  })
+})
+
+describe('summary groups', () => {
+  const text = `datasets = [dict(abbr='a', infer_cfg=dict()), dict(abbr='b', infer_cfg=dict())]
+groups = [
+    dict(name='both', subsets=['a', ['b', 'accuracy']], weights=dict(a=2, b=0.5)),
+    dict(name='other', subsets=['a', 'c']),
+    dict(name='of groups', subsets=['both']),
+]
+summarizer = dict(dataset_abbrs=['a'], summary_groups=groups)
+`
+
+  test('those of datasets that are there come along', () => {
+    const { config, unused } = read(text)
+    expect(config.summarizer).toEqual({ summary_groups: [{ name: 'both', subsets: ['a', 'b'], weights: { a: 2, b: 0.5 } }] })
+    expect(unused).toEqual([])
+    expect(writeImported({ config, remarks: new WeakMap() }, 'ts', 'c.py')).toContain("name: 'both', subsets: ['a', 'b']")
+  })
+
+  test('without one the summarizer is not used', () => {
+    expect(read(text.replace("'both', subsets=['a'", "'both', subsets=['x'"))).toMatchObject({ unused: ['summarizer'] })
   })
 })
 

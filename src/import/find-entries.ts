@@ -3,7 +3,7 @@ import { pythonError } from './import-error.ts'
 import { isMutableDict, newDict } from './run/dicts.ts'
 import { refuseUnknown } from './run/items.ts'
 import type { Session } from './run/session.ts'
-import { Unknown } from './run/values.ts'
+import { NameRef, Unknown } from './run/values.ts'
 
 export type FoundEntries = { models: Value[]; datasets: Value[]; unused: string[] }
 
@@ -40,7 +40,8 @@ function entriesOf(
   endings: readonly string[],
 ): Value[] | undefined {
   const given = names.get(key)
-  if (given !== undefined) {
+  // A library that is called `datasets` is no list of them.
+  if (given !== undefined && !(given instanceof NameRef && given.declared)) {
     const list = flatten(given)
     if (list !== undefined) return list
     if (given instanceof Unknown && session.lenient) {

@@ -1,6 +1,7 @@
 import type { Value } from '../jinja/values/value.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
+import type { SummaryGroup } from '../report/summary-groups.ts'
 import { describeDatasets, describeModels, type EntryReport } from './describe-entry.ts'
 import { findEntries } from './find-entries.ts'
 import { joinHashes } from './prompt-hash.ts'
@@ -9,6 +10,7 @@ import { runModule } from './run/import-module.ts'
 import { insideRoot } from './run/paths.ts'
 import { type ImportLimits, type ModuleCache, Session } from './run/session.ts'
 import { toServerModel } from './server-models.ts'
+import { summaryGroupsOf } from './summary-groups-of.ts'
 import type { Remark } from './syntax/ast.ts'
 import { newConversion, toConfigValue } from './to-config-value.ts'
 
@@ -31,7 +33,7 @@ export type ImportedEntry = { [key: string]: unknown }
 
 /** What a Python config says, as plain data. */
 export type ImportedConfig = {
-  config: { models: ImportedEntry[]; datasets: ImportedEntry[] }
+  config: { models: ImportedEntry[]; datasets: ImportedEntry[]; summarizer?: { summary_groups: SummaryGroup[] } }
   /** Slips that were read as they were meant, names without a value, entries left out. */
   notes: Note[]
   /** Names at the top of the file that mean something to OpenCompass and nothing here. */
@@ -96,11 +98,16 @@ function importFile(session: Session, file: string, { modelTypes = [], hashes = 
       entries.map(({ entry }) => entry),
       module.file,
     )
+  const groups = summaryGroupsOf(names.get('summarizer'), new Set(datasets.map(({ entry }) => entry.abbr)))
   const described = describeDatasets(datasets, hashes)
   return {
-    config: { models: models.map(({ entry }) => entry), datasets: datasets.map(({ entry }) => entry) },
+    config: {
+      models: models.map(({ entry }) => entry),
+      datasets: datasets.map(({ entry }) => entry),
+      ...(groups.length === 0 ? {} : { summarizer: { summary_groups: groups } }),
+    },
     notes: session.notes,
-    unused: found.unused,
+    unused: found.unused.filter((name) => groups.length === 0 || name !== 'summarizer'),
     models: describeModels(models, modelTypes),
     datasets: described,
     ...hashOfAll(described),

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { ModelConfig } from '../config/config-schema.ts'
+import { readSettings } from '../model/openai/settings.ts'
 import { importConfig } from './import-config.ts'
 
 const imported = (text: string) => importConfig('config.py', { read: () => text, modelTypes: ['openai'] })
@@ -97,6 +99,17 @@ describe("AISBench's API models run as type 'openai'", () => {
     ['host_port=9', 'http://localhost:9/v1'],
   ]
   for (const [given, address] of addresses) test(given, () => expect(model(`${fields}, ${given}`).config.models[0]!.base_url).toBe(address))
+
+  test('the model type reads them as they were meant', () => {
+    const { config } = model(`${fields}, host_ip='10.0.0.1', host_port=8080`)
+    expect(readSettings(config.models[0] as ModelConfig, {})).toMatchObject({
+      model: 'qwen',
+      baseUrl: 'http://10.0.0.1:8080/v1',
+      concurrency: 4,
+      requestsPerMinute: 30,
+      retries: 2,
+    })
+  })
 
   test('a model without a name says what it needs', () => {
     const { models, config } = model("type=VLLMCustomAPIChatStream, path='', model='', host_port=8080")

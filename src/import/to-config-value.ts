@@ -1,6 +1,7 @@
 import { isListValue, Tuple, type Value } from '../jinja/values/value.ts'
 import { PromptError } from '../prompt-error.ts'
 import { PyFloat, pyStr } from '../python/index.ts'
+import { constantOf } from './constant-of.ts'
 import { ImportLimitError } from './import-error.ts'
 import { isSecret } from './is-secret.ts'
 import { isMutableDict, type MutableDict } from './run/dicts.ts'
@@ -9,6 +10,9 @@ import type { Session } from './run/session.ts'
 import { Builtin, ellipsis, FileValue, NameRef, PathValue, PySet, Unknown, UserFunction } from './run/values.ts'
 import type { Remark } from './syntax/ast.ts'
 import { toPyValue } from './to-py-value.ts'
+
+/** Where the text of a prompt stands. */
+const textKeys = new Set(['prompt', 'content', 'template', 'begin', 'end', 'meta_instruction'])
 
 type RemarkMap = WeakMap<object, Map<string | number, Remark>>
 
@@ -97,7 +101,8 @@ function dictOf(conversion: Conversion, dict: MutableDict): Record<string, unkno
     else if (isSecret(dict, name, item)) keyLeftOut(conversion)
     else {
       mark(conversion.remarks, object, name, marks?.get(key))
-      const made = convert(conversion, item)
+      const made =
+        item instanceof NameRef && item.declared && textKeys.has(name) ? constantOf(conversion.session, item) : convert(conversion, item)
       if (name === '__proto__') Object.defineProperty(object, name, { value: made, enumerable: true, configurable: true, writable: true })
       else object[name] = made
     }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { compilePrompt } from '../compile-prompt.ts'
 import type { DatasetConfig } from '../config/config-schema.ts'
@@ -209,6 +210,19 @@ describe('BIG-Bench Hard', () => {
     expect(await promptOf(datasets[0]!)).toContain('[H]Q: question 3\nA: \n[B](C)\n[H]Q: question 4\nA: \n[B]')
     expect(datasets).toMatchObject([{ eval_cfg: { evaluator: { type: 'BBHEvaluator' } } }])
   })
+})
+
+test('HumanEval asks for functions, and tests them', async () => {
+  const row = {
+    task_id: 'HumanEval/0',
+    prompt: 'def one():\n',
+    canonical_solution: '    return 1\n',
+    test: 'def check(f):\n    assert f() == 1\n',
+    entry_point: 'one',
+  }
+  const { datasets } = open(folderWith({ 'HumanEval.jsonl.gz': gzipSync(lines(row)) }), { preset: 'humaneval' })
+  expect(await promptOf(datasets[0]!)).toBe('[H]Complete the following Python function.\ndef one():\n\n[B]')
+  expect(datasets).toMatchObject([{ abbr: 'humaneval', eval_cfg: { evaluator: { type: 'HumanEvalEvaluator' } } }])
 })
 
 test('chats of a folder are one dataset', async () => {

@@ -1,11 +1,14 @@
+import { compilePrompt } from '../compile-prompt.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { isServerModel } from '../config/openai-schema.ts'
 import { examplesOf } from '../dataset/examples-of.ts'
 import type { Row } from '../dataset/row.ts'
 import type { Format } from '../format/format.ts'
+import { perplexity } from '../infer/perplexity.ts'
+import { labelsOf } from '../infer/score-labels.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { PromptError } from '../prompt-error.ts'
-import { chooseExamples, choosesByRow, type ExamplesFor } from '../retrieve/choose-examples.ts'
+import { chooseExamples, choosesByRow, type ExamplesFor, type LossesFor } from '../retrieve/choose-examples.ts'
 import type { OpenModelOptions, OpenRows, RunEnvironment } from '../run.ts'
 import { embedderOf } from './embedder-of.ts'
 import { identify, sha256 } from './identify-model.ts'
@@ -22,6 +25,10 @@ export function runEnvironment(folder: string): RunEnvironment {
       const known = studied.get(dataset) ?? study(dataset, folder)
       studied.set(dataset, known)
       return openDataset(dataset, folder, await known)
+    },
+    async openInterpreter() {
+      const { pythonSandbox } = await import('./python/python-sandbox.ts')
+      return pythonSandbox({ softLimit: 10_000 })
     },
     now: () => performance.now(),
     hash: sha256,
@@ -60,7 +67,29 @@ async function study(dataset: DatasetConfig, folder: string): Promise<Studied> {
   const { test, train } = openRows(dataset, folder)
   const total = test.total ?? (await count(test))
   if (!choosesByRow(dataset)) return { total }
-  return { total, byRow: await chooseExamples(dataset, await allRows(train), embedderOf(dataset)) }
+  return { total, byRow: await chooseExamples(dataset, await allRows(train), embedderOf(dataset), lossesOf(dataset, folder)) }
+}
+
+/** For MDLRetriever: the perplexities of a row's labels under its own model, which is opened when it is first asked. */
+function lossesOf(dataset: DatasetConfig, folder: string): LossesFor | undefined {
+  const config = dataset.infer_cfg.retriever?.ce_model as ModelConfig | undefined
+  if (!config) return undefined
+  const maker = compilePrompt(config, dataset)
+  const labels = labelsOf({ maker, where: dataset.abbr ?? 'dataset' })
+  let opened: Promise<LanguageModel> | undefined
+  return async (row, examples) => {
+    opened ??= loaderOf(config)(config, maker.format, { folder })
+    const { score } = await opened
+    if (!score) {
+      throw new PromptError('cannot-score', {
+        where: `${dataset.abbr ?? 'dataset'} › infer_cfg.retriever.ce_model`,
+        problem: 'the model does not tell how likely a text is',
+        fix: 'name a model that does, e.g. type: gguf',
+      })
+    }
+    const scored = await score(labels.map((label) => maker.render({ row, examples, mode: 'ppl', label }).prompt))
+    return scored.map(({ logProbabilities }) => perplexity(logProbabilities))
+  }
 }
 
 async function openDataset(dataset: DatasetConfig, folder: string, { total, byRow }: Studied): Promise<OpenRows> {

@@ -16,6 +16,9 @@ export type ExamplesConfig = {
 /** A user's own choice: the numbers of the rows that are shown to this one. */
 export type OwnChoice = (row: Row, rows: readonly Row[], number: number) => readonly number[] | Promise<readonly number[]>
 
+/** How unlikely each label of a row is after these examples. */
+export type LossesFor = (row: Row, examples: readonly Row[]) => Promise<readonly number[]>
+
 export type ExamplesFor = {
   examplesFor(row: Row, number: number): Promise<readonly Row[]>
   /** Whether a row is among those for examples. */
@@ -32,7 +35,12 @@ export function choosesByRow(dataset: ExamplesConfig): boolean {
  * Chooses examples for each row from these. A row is never its own example: another takes its place (not under
  * `compat: 'opencompass'`, which shows what the reference shows).
  */
-export async function chooseExamples(dataset: ExamplesConfig, rows: readonly Row[], embed?: Embedder): Promise<ExamplesFor> {
+export async function chooseExamples(
+  dataset: ExamplesConfig,
+  rows: readonly Row[],
+  embed?: Embedder,
+  losses?: LossesFor,
+): Promise<ExamplesFor> {
   const { retriever = {} } = dataset.infer_cfg
   const where = `${dataset.abbr === undefined ? '' : `${dataset.abbr} › `}infer_cfg.retriever`
   const text = textOf(dataset)
@@ -45,13 +53,31 @@ export async function chooseExamples(dataset: ExamplesConfig, rows: readonly Row
   }
   const opened = retriever.choose
     ? undefined
-    : await retrieverOf(retrieverType(retriever), where).open({ texts: rows.map(text), where, ...(embed ? { embed } : {}) }, retriever)
+    : await retrieverOf(retrieverType(retriever), where).open(
+        {
+          texts: rows.map(text),
+          where,
+          ...(embed ? { embed } : {}),
+          ...(losses
+            ? {
+                losses: (row: Row, ids: readonly number[]) =>
+                  losses(
+                    row,
+                    ids.map((id) => rows[id]!),
+                  ),
+              }
+            : {}),
+        },
+        retriever,
+      )
   return {
     isExample: (row) => same.has(keyOf(row)),
     async examplesFor(row, number) {
       const own = same.get(keyOf(row)) ?? []
       const spare = dataset.compat === 'opencompass' ? 0 : own.length
-      const chosen = opened ? await opened.choose({ text: text(row), number, spare }) : await retriever.choose!(row, rows, number)
+      const chosen = opened
+        ? await opened.choose({ text: text(row), number, spare, row, own: spare === 0 ? [] : own })
+        : await retriever.choose!(row, rows, number)
       const others = spare === 0 ? chosen : chosen.filter((id) => !own.includes(id))
       return others.slice(0, opened?.count ?? others.length).map((id) => rowOf(rows, id, where))
     },

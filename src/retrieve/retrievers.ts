@@ -1,9 +1,11 @@
 import { suggestName } from '../config/nearest.ts'
+import type { Row } from '../dataset/row.ts'
 import { PromptError } from '../prompt-error.ts'
 import { NumpyRandom } from '../python/index.ts'
 import { Bm25Index } from './bm25.ts'
 import { diverseRows } from './diverse-selection.ts'
 import type { Embedder } from './embedder.ts'
+import { surestSet } from './minimum-description.ts'
 import { nearestVectors, type Vectors } from './nearest-vectors.ts'
 import { slidingWindow } from './sliding-window.ts'
 import { voteK } from './vote-k.ts'
@@ -19,10 +21,20 @@ export type RetrieverOptions = {
   candidate_num?: number
   scale_factor?: number
   votek_k?: number
+  select_time?: number
 }
 
 /** The rows that may be examples, as texts. */
-export type Candidates = { texts: readonly string[]; embed?: Embedder; where: string }
+export type Candidates = {
+  texts: readonly string[]
+  embed?: Embedder
+  /** How unlikely each label of a row is after these examples, for MDLRetriever. */
+  losses?: (row: Row, examples: readonly number[]) => Promise<readonly number[]>
+  where: string
+}
+
+/** The row that is asked; `own` are the candidates that equal it. */
+type Question = { text: string; number: number; spare: number; row?: Row; own?: readonly number[] }
 
 /**
  * Chooses for the row with this number and text: rows in the order in which they are shown, the best first, and more than
@@ -31,7 +43,7 @@ export type Candidates = { texts: readonly string[]; embed?: Embedder; where: st
 export type Choose = {
   /** How many are shown to a row. */
   count: number
-  choose(question: { text: string; number: number; spare: number }): readonly number[] | Promise<readonly number[]>
+  choose(question: Question): readonly number[] | Promise<readonly number[]>
 }
 
 /** A way to choose examples, by the name that OpenCompass has for it. */
@@ -91,13 +103,7 @@ function overVectors(
     does,
     needsEmbeddings: true,
     async open({ texts, embed, where }, options) {
-      if (!embed) {
-        throw new PromptError('missing', {
-          where: `${where}.embeddings`,
-          problem: 'this retriever compares embeddings, and nothing says where they come from',
-          fix: 'write embeddings: { base_url, model } for an OpenAI-compatible endpoint, or a function in a TypeScript config',
-        })
-      }
+      if (!embed) throw noEmbeddings(where)
       const count = options.ice_num ?? usualCount
       const select = choose(await embed(texts), { ...options, ice_num: count })
       return { count, choose: async ({ text, spare }) => select((await embed([text]))[0]!, spare) }
@@ -133,7 +139,41 @@ const votek = overVectors(
   },
 )
 
-/** Retrievers that choose from all rows, by name. Zero and FixK need no choice; MDL also needs a model that scores (see `surestSet`). */
+const mdl: Retriever = {
+  does: 'Of select_time sets of near rows the one with which ce_model is the surest of its label (arXiv 2212.10375).',
+  needsEmbeddings: true,
+  async open({ texts, embed, losses, where }, { ice_num: count = 1, candidate_num: candidates = 30, select_time: tries = 5, seed = 1 }) {
+    if (!embed) throw noEmbeddings(where)
+    if (!losses) {
+      throw new PromptError('missing', {
+        where: `${where}.ce_model`,
+        problem: 'this retriever asks a model how sure it is, and none is named',
+        fix: 'write ce_model: { type: embedded, … }, a model that can be scored, and a template for each label',
+      })
+    }
+    if (count > texts.length) throw tooMany(where, count, texts.length)
+    const rows = await embed(texts)
+    const size = Math.min(candidates, rows.length)
+    const random = new NumpyRandom(seed)
+    const drawn: number[][][] = []
+    return {
+      count,
+      async choose({ text, number, row = {}, own = [] }) {
+        // What is drawn for a row depends on its number alone, in whatever order rows are asked.
+        while (drawn.length <= number)
+          drawn.push(Array.from({ length: tries - 1 }, () => random.choiceWithout(size, Math.min(count, size))))
+        const nearest = nearestVectors(rows, (await embed([text]))[0]!, size + own.length).filter((id) => id >= 0 && !own.includes(id))
+        const near = nearest.slice(0, size)
+        const sets = [near.slice(0, count), ...drawn[number]!.map((places) => places.flatMap((place) => near[place] ?? []))]
+        const tried: (readonly number[])[] = []
+        for (const set of sets) tried.push(await losses(row, set))
+        return surestSet(sets, tried)
+      },
+    }
+  },
+}
+
+/** Retrievers that choose from all rows, by name. Zero and FixK need no choice. */
 export const retrievers: Readonly<Record<string, Retriever>> = {
   RandomRetriever: random,
   SlidingWindowRetriever: window_,
@@ -141,6 +181,15 @@ export const retrievers: Readonly<Record<string, Retriever>> = {
   TopkRetriever: topk,
   DPPRetriever: dpp,
   VotekRetriever: votek,
+  MDLRetriever: mdl,
+}
+
+function noEmbeddings(where: string): PromptError {
+  return new PromptError('missing', {
+    where: `${where}.embeddings`,
+    problem: 'this retriever compares embeddings, and nothing says where they come from',
+    fix: 'write embeddings: { base_url, model } for an OpenAI-compatible endpoint, embeddings: energetic-ai without a network, or a function in a TypeScript config',
+  })
 }
 
 /** The retriever of this name, or an error that says which there are. */

@@ -6,7 +6,7 @@ import { distinctNotes, type Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { compactJson, dictGet, isList, type PyValue } from '../python/index.ts'
 import type { RowAnswer, RowRecord } from '../report/run-record.ts'
-import { askJudge, type JudgeContext, type Judged } from './ask-judge.ts'
+import type { Judged } from './ask-judge.ts'
 import type { Pair } from './plan-run.ts'
 import { questionText, sentText } from './request-key.ts'
 import { isFailure, isSameRow, noAnswer, recordOf, type Verdict } from './row-record.ts'
@@ -24,8 +24,8 @@ export type PairContext = {
   isRepeatable: boolean
   store?: RowStore
   cache?: AnswerCache
-  /** Where a model judges the answers. */
-  judge?: JudgeContext
+  /** Where a model or a program judges the answers. */
+  referee?: (row: Row, prediction: PyValue, before: RowRecord | undefined) => Promise<Judged>
   /** The model, opened when the first row is asked. */
   infer(): InferContext | Promise<InferContext>
 }
@@ -75,7 +75,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     return score(answer, 'asked')
   }
 
-  /** Scores an answer, after a model has judged it where one does, and keeps the row unless it is there already. */
+  /** Scores an answer, after a model or a program has judged it where one does, and keeps the row unless it is there already. */
   function score(answer: RowAnswer, from: Answered['from'], before?: RowRecord): Answered | Promise<Answered> {
     const known = {
       id,
@@ -90,8 +90,8 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       if (!before || !isSameRow(record, before)) store?.add(record)
       return { record, keep: kept, from }
     }
-    if (!context.judge) return settle(scored(pair, answer, gold, row))
-    return askJudge(context.judge, row, eachCleaned(answer.prediction, pair.clean.prediction), before).then(
+    if (!context.referee) return settle(scored(pair, answer, gold, row))
+    return context.referee(row, eachCleaned(answer.prediction, pair.clean.prediction), before).then(
       // The answer is kept, also where the judge was interrupted: going on with the run asks it again.
       (told) => settle(scored(pair, answer, gold, row, told)),
       (error: unknown) => {

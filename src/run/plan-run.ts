@@ -46,7 +46,7 @@ export function planRun(models: readonly ModelConfig[], datasets: readonly Datas
       const single = evaluatorOf(evaluation.evaluator, hasAnswers, name.dataset)
       const judge = judgeOf(single, name.dataset)
       const cleanPrediction = postprocessorOf(evaluation.pred_postprocessor, `${name.dataset} › eval_cfg.pred_postprocessor`)
-      const evaluator = samplesOf(single, model, dataset, judge ? (text) => text : cleanPrediction, name)
+      const evaluator = samplesOf(single, model, dataset, judge || single.runs ? (text) => text : cleanPrediction, name)
       if (evaluator.needsReference && !hasAnswers) {
         throw new PromptError('missing', {
           where: `${name.dataset} › reader_cfg.output_column`,

@@ -1,3 +1,4 @@
+import type { Interpreter } from '../agent/interpreter.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { Row } from '../dataset/row.ts'
 import type { Format } from '../format/format.ts'
@@ -31,6 +32,8 @@ export type OpenModelOptions = {
 export type RunEnvironment = {
   openModel(config: ModelConfig, format: Format, options?: OpenModelOptions): Promise<LanguageModel>
   openRows(dataset: DatasetConfig): Promise<OpenRows>
+  /** Runs code that tests answers, kept away from the machine. */
+  openInterpreter?(): Promise<Interpreter>
   /** What tells models apart whose config is the same, e.g. a file's size and date. */
   identify?(config: ModelConfig): string
   now(): number

@@ -92,6 +92,24 @@ describe('a server with the wrong template is repaired', () => {
   })
 })
 
+test('without a format messages are handed on, and what the other server reads comes back', async () => {
+  const server = await serve({ models: [modelConfigOf({ model: `openai:tiny@${repaired.url}/v1` })] })
+  try {
+    const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 })
+    const { choices } = await ask(client, { messages: [question], tools })
+    expect(choices[0]).toMatchObject({
+      finish_reason: 'tool_calls',
+      message: {
+        content: '好的，我将为你查询上海的天气。',
+        tool_calls: [{ function: { name: 'get_current_weather', arguments: '{"location": "Shanghai"}' } }],
+      },
+    })
+    await expect(ask(client, { messages: [question], tools, tool_choice: 'required' })).rejects.toThrow(/cannot be enforced/)
+  } finally {
+    await server.close()
+  }
+})
+
 describe('where the server behind fails', () => {
   test('clients hear that it did, and nothing more; the log has the rest', async () => {
     const faults: [Fault, number][] = [

@@ -47,7 +47,8 @@ export function createApp({ models, limits, log = () => {}, now = Date.now, rand
     return toApiError(error).response()
   })
   app.notFound(({ req }) => new ApiError(404, { message: `there is no ${req.method} ${req.path} here`, code: 'unknown_url' }).response())
-  if (guarding.origins?.length) app.use(cors({ origin: [...guarding.origins] }))
+  const { origins = [] } = guarding
+  if (origins.length > 0) app.use(cors({ origin: origins.includes('*') ? '*' : [...origins] }))
   app.use(({ req }, next) => {
     isAllowed(req.raw)
     return next()

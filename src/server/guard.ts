@@ -5,11 +5,11 @@ export type GuardOptions = {
   /** Requests must carry it as `Authorization: Bearer KEY`. */
   apiKey?: string
   /**
-   * The names by which the server may be called, e.g. `localhost`; by default any. A page in a browser can reach this
-   * machine under a name of its own, which this stops.
+   * The names by which the server may be called, e.g. `localhost`. A page in a browser can reach this machine under a name
+   * of its own, which this stops.
    */
   hosts?: readonly string[]
-  /** The web pages that may call it, e.g. `http://localhost:5173`; by default none. */
+  /** The web pages that may call it, e.g. `http://localhost:5173`, or `*` for all; by default none. */
   origins?: readonly string[]
 }
 
@@ -21,7 +21,7 @@ export function guard({ apiKey, hosts, origins = [] }: GuardOptions): (request: 
       throw new ApiError(403, { message: `this server is not called "${hostOf(request)}"`, code: 'wrong_host' })
     }
     const origin = request.headers.get('origin')
-    if (origin !== null && !origins.includes(origin)) {
+    if (origin !== null && !origins.includes(origin) && !origins.includes('*')) {
       throw new ApiError(403, { message: `web pages of ${origin} may not use this server`, code: 'wrong_origin' })
     }
     // Whether it is alive is no secret, and those who watch it have no key.

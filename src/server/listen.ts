@@ -34,7 +34,7 @@ export async function listen(app: App, { port = 0, host = '127.0.0.1', silence =
   server.headersTimeout = 15_000
   server.requestTimeout = 60_000
   server.keepAliveTimeout = 30_000
-  server.timeout = silence * 1000
+  server.timeout = Math.min(silence * 1000, 2 ** 31 - 1)
   server.on('clientError', refuse)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)))

@@ -9,14 +9,17 @@ export function only(values: readonly unknown[], why: string) {
     .unknown()
     .optional()
     .refine((value) => value === undefined || value === null || values.some((one) => JSON.stringify(one) === JSON.stringify(value)), why)
+    .describe(`Refused where it would change something: ${why}.`)
 }
+
+const constrained = 'replies cannot be constrained here'
 
 /** How a reply is chosen and where it ends, in completions and chats alike. */
 export const samplingFields = {
   temperature: z.number().min(0).max(100).nullish().describe("0: always the likeliest token. By default the model's own setting, else 0."),
   top_p: z.number().gt(0).max(1).nullish().describe('Only the likeliest tokens that together reach this probability.'),
-  presence_penalty: z.number().min(-2).max(2).nullish(),
-  frequency_penalty: z.number().min(-2).max(2).nullish(),
+  presence_penalty: z.number().min(-2).max(2).nullish().describe('Taken from the logits of tokens that the reply has.'),
+  frequency_penalty: z.number().min(-2).max(2).nullish().describe('The same, as often as the reply has them.'),
   repetition_penalty: z.number().positive().nullish().describe('Above 1, tokens of the reply become less likely.'),
   seed: z.int().nullish().describe('The same seed gives the same reply; choices of one request get seeds that follow one another.'),
   stop: z
@@ -26,14 +29,23 @@ export const samplingFields = {
   stop_token_ids: z.array(z.int().nonnegative()).nullish().describe('Tokens that end the reply.'),
   min_tokens: z.int().nonnegative().nullish().describe('Until then no token ends the reply.'),
   n: z.int().min(1).nullish().describe('How many replies.'),
-  stream: z.boolean().nullish(),
-  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  stream: z.boolean().nullish().describe('The reply comes while it is written, as server-sent events.'),
+  stream_options: z
+    .looseObject({ include_usage: z.boolean().nullish() })
+    .nullish()
+    .describe('`{ "include_usage": true }`: the last event tells the usage.'),
   logit_bias: only([{}], 'logits cannot be changed here'),
   top_k: only([-1, 0], 'the likeliest tokens are limited by top_p here'),
   min_p: only([0], 'the likeliest tokens are limited by top_p here'),
   ignore_eos: only([false], 'the end of a turn always ends a reply here'),
   use_beam_search: only([false], 'replies are sampled here'),
   skip_special_tokens: only([false], 'no token is hidden here'),
+  response_format: only([{ type: 'text' }], constrained),
+  guided_json: only([], constrained),
+  guided_regex: only([], constrained),
+  guided_choice: only([], constrained),
+  guided_grammar: only([], constrained),
+  structured_outputs: only([], constrained),
 } as const
 
 type Given = {

@@ -7,7 +7,7 @@ import { type Listening, listen } from './listen.ts'
 import type { ModelToServe } from './served-model.ts'
 import { defaultLimits } from './serving.ts'
 
-export type ServeOptions = Omit<AppOptions, 'models' | 'hosts'> & {
+export type ServeOptions = Omit<AppOptions, 'models'> & {
   /** The models by their configs; those that are open already are served as they are. */
   models: readonly (ModelConfig | ModelToServe)[]
   /** 0, the default: any that is free. */
@@ -34,7 +34,16 @@ const loopback = ['127.0.0.1', 'localhost', '::1', '[::1]']
  * await server.close()
  */
 export async function serve(options: ServeOptions): Promise<Listening> {
-  const { models, port = 0, host = '127.0.0.1', allowAnyone = false, folder = process.cwd(), wrap = (app) => app, ...rest } = options
+  const {
+    models,
+    port = 0,
+    host = '127.0.0.1',
+    allowAnyone = false,
+    folder = process.cwd(),
+    hosts = [],
+    wrap = (app) => app,
+    ...rest
+  } = options
   const isLocal = loopback.includes(host)
   if (!isLocal && rest.apiKey === undefined && !allowAnyone) {
     throw new PromptError('no-key', {
@@ -43,6 +52,7 @@ export async function serve(options: ServeOptions): Promise<Listening> {
       fix: 'set a key (--api-key), or say that anyone may (--allow-anyone)',
     })
   }
+  const names = isLocal ? [...loopback, ...hosts] : hosts
   const opened: ModelToServe[] = []
   const closeModels = async () => {
     for (const { model } of opened) await model.close?.()
@@ -53,14 +63,16 @@ export async function serve(options: ServeOptions): Promise<Listening> {
       if (!isOpen(given)) opened.push(await openModel(given, folder))
       toServe.push(isOpen(given) ? given : opened.at(-1)!)
     }
-    const app = wrap(createApp({ ...rest, models: toServe, ...(isLocal ? { hosts: loopback } : {}) }))
+    const app = wrap(createApp({ ...rest, models: toServe, ...(names.length === 0 ? {} : { hosts: names }) }))
     // A connection is silent for as long as an answer is being worked out.
     const listening = await listen(app, { port, host, silence: (rest.limits?.seconds ?? defaultLimits.seconds) + 60 })
+    let ended: Promise<void> | undefined
     return {
       ...listening,
-      async close(how) {
-        await listening.close(how)
-        await closeModels()
+      close(how) {
+        const closed = listening.close(how)
+        ended ??= closed.then(closeModels)
+        return ended
       },
     }
   } catch (error) {

@@ -6,6 +6,7 @@ import { type ReplySyntax, replySyntaxes } from '../parse/index.ts'
 import { PromptError } from '../prompt-error.ts'
 import { ApiError } from './api-error.ts'
 import { Turns } from './turns.ts'
+import type { WorkOptions } from './work-on.ts'
 
 /** A model to be served: what runs it, and its config, which says its format and its settings. */
 export type ModelToServe = { model: LanguageModel; config: ModelConfig /** What requests call it. */; name?: string }
@@ -39,6 +40,11 @@ export function servedModels(models: readonly ModelToServe[]): ServedModel[] {
     const syntax = config.reply_syntax === undefined ? syntaxOf(maker.format) : replySyntaxes[config.reply_syntax]
     return { name, model, config, maker, syntax, turns }
   })
+}
+
+/** How many replies of one request are worked on at once: as many as the model can do. */
+export function workersOf({ model }: ServedModel, signal: AbortSignal): WorkOptions {
+  return { workers: model.concurrency ?? 1, signal }
 }
 
 /** The model a request names; the only one there is where it names none. */

@@ -41,7 +41,9 @@ export async function streamEvents(
       write(JSON.stringify(event))
       begin()
     }
-    const done: Promise<void> = work(send, gone.signal)
+    // Not at once: the first event may come before this is assigned.
+    const done: Promise<void> = Promise.resolve()
+      .then(() => work(send, gone.signal))
       .then(() => {
         write('[DONE]')
         begin()

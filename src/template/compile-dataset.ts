@@ -2,7 +2,7 @@ import type { Quirks } from '../config/fidelity.ts'
 import { retrieverType } from '../dataset/examples-of.ts'
 import { PromptError } from '../prompt-error.ts'
 import { pyStr } from '../python/index.ts'
-import { compileTemplate } from './compile-template.ts'
+import { compileTemplate, type Template } from './compile-template.ts'
 import type { DatasetTemplates } from './question.ts'
 
 /** What a dataset's config says about its prompts; unknown until it is compiled. */
@@ -45,7 +45,7 @@ export function compileDataset(dataset: PromptSide, quirks: Quirks): DatasetTemp
   const { ice_separator: separator = '\n', ice_eos_token: eos = retrieverType(infer.retriever ?? {}) === 'ZeroRetriever' ? '' : '\n' } =
     infer.retriever ?? {}
   const { gen_field_replace_token: mask = '' } = infer.inferencer ?? {}
-  const labels = infer.inferencer?.labels?.map((label) => pyStr(label)) ?? (prompt.body.kind === 'labels' ? prompt.body.labels : undefined)
+  const labels = infer.inferencer?.labels?.map((label) => pyStr(label)) ?? labelsIn(prompt, infer.prompt_template, quirks)
   return {
     prompt,
     ...(ice ? { ice } : {}),
@@ -57,4 +57,11 @@ export function compileDataset(dataset: PromptSide, quirks: Quirks): DatasetTemp
     eos,
     quirks,
   }
+}
+
+function labelsIn({ body }: Template, given: unknown, quirks: Quirks): readonly string[] | undefined {
+  if (body.kind === 'labels') return body.labels
+  const template =
+    body.kind === 'dialogue' && quirks.has('dialogue-labels') ? (given as { template?: object } | undefined)?.template : undefined
+  return template && Object.keys(template)
 }

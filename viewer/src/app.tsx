@@ -29,21 +29,28 @@ export function App() {
               <path d="M15 24h9" class="s-answer" />
             </g>
           </svg>
-          rolecall
+          <span class="wordmark-name">rolecall</span>
         </a>
         <nav aria-label="pages">
           {shown.map(({ path, name }) => (
-            <a key={path} href={hrefOf({ page: path, query: {} })} aria-current={page?.path === path ? 'page' : undefined}>
+            <a
+              key={path}
+              ref={(link) => {
+                if (page?.path === path) link?.scrollIntoView({ block: 'nearest', inline: 'center' })
+              }}
+              href={hrefOf({ page: path, query: {} })}
+              aria-current={page?.path === path ? 'page' : undefined}
+            >
               {name}
             </a>
           ))}
         </nav>
         <ThemeButton />
       </header>
-      <div id="content" tabIndex={-1}>
+      <main id="content" tabIndex={-1}>
         {site.error && <ErrorBox error={site.error} />}
         {site.value && page && <page.View key={page.path} site={site.value} route={route} />}
-      </div>
+      </main>
     </>
   )
 }

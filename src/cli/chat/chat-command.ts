@@ -84,6 +84,8 @@ In the chat /help lists what else there is; Ctrl-C stops an answer, Ctrl-D ends.
   })
 
 function interpreterOf({ python, jupyter }: ChatOptions): Interpreter | undefined {
+  // The package tells about its connection on the standard output, which is the chat's.
+  if (jupyter !== undefined) console.debug = () => undefined
   if (jupyter !== undefined)
     return jupyterInterpreter({ url: jupyter, ...(process.env.JUPYTER_TOKEN ? { token: process.env.JUPYTER_TOKEN } : {}) })
   return python ? pythonSandbox() : undefined
@@ -109,7 +111,7 @@ function historyOf(config: ModelConfig): HistoryOptions {
   const settings = mlcSettingsOf(config)
   if (!settings) return config.max_seq_len === undefined ? {} : { window: config.max_seq_len }
   const { maxWindowSize, meanGenLen, shiftFillFactor } = settings
-  return { reserve: meanGenLen, fill: shiftFillFactor, ...(maxWindowSize === undefined ? {} : { window: maxWindowSize }) }
+  return { shift: 'mlc', reserve: meanGenLen, fill: shiftFillFactor, ...(maxWindowSize === undefined ? {} : { window: maxWindowSize }) }
 }
 
 function wholeNumber(text: string): number {

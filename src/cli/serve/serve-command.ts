@@ -19,6 +19,7 @@ type Options = ModelFlags & {
   host: string
   apiKey?: string
   allowAnyone: boolean
+  allowHost: string[]
   allowOrigin: string[]
   maxConcurrent: number
   maxWaiting: number
@@ -37,6 +38,7 @@ export const serveCommand = withModelFlags(
   .option('--host <address>', 'on which address; by default only this machine is served', '127.0.0.1')
   .option('--api-key <key>', 'requests must carry this key; better given as ROLECALL_API_KEY, which others on the machine cannot see')
   .option('--allow-anyone', 'serve other machines without a key', false)
+  .option('--allow-host <name...>', 'other names by which the server may be called, e.g. behind a proxy', [])
   .option('--allow-origin <origin...>', 'web pages that may call the server, e.g. http://localhost:5173', [])
   .option('--max-concurrent <number>', 'how many requests are worked on at once', wholeNumber(1), defaultLimits.concurrent)
   .option('--max-waiting <number>', 'how many may wait; more are told to come back (429)', wholeNumber(0), defaultLimits.waiting)
@@ -66,6 +68,7 @@ Exit code: 0, 2 when something given is wrong, 130 when stopped at once`,
       port: options.port,
       host: options.host,
       allowAnyone: options.allowAnyone,
+      hosts: options.allowHost,
       origins: options.allowOrigin,
       limits: {
         concurrent: options.maxConcurrent,

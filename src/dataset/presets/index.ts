@@ -4,6 +4,7 @@ import { messages, sharegpt } from './chats.ts'
 import { cmmlu } from './cmmlu.ts'
 import { arcChallenge, arcEasy, hellaswag } from './common-sense.ts'
 import { gsm8k } from './gsm8k.ts'
+import { humaneval } from './humaneval.ts'
 import { mmlu } from './mmlu.ts'
 import type { DatasetPreset } from './preset.ts'
 
@@ -19,6 +20,7 @@ export const datasetPresets: readonly DatasetPreset[] = [
   hellaswag,
   gsm8k,
   bbh,
+  humaneval,
   sharegpt,
   messages,
 ]

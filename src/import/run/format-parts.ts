@@ -2,6 +2,7 @@ import { formatValue } from '../../jinja/methods/format-method.ts'
 import { repr, str } from '../../jinja/values/repr.ts'
 import { plainText } from '../../jinja/values/text.ts'
 import type { Value } from '../../jinja/values/value.ts'
+import { constantOf } from '../constant-of.ts'
 import type { FormattedPart } from '../syntax/ast.ts'
 import { evaluate } from './evaluate.ts'
 import type { Scope } from './scope.ts'
@@ -25,14 +26,22 @@ export function formatParts(session: Session, parts: readonly FormattedPart[], s
       continue
     }
     if (value instanceof Unknown) return value
+    if (value instanceof NameRef) {
+      // Its name must not stand for its text.
+      const constant = session.attempt<Value>(
+        () => constantOf(session, value),
+        (error) => new Unknown(error),
+      )
+      if (typeof constant !== 'string') return constant
+      text += constant
+      continue
+    }
     session.measure(value)
     const spec = part.format ? formatParts(session, part.format, scope) : ''
     if (typeof spec !== 'string') return spec
     const converted =
       part.conversion === 'r' || part.conversion === 'a' ? plainText(repr(value)) : part.conversion === 's' ? plainText(str(value)) : value
-    text += plainText(
-      formatValue(value instanceof NameRef ? `<class '${value.path}'>` : converted instanceof PathValue ? converted.path : converted, spec),
-    )
+    text += plainText(formatValue(converted instanceof PathValue ? converted.path : converted, spec))
   }
   return session.made(text)
 }

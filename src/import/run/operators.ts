@@ -6,6 +6,7 @@ import { equals, numeric } from '../../jinja/values/equals.ts'
 import { truthy } from '../../jinja/values/truth.ts'
 import { typeName } from '../../jinja/values/type-name.ts'
 import { isInt, isListValue, Range, Tuple, type Value } from '../../jinja/values/value.ts'
+import { constantIfThere } from '../constant-of.ts'
 import type { BinaryOperator, CompareOperator, Expression } from '../syntax/ast.ts'
 import { isMutableDict, newDict, newSet, sameKey } from './dicts.ts'
 import { refuseUnknown } from './items.ts'
@@ -37,7 +38,9 @@ export function unary(session: Session, { operator, at }: Extract<Expression, { 
 }
 
 /** Python's operators, of which `|`, `&` and `-` are for dicts and sets, too. */
-export function binary(session: Session, operator: BinaryOperator, left: Value, right: Value): Value {
+export function binary(session: Session, operator: BinaryOperator, first: Value, second: Value): Value {
+  const left = withConstant(session, first)
+  const right = withConstant(session, second)
   const unknown = unknownOf(session, left) ?? unknownOf(session, right)
   if (unknown !== undefined) return unknown
   if (left instanceof PySet && right instanceof PySet) {
@@ -60,6 +63,11 @@ export function binary(session: Session, operator: BinaryOperator, left: Value, 
     default:
       return session.made(calculate(operator, left, right))
   }
+}
+
+/** `PROMPT + '…'`, where PROMPT is a text of a package that the root has. */
+function withConstant(session: Session, value: Value): Value {
+  return value instanceof NameRef && value.declared ? (constantIfThere(session, value) ?? value) : value
 }
 
 /** A list of a million items is refused before it is made. */

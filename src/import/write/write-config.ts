@@ -9,7 +9,7 @@ export type Writable = Pick<ImportedConfig, 'config' | 'remarks'>
 
 /** An imported config as a file of ours. JSON has no place for comments. */
 export function writeImported({ config, remarks }: Writable, kind: ConfigKind, from: string): string {
-  const shown = Object.fromEntries(Object.entries(config).filter(([, entries]) => entries.length > 0))
+  const shown = Object.fromEntries(Object.entries(config).filter(([, entries]) => !Array.isArray(entries) || entries.length > 0))
   switch (kind) {
     case 'ts':
       return writeTypeScript(shown, remarks, from)

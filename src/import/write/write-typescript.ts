@@ -5,20 +5,31 @@ const width = 120
 
 /** A config in TypeScript as a person would write it: short objects on one line, long texts broken at their line ends. */
 export function writeTypeScript(config: object, remarks: ImportedConfig['remarks'], from: string): string {
+  // Datasets share their parts, which are written once for each depth.
+  const written = new Map<object, Map<number, string>>()
+  const remarked = new Map<object, boolean>()
   return `import { defineConfig } from 'rolecall'\n\n// Imported from ${oneLine(from)}.\nexport default defineConfig(${write(config, 0, 'export default defineConfig()'.length)})\n`
 
   /** `used` is what stands on the line before and after the value. */
   function write(value: unknown, depth: number, used: number): string {
     if (typeof value === 'string') return writeText(value, depth, used)
     if (typeof value !== 'object' || value === null) return scalar(value)
+    if (depth > 0 && !hasRemarks(value)) {
+      const line = inlineWithin(value, width - used - depth * 2)
+      if (line !== undefined) return line
+    }
+    const known = written.get(value)?.get(depth)
+    if (known !== undefined) return known
+    const text = writeLines(value, depth)
+    written.set(value, (written.get(value) ?? new Map()).set(depth, text))
+    return text
+  }
+
+  function writeLines(value: object, depth: number): string {
     const isList = Array.isArray(value)
     const entries: [string | number, unknown][] = isList ? [...value.entries()] : Object.entries(value)
     if (entries.length === 0) return isList ? '[]' : '{}'
     const marks = remarks.get(value)
-    if (!hasRemarks(value)) {
-      const line = inline(value)
-      if (line.length + used + depth * 2 <= width && !(depth === 0)) return line
-    }
     const indent = '  '.repeat(depth + 1)
     const lines = entries.flatMap(([key, item]) => {
       const name = isList ? '' : `${keyOf(String(key))}: `
@@ -32,7 +43,11 @@ export function writeTypeScript(config: object, remarks: ImportedConfig['remarks
 
   function hasRemarks(value: unknown): boolean {
     if (typeof value !== 'object' || value === null) return false
-    return remarks.has(value) || Object.values(value).some(hasRemarks)
+    const known = remarked.get(value)
+    if (known !== undefined) return known
+    const found = remarks.has(value) || Object.values(value).some(hasRemarks)
+    remarked.set(value, found)
+    return found
   }
 }
 
@@ -44,15 +59,27 @@ function writeText(text: string, depth: number, used: number): string {
   return `\n${indent}${lines.map(quote).join(` +\n${indent}`)}`
 }
 
-function inline(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`
-  if (typeof value === 'object' && value !== null)
-    return Object.keys(value).length === 0
-      ? '{}'
-      : `{ ${Object.entries(value)
-          .map(([key, item]) => `${keyOf(key)}: ${inline(item)}`)
-          .join(', ')} }`
-  return typeof value === 'string' ? quote(value) : scalar(value)
+/** A value on one line; undefined where it is longer than that, which is found out without writing all of it. */
+function inlineWithin(value: unknown, room: number): string | undefined {
+  if (room < 0) return undefined
+  if (typeof value === 'string') return value.length > room ? undefined : within(quote(value), room)
+  if (typeof value !== 'object' || value === null) return within(scalar(value), room)
+  const isList = Array.isArray(value)
+  const keys = Object.keys(value)
+  if (keys.length === 0) return isList ? '[]' : '{}'
+  const [open, close] = isList ? ['[', ']'] : ['{ ', ' }']
+  let line = open
+  for (const [index, key] of keys.entries()) {
+    const name = `${index === 0 ? '' : ', '}${isList ? '' : `${keyOf(key)}: `}`
+    const item = inlineWithin((value as Record<string, unknown>)[key], room - line.length - name.length - close.length)
+    if (item === undefined) return undefined
+    line += name + item
+  }
+  return within(line + close, room)
+}
+
+function within(text: string, room: number): string | undefined {
+  return text.length <= room ? text : undefined
 }
 
 /** What JavaScript has and JSON has not: NaN and the infinities. */
@@ -69,6 +96,7 @@ function keyOf(key: string): string {
 }
 
 function quote(text: string): string {
+  if (/^[ !#-&(-[\]-~]*$/.test(text)) return `'${text}'`
   const body = JSON.stringify(text)
     .slice(1, -1)
     .replace(

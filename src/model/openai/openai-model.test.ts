@@ -245,6 +245,7 @@ describe('replies', () => {
 describe('a request that failed is sent again', () => {
   const faults: Record<string, Scripted> = {
     'after 429': { status: 429, json: { error: { message: 'slow down' } } },
+    'after 429 with no time to wait': { status: 429, headers: { 'retry-after': '0' }, text: '' },
     'after 408': { status: 408, text: '' },
     'after 409': { status: 409, text: '' },
     'after 500': { status: 500, text: 'oops' },

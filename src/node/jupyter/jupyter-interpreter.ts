@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { CodeFile, CodeOptions, CodeOutput, CodeResult, Interpreter } from '../../agent/interpreter.ts'
 import { PromptError } from '../../prompt-error.ts'
@@ -36,26 +36,18 @@ export function jupyterInterpreter(options: JupyterOptions): Interpreter {
 
   async function connect() {
     const { KernelManager, ServerConnection } = await loadJupyterServices()
+    await checkServer(baseUrl, token)
     const serverSettings = ServerConnection.makeSettings({ baseUrl, wsUrl: baseUrl.replace(/^http/, 'ws'), token, appendToken: true })
     const manager = new KernelManager({ serverSettings })
-    try {
-      const started = await manager.startNew({ name: settings.kernel })
-      await started.info
-      return {
-        kernel: started,
-        async close() {
-          await started.shutdown().catch(() => undefined)
-          started.dispose()
-          manager.dispose()
-        },
-      }
-    } catch (error) {
-      manager.dispose()
-      throw new PromptError('no-jupyter', {
-        where: baseUrl,
-        problem: `the Jupyter server does not answer as it should (${error instanceof Error ? error.message : String(error)})`,
-        fix: 'check the URL and the token; start one with `python3 -m jupyter_server`',
-      })
+    const started = await manager.startNew({ name: settings.kernel })
+    await started.info
+    return {
+      kernel: started,
+      async close() {
+        await started.shutdown().catch(() => undefined)
+        started.dispose()
+        manager.dispose()
+      },
     }
   }
 
@@ -143,19 +135,31 @@ export function jupyterInterpreter(options: JupyterOptions): Interpreter {
     return { ok, outputs, ...(isRestarted ? { restarted: true as const } : {}) }
   }
 
-  /** A plot as a page that stands on its own, made by the plotly that made the plot. */
+  /** Bytes that a Python expression gives, in parts: servers drop what comes faster than a megabyte a second. */
+  async function fetchBytes(expression: string): Promise<Uint8Array> {
+    const size = Number(await behindTheScenes(`_rolecall = ${expression}\nprint(len(_rolecall))`))
+    const parts: Buffer[] = []
+    for (let at = 0; at < size; at += fetchChunk) {
+      if (at > 0) await new Promise((resolve) => setTimeout(resolve, fetchPause))
+      const part = await behindTheScenes(`print(__import__("base64").b64encode(_rolecall[${at}:${at + fetchChunk}]).decode())`)
+      parts.push(Buffer.from(part.trim(), 'base64'))
+    }
+    await behindTheScenes('del _rolecall')
+    return new Uint8Array(Buffer.concat(parts))
+  }
+
+  /** A plot as a page, made by the plotly that made the plot; its program lies beside the pages, so that they need no network. */
   async function plotlyPage(json: string): Promise<CodeOutput> {
-    const code = `import base64 as _b, plotly.io as _p
-_figure = _p.from_json(_b.b64decode("${Buffer.from(json).toString('base64')}").decode(), skip_invalid=True)
-try:
-    _page = _p.to_html(_figure, include_plotlyjs=True)
-except Exception:
-    _page = _p.to_html(_figure, include_plotlyjs='cdn')
-print(_b.b64encode(_page.encode()).decode())
-del _b, _p, _figure, _page`
+    const figure = `__import__("plotly.io").io.from_json(__import__("base64").b64decode("${Buffer.from(json).toString('base64')}").decode(), skip_invalid=True)`
     try {
-      const html = Buffer.from((await behindTheScenes(code)).trim(), 'base64').toString('utf8')
-      return { kind: 'html', html, path: save(new TextEncoder().encode(html), 'html') }
+      const program = join(settings.folder, 'plotly.min.js')
+      if (!existsSync(program)) {
+        const bytes = await fetchBytes('__import__("plotly.offline").offline.get_plotlyjs().encode()')
+        mkdirSync(settings.folder, { recursive: true })
+        writeFileSync(program, bytes)
+      }
+      const page = await fetchBytes(`__import__("plotly.io").io.to_html(${figure}, include_plotlyjs="directory").encode()`)
+      return { kind: 'html', html: new TextDecoder().decode(page), path: save(page, 'html') }
     } catch (error) {
       return { kind: 'note', text: `the plot could not be saved: ${error instanceof Error ? error.message : String(error)}` }
     }
@@ -182,11 +186,7 @@ del _file`)
         )
         return JSON.parse(listed) as CodeFile[]
       }),
-    readFile: (path) =>
-      inTurn(async () => {
-        const text = await behindTheScenes(`print(__import__("base64").b64encode(open(${pythonText(path)}, "rb").read()).decode())`)
-        return new Uint8Array(Buffer.from(text.trim(), 'base64'))
-      }),
+    readFile: (path) => inTurn(() => fetchBytes(`open(${pythonText(path)}, "rb").read()`)),
     restart: () =>
       inTurn(async () => {
         const { kernel: running } = await connected()
@@ -200,8 +200,28 @@ del _file`)
   }
 }
 
+/** Whether there is a server that knows this token: the package itself would try for a long time. */
+async function checkServer(baseUrl: string, token: string): Promise<void> {
+  const failed = (problem: string) =>
+    new PromptError('no-jupyter', {
+      where: baseUrl,
+      problem,
+      fix: 'check the URL and the token; start one with `python3 -m jupyter_server`',
+    })
+  const headers = { authorization: `token ${token}` }
+  const response = await fetch(new URL('api/kernelspecs', baseUrl), { headers, signal: AbortSignal.timeout(10_000) }).catch(
+    (error: unknown) => {
+      throw failed(`no Jupyter server answers (${error instanceof Error ? error.message : String(error)})`)
+    },
+  )
+  await response.body?.cancel()
+  if (!response.ok) throw failed(`the Jupyter server refuses (${response.status} ${response.statusText})`)
+}
+
 /** How much of a file goes into one request. */
 const chunk = 1024 * 1024
+const fetchChunk = 384 * 1024
+const fetchPause = 600
 
 function readUrl({ url, token }: JupyterOptions): { baseUrl: string; token: string } {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))

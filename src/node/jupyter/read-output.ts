@@ -41,6 +41,8 @@ function readData(data: Record<string, unknown>, save: SaveOutput): ReturnType<t
   }
   const plain = textOf(data['text/plain'])
   const html = textOf(data['text/html'])
+  // Before its first plot plotly loads itself into the page.
+  if (html !== undefined && plain === undefined && html.includes('window.PlotlyConfig')) return undefined
   // What has words of its own is shown by them, as tables of pandas; `<IPython.core.display.HTML object>` says nothing.
   if (html !== undefined && (plain === undefined || /^<.* object.*>$/s.test(plain)))
     return { kind: 'html', html, path: save(new TextEncoder().encode(html), 'html') }

@@ -62,8 +62,8 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
       outputs.push(output)
       onOutput?.(output)
     }
-    if (signal?.aborted) return { ok: false, outputs: [{ kind: 'note', text: 'not run: it was stopped before' }] }
-    const python = await ready()
+    const python = await unlessAborted(ready(), signal)
+    if (python === undefined) return { ok: false, outputs: [{ kind: 'note', text: 'not run: it was stopped before' }] }
     const kill = (why: string) => () => python.kill(why)
     const limit = `${(limits.softLimit + limits.grace) / 1000} s`
     const timers = [setTimeout(kill(`it ran for ${limit} and did not stop when it was interrupted`), limits.softLimit + limits.grace)]
@@ -133,6 +133,17 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
       await current?.close()
     },
   }
+}
+
+/** Python takes seconds to start: whoever stops it meanwhile does not wait for it. */
+function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result | undefined> {
+  if (!signal) return work
+  return new Promise((resolve, reject) => {
+    const stop = () => resolve(undefined)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
 }
 
 /** What the process says, if it has the shape it should have: it comes from where the code ran. */

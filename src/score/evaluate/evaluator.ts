@@ -29,6 +29,8 @@ export type Evaluator<Kept = never> = {
   needsReference: boolean
   /** Where a model judges: who it is and what it is asked. `judge` then gets the judge's words as the prediction. */
   asks?: { model: ModelConfig; prompt_template: unknown }
+  /** Where code tests the answer: the program for a row and its answer. `judge` then gets what became of it as the prediction. */
+  runs?: (row: Row, answer: string) => string
   judge(answer: Answer): Judgement<Kept>
   /** Figures that are no mean of the rows' scores (BLEU, a correlation), from what was kept; one is the main figure. */
   summarise?(kept: readonly Kept[]): Figures

@@ -4,6 +4,7 @@ import { PromptError } from '../../prompt-error.ts'
 import type { PyValue } from '../../python/index.ts'
 import { bleu } from './bleu.ts'
 import { circular, circularDataset } from './circular.ts'
+import { humanEval } from './code-tests.ts'
 import { editDistanceAccuracy } from './edit-distance.ts'
 import * as equality from './equality.ts'
 import type { Answer, Evaluator, EvaluatorDefinition, Judgement } from './evaluator.ts'
@@ -31,6 +32,7 @@ export const allEvaluators = [
   circular,
   circularDataset,
   averagePerplexity,
+  humanEval,
   genericJudge,
   markingJudge,
 ] as readonly unknown[] as readonly EvaluatorDefinition[]

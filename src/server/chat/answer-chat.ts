@@ -8,6 +8,7 @@ import type { ServedModel } from '../served-model.ts'
 import type { Serving } from '../serving.ts'
 import type { ChatPrompt } from './chat-prompt.ts'
 import type { ChatRequest } from './chat-request.ts'
+import { chooseTool } from './choose-tool.ts'
 import { type Delta, DeltaWriter } from './delta-writer.ts'
 import { ReplyReader } from './reply-reader.ts'
 
@@ -32,12 +33,12 @@ export async function answerChat(
   serving: Serving,
   served: ServedModel,
   request: ChatRequest,
-  asked: ChatPrompt,
+  given: ChatPrompt,
   { choice, signal, events }: { choice: number; signal: AbortSignal; events: ChatEvents },
 ): Promise<AnsweredChat> {
   const { model, config } = served
   const stopTexts = stopTextsOf(request.stop)
-  const reader = new ReplyReader(asked, model.tokenizer, stopTexts)
+  let reader: ReplyReader
   const writer = new DeltaWriter((start, end) => reader.written.slice(start, end))
   const tell = (read: readonly ReplyEvent[]) => {
     for (const delta of writer.write(read)) events.onDelta(delta)
@@ -56,11 +57,14 @@ export async function answerChat(
     },
     ...(request.logprobs ? { topTokens: request.top_logprobs ?? 0 } : {}),
   }
-  const prompt = { ...asked.prompt, stop: [...asked.prompt.stop, ...stopTokens(request.stop_token_ids)] }
-  const reply = await served.turns.take(
-    () => withDeadline(signal, serving.limits.seconds, (stop) => model.generate(prompt, { ...options, signal: stop })),
-    signal,
-  )
+  const ask = async (stop: AbortSignal) => {
+    const asked = await chooseTool(given, served, stop)
+    reader = new ReplyReader(asked, model.tokenizer, stopTexts)
+    const prompt = { ...asked.prompt, stop: [...asked.prompt.stop, ...stopTokens(request.stop_token_ids)] }
+    const reply = await model.generate(prompt, { ...options, signal: stop })
+    return { reader, reply, isWhole: asked.forcedFrom === undefined && prompt.kind === 'completion' }
+  }
+  const { reply, isWhole, ...read } = await served.turns.take(() => withDeadline(signal, serving.limits.seconds, ask), signal)
   if (request.logprobs) {
     if (reply.logProbabilities === undefined || reply.ids === undefined) throw noLogProbabilities(served.name)
     for (let index = heard; index < reply.ids.length; index++) {
@@ -68,14 +72,13 @@ export async function answerChat(
       events.onToken?.({ id: reply.ids[index]!, logProbability: reply.logProbabilities[index]!, ...(top ? { top } : {}) })
     }
   }
-  tell(reader.end(reply))
+  tell(read.reader.end(reply))
   for (const delta of writer.end()) events.onDelta(delta)
-  const isWhole = reply.ids !== undefined && !asked.isForced && asked.prompt.kind === 'completion'
   return {
     finish: reply.finish === 'length' ? 'length' : writer.calls > 0 ? 'tool_calls' : 'stop',
     tokens: reply.tokens,
     problems: writer.problems,
-    ...(isWhole ? { generated: { ids: reply.ids!, text: reply.text } } : {}),
+    ...(isWhole && reply.ids ? { generated: { ids: reply.ids, text: reply.text } } : {}),
   }
 }
 

@@ -4,6 +4,8 @@ import { type ChatMaker, compileChat } from '../../compile-chat.ts'
 import type { Prompt } from '../../format/format.ts'
 import { promptText } from '../../format/prompt-text.ts'
 import type { ReplySyntax } from '../../parse/index.ts'
+import { dictGet, isDict } from '../../python/index.ts'
+import { textOf } from '../../text/index.ts'
 import { ApiError } from '../api-error.ts'
 import { exactFields } from '../exact-json.ts'
 import type { ServedModel } from '../served-model.ts'
@@ -13,13 +15,15 @@ import { endOfCall, forcedCall } from './forced-call.ts'
 /** A chat as the model is asked, and how its reply is to be read. */
 export type ChatPrompt = {
   prompt: Prompt
-  /** The prompt as text, with what was put into the model's mouth. */
-  text: string
+  /** What the format wrote before the reply: it may have opened a thought or a call that the reply goes on with. */
+  opening: string
   syntax: ReplySyntax
   /** The tools that the model was told of. */
   tools: readonly object[]
-  /** The reply was begun for the model. */
-  isForced: boolean
+  /** The reply was begun for the model, with this piece of the prompt. */
+  forcedFrom?: number
+  /** The same begun with the call of each tool, where the model is to choose one. */
+  candidates?: readonly ChatPrompt[]
 }
 
 /** Writes a chat in the model's format. `body`: the request as it was sent, since every digit of it may stand in the prompt. */
@@ -31,14 +35,18 @@ export function chatPrompt(served: ServedModel, request: ChatFields, body: strin
   const want = request.continue_final_message ? 'continue' : 'generate'
   const rendered = maker.render({ messages: exact.messages, ...(tools.length === 0 ? {} : { tools }) }, { want })
   const syntax = readable(served, request, tools)
-  const asked: ChatPrompt = { prompt: rendered, text: textOf(rendered), syntax, tools, isForced: false }
+  const asked: ChatPrompt = { prompt: rendered, opening: openingOf(rendered, want), syntax, tools }
   const named = typeof choice === 'object' ? choice.function.name : undefined
   const single = named !== undefined || request.parallel_tool_calls === false ? withEnd(asked, served) : asked
   return choice === 'required' || named !== undefined ? forced(single, request, named, served) : single
 }
 
-function textOf(prompt: Prompt): string {
-  return prompt.kind === 'completion' ? promptText(prompt) : ''
+/** Only what the format itself wrote at the end: marks that a user typed open nothing. */
+function openingOf(prompt: Prompt, want: 'generate' | 'continue'): string {
+  if (prompt.kind === 'chat') return ''
+  if (want === 'continue') return promptText(prompt)
+  const last = prompt.pieces.findLastIndex(({ source }) => source.by !== 'format' && !source.path.startsWith('tool_choice'))
+  return textOf(prompt.pieces.slice(last + 1))
 }
 
 function makerFor({ maker, config, name }: ServedModel, kwargs: object | undefined): ChatMaker {
@@ -55,7 +63,7 @@ function makerFor({ maker, config, name }: ServedModel, kwargs: object | undefin
 
 /** What is read in a reply is what the client asked for: without tools, what looks like a call is text. */
 function readable({ syntax, maker: { format }, name }: ServedModel, request: ChatFields, tools: readonly object[]): ReplySyntax {
-  const hasInterpreter = tools.some((tool) => (tool as { type?: unknown }).type === 'code_interpreter')
+  const hasInterpreter = tools.some((tool) => isDict(tool) && dictGet(tool, 'type') === 'code_interpreter')
   const hasFunctions = tools.length > (hasInterpreter ? 1 : 0)
   if (hasFunctions && format.kind === 'completion' && !syntax.blocks.some(({ json, named }) => json ?? named)) {
     throw new ApiError(400, {
@@ -107,19 +115,22 @@ function forced(asked: ChatPrompt, { tools }: ChatFields, named: string | undefi
   }
   // Of one tool it is clear which will be called.
   const wanted = named ?? (known.length === 1 ? known[0] : undefined)
-  const pieces =
-    asked.prompt.kind === 'chat'
-      ? undefined
-      : (forcedCall(asked.syntax, asked.text, wanted) ??
-        (named === undefined ? forcedCall(asked.syntax, asked.text, undefined) : undefined))
-  if (asked.prompt.kind === 'chat' || pieces === undefined) {
-    throw new ApiError(400, {
-      message: `tool_choice: a call cannot be enforced with the format of ${name}; use "auto"`,
-      param: 'tool_choice',
-      code: 'unsupported',
-    })
-  }
+  const begun = begin(asked, wanted) ?? (named === undefined ? begin(asked, undefined) : undefined)
+  const candidates = wanted === undefined ? known.flatMap((one) => begin(asked, one) ?? []) : []
+  const first = begun ?? candidates[0]
+  if (first) return candidates.length === 0 ? first : { ...first, candidates }
+  throw new ApiError(400, {
+    message: `tool_choice: a call cannot be enforced with the format of ${name}; use "auto"`,
+    param: 'tool_choice',
+    code: 'unsupported',
+  })
+}
+
+/** The prompt with the beginning of a call; undefined where the format has no way to begin one. */
+function begin(asked: ChatPrompt, tool: string | undefined): ChatPrompt | undefined {
+  const pieces = asked.prompt.kind === 'chat' ? undefined : forcedCall(asked.syntax, asked.opening, tool)
+  if (asked.prompt.kind === 'chat' || pieces === undefined) return undefined
   const written = [...asked.prompt.pieces, ...pieces]
   const prompt = { ...asked.prompt, pieces: written, answer: { start: written.length, end: written.length } }
-  return { ...asked, prompt, text: promptText(prompt), isForced: true }
+  return { ...asked, prompt, opening: asked.opening + textOf(pieces), forcedFrom: asked.prompt.pieces.length }
 }

@@ -3,9 +3,12 @@ import { only, samplingFields } from '../sampling-fields.ts'
 
 /** What decides the prompt of a chat; `/v1/render` takes the same. */
 export const chatFields = {
-  model: z.string().nullish(),
-  messages: z.array(z.looseObject({ role: z.string() })).min(1),
-  tools: z.array(z.looseObject({})).nullish(),
+  model: z.string().nullish().describe('A name of `/v1/models`; not needed where only one is served.'),
+  messages: z
+    .array(z.looseObject({ role: z.string() }))
+    .min(1)
+    .describe("The chat; messages may carry what Rolecall's own do, e.g. `reasoning_content` and `token_ids`."),
+  tools: z.array(z.looseObject({})).nullish().describe('What the model may call; `{ "type": "code_interpreter" }` lets it write code.'),
   tool_choice: z
     .union([
       z.enum(['none', 'auto', 'required']),
@@ -24,20 +27,18 @@ export const chatFields = {
 export const chatRequest = z.looseObject({
   ...chatFields,
   ...samplingFields,
-  max_tokens: z.int().positive().nullish(),
-  max_completion_tokens: z.int().positive().nullish(),
-  logprobs: z.boolean().nullish(),
-  top_logprobs: z.int().min(0).max(100).nullish(),
+  max_completion_tokens: z
+    .int()
+    .positive()
+    .nullish()
+    .describe("The most tokens of the reply; by default the model's max_out_len, else what fits."),
+  max_tokens: z.int().positive().nullish().describe('The same by its old name.'),
+  logprobs: z.boolean().nullish().describe('Whether the tokens of the reply are told, and how likely each was.'),
+  top_logprobs: z.int().min(0).max(100).nullish().describe('How many of the likeliest tokens to tell at each place.'),
   return_token_ids: z
     .boolean()
     .nullish()
     .describe('The message carries the `token_ids` that the model generated; sent back with it, the next prompt has them to the letter.'),
-  response_format: only([{ type: 'text' }], 'replies cannot be constrained here'),
-  guided_json: only([], 'replies cannot be constrained here'),
-  guided_regex: only([], 'replies cannot be constrained here'),
-  guided_choice: only([], 'replies cannot be constrained here'),
-  guided_grammar: only([], 'replies cannot be constrained here'),
-  structured_outputs: only([], 'replies cannot be constrained here'),
   modalities: only([['text']], 'replies are text here'),
   audio: only([], 'replies are text here'),
   web_search_options: only([], 'there is no search here'),

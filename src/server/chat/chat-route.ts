@@ -4,7 +4,7 @@ import { tokenText } from '../completions/token-text.ts'
 import { refuseHopeless } from '../hopeless.ts'
 import { newId } from '../new-id.ts'
 import { checkBody } from '../read-body.ts'
-import { findModel, type ServedModel } from '../served-model.ts'
+import { findModel, type ServedModel, workersOf } from '../served-model.ts'
 import type { Serving } from '../serving.ts'
 import { streamEvents } from '../stream-events.ts'
 import { Usage } from '../usage.ts'
@@ -45,10 +45,10 @@ export async function chatRoute(serving: Serving, text: string, client: AbortSig
 async function answerWhole(
   { serving, served, request, asked, base }: Chatting,
   numbers: readonly number[],
-  signal: AbortSignal,
+  client: AbortSignal,
 ): Promise<Answer> {
   const usage = new Usage()
-  const choices = await workOn(numbers, served.model.concurrency ?? 1, async (choice) => {
+  const choices = await workOn(numbers, workersOf(served, client), async (choice, signal) => {
     const deltas: Delta[] = []
     const tokens: ReplyToken[] = []
     const events = { onDelta: (delta: Delta) => void deltas.push(delta), onToken: (token: ReplyToken) => void tokens.push(token) }
@@ -70,9 +70,9 @@ function stream({ serving, served, request, asked, base }: Chatting, numbers: re
   const usage = new Usage()
   return streamEvents(
     client,
-    async (send, signal) => {
+    async (send, stop) => {
       const chunk = { ...base, object: 'chat.completion.chunk', ...(wantsUsage ? { usage: null } : {}) }
-      await workOn(numbers, served.model.concurrency ?? 1, async (choice) => {
+      await workOn(numbers, workersOf(served, stop), async (choice, signal) => {
         let tokens: ReplyToken[] = []
         let hasBegun = false
         const tell = (delta: Delta, finish: string | null, more: object = {}) => {

@@ -204,6 +204,25 @@ describe('tools', () => {
     }
   })
 
+  test('are chosen by the model where a call is required and there are several: none is made up', async () => {
+    const text = { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] }
+    const more = [
+      ...tools,
+      { type: 'function' as const, function: { name: 'add_reminder', description: 'Add a reminder', parameters: text } },
+    ]
+    for (const [content, expected] of [
+      [question.content as string, 'get_current_weather'],
+      ['What is the weather in Paris?', 'get_current_weather'],
+      ['12 + 34 = ?', /^(get_current_weather|add_reminder)$/],
+    ] as const) {
+      const { choices } = await ask({ messages: [{ role: 'user', content }], tools: more, tool_choice: 'required' })
+      expect(choices[0]).toMatchObject({
+        finish_reason: 'tool_calls',
+        message: { tool_calls: [{ function: { name: expect.stringMatching(expected), arguments: expect.stringMatching(/^\{.*\}$/) } }] },
+      })
+    }
+  })
+
   test('are called once where calls may not be parallel', async () => {
     const { choices } = await ask({ messages: [question], tools, parallel_tool_calls: false })
     expect(choices[0]).toMatchObject({
@@ -219,6 +238,13 @@ describe('tools', () => {
       finish_reason: 'tool_calls',
       message: { tool_calls: [{ type: 'code_interpreter', code_interpreter: { input: expect.stringContaining('123 * 45') } }] },
     })
+    const { message } = choices[0]!
+    const result: Message = { role: 'tool', tool_call_id: message.tool_calls![0]!.id, content: '5535' }
+    const answered = await ask({
+      messages: [...messages, message, result],
+      tools: [{ type: 'code_interpreter' }] as unknown as typeof tools,
+    })
+    expect(answered.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: expect.stringContaining('5535') } })
   })
 })
 

@@ -10,10 +10,10 @@ const source: Source = { by: 'format', path: 'tool_choice' }
  * The beginning of a call, put into the model's mouth: it can only go on with it. Without a name only the marks are
  * written, which is all that every syntax needs to make it call something. Undefined where the syntax cannot be begun so.
  */
-export function forcedCall(syntax: ReplySyntax, prompt: string, name: string | undefined): Piece[] | undefined {
+export function forcedCall(syntax: ReplySyntax, opening: string, name: string | undefined): Piece[] | undefined {
   const block = callBlock(syntax)
   if (!block) return undefined
-  const before = [...closedThought(syntax, prompt), ...(syntax.sections ?? []).map(({ open }) => open), ...block.open].join('')
+  const before = [...closedThought(syntax, opening), ...(syntax.sections ?? []).map(({ open }) => open), ...block.open].join('')
   const { json } = block
   if (name === undefined) return before === '' ? undefined : [control(before, source)]
   if (!json) return undefined
@@ -36,12 +36,12 @@ export function endOfCall(syntax: ReplySyntax, tokenizer: Pick<Tokenizer, 'idOf'
 /** The block of ordinary calls: JSON without a mark goes before JSON behind one that also opens code. */
 function callBlock({ blocks }: ReplySyntax): Block | undefined {
   const calls = blocks.filter(({ json, named }) => json ?? named)
-  return calls.find(({ code }) => code === undefined) ?? calls[0]
+  return calls.find(({ open }) => open.length === 0) ?? calls[0]
 }
 
 /** A template that has opened the model's thoughts gets them closed: a call inside them would be one that was only thought of. */
-function closedThought(syntax: ReplySyntax, prompt: string): string[] {
-  const opened = openedInPrompt(prompt, syntax)
+function closedThought(syntax: ReplySyntax, opening: string): string[] {
+  const opened = openedInPrompt(opening, syntax)
   return (syntax.reasoning ?? []).flatMap(({ open, close }) =>
     opened.lastIndexOf(open) > opened.lastIndexOf(close) ? [`\n${close}\n\n`] : [],
   )

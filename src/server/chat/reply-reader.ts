@@ -58,7 +58,7 @@ export class ReplyReader {
     const tokenizer = byIds ? this.#tokenizer : undefined
     this.#byIds = tokenizer !== undefined
     this.#parser = new ReplyParser(this.#asked.syntax, {
-      ...(this.#asked.text === '' ? {} : { prompt: this.#asked.text }),
+      ...(this.#asked.opening === '' ? {} : { prompt: this.#asked.opening }),
       tools: this.#asked.tools,
       ...(tokenizer ? { tokens: { idOf: (token) => tokenizer.idOf(token), decode: (ids) => decodeTokens(ids, tokenizer) } } : {}),
     })

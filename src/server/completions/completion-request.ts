@@ -5,7 +5,7 @@ const id = z.int().nonnegative()
 
 /** The body of POST /v1/completions. Fields that are not known are accepted; those that would change the answer are not. */
 export const completionRequest = z.looseObject({
-  model: z.string().nullish(),
+  model: z.string().nullish().describe('A name of `/v1/models`; not needed where only one is served.'),
   prompt: z
     .union([z.string(), z.array(z.string()).min(1), z.array(id).min(1), z.array(z.array(id).min(1)).min(1)], {
       error: 'this must be a text, a list of texts, a list of token ids, or a list of such lists',
@@ -24,12 +24,6 @@ export const completionRequest = z.looseObject({
   return_token_ids: z.boolean().nullish().describe("vLLM's: choices carry `token_ids` and `prompt_token_ids`."),
   best_of: only([1], 'all replies come back here: use n'),
   suffix: only([''], 'nothing can be inserted here: the reply follows the prompt'),
-  response_format: only([{ type: 'text' }], 'replies cannot be constrained here'),
-  guided_json: only([], 'replies cannot be constrained here'),
-  guided_regex: only([], 'replies cannot be constrained here'),
-  guided_choice: only([], 'replies cannot be constrained here'),
-  guided_grammar: only([], 'replies cannot be constrained here'),
-  structured_outputs: only([], 'replies cannot be constrained here'),
 })
 
 export type CompletionRequest = z.output<typeof completionRequest>

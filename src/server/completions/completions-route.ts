@@ -2,7 +2,7 @@ import type { Answer } from '../admission.ts'
 import { ApiError } from '../api-error.ts'
 import { newId } from '../new-id.ts'
 import { checkBody } from '../read-body.ts'
-import { findModel, type ServedModel } from '../served-model.ts'
+import { findModel, type ServedModel, workersOf } from '../served-model.ts'
 import type { Serving } from '../serving.ts'
 import { streamEvents } from '../stream-events.ts'
 import { Usage } from '../usage.ts'
@@ -18,11 +18,10 @@ export async function completionsRoute(serving: Serving, text: string, client: A
   const served = findModel(serving.models, request.model)
   const choices = choicesOf(request, serving)
   const base = { id: newId('cmpl'), object: 'text_completion', created: Math.floor(serving.now() / 1000), model: served.name }
-  const workers = served.model.concurrency ?? 1
   if (request.stream) return streamChoices(serving, served, request, choices, base, client)
   const usage = new Usage()
-  const answers = await workOn(choices, workers, async (choice) => {
-    const done = await complete(serving, served, request, choice, { signal: client })
+  const answers = await workOn(choices, workersOf(served, client), async (choice, signal) => {
+    const done = await complete(serving, served, request, choice, { signal })
     usage.add(done.tokens, choice.reply === 0)
     return tellChoice(choice, done, request, served)
   })
@@ -86,9 +85,9 @@ function streamChoices(
   const wantsTokens = topOf(request.logprobs) !== undefined
   return streamEvents(
     client,
-    async (send, signal) => {
+    async (send, stop) => {
       const tell = (choice: object) => send({ ...base, choices: [choice], ...(wantsUsage ? { usage: null } : {}) })
-      await workOn(choices, served.model.concurrency ?? 1, async (choice) => {
+      await workOn(choices, workersOf(served, stop), async (choice, signal) => {
         let tokens: ScoredToken[] = []
         let characters = 0
         const tellText = (text: string, finish: string | null, more: object = {}) => {

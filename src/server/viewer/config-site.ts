@@ -55,23 +55,24 @@ function plainData(value: unknown): unknown {
 
 /** The files of a model's own tokenizer, which the page reads itself. */
 function tokenizerSite(
-  { type, tokenizer_path: named }: ModelConfig,
+  { type, tokenizer_path: own, path: weights }: ModelConfig,
   folder: string,
   url: string,
   files: Map<string, string>,
 ): TokenizerSite | undefined {
   if (type === 'embedded') return { kind: 'embedded' }
+  const named = own ?? (type === 'gguf' ? weights : undefined)
   const path = named === undefined ? undefined : resolve(folder, named)
   if (path === undefined || !existsSync(path)) return undefined
   const file = statSync(path).isDirectory()
     ? ['tokenizer.json', 'tokenizer.model'].map((name) => join(path, name)).find((candidate) => existsSync(candidate))
     : path
-  // The vocabulary inside a GGUF file is not read in the page.
-  if (file === undefined || file.endsWith('.gguf')) return undefined
+  if (file === undefined) return undefined
   const add = (from: string, name: string) => {
     files.set(`${url}/${name}`, from)
     return `${url}/${name}`
   }
+  if (file.endsWith('.gguf')) return { kind: 'gguf', name: basename(file), url: add(file, 'vocabulary.json') }
   if (file.endsWith('.model')) return { kind: 'sentencepiece', name: basename(file), url: add(file, 'tokenizer.model') }
   const beside = join(dirname(file), 'tokenizer_config.json')
   return {

@@ -75,6 +75,17 @@ export class DatasetRows {
     return Promise.all(numbers.map(async (number) => (await file.read(number, 1, most))[0] ?? ''))
   }
 
+  /** The numbers of the rows that have a text. */
+  async find(text: string): Promise<number[]> {
+    const { file } = await this.#open()
+    const written = JSON.stringify(text.toLowerCase()).slice(1, -1)
+    const numbers: number[] = []
+    for await (const { first, lines } of file.stretches()) {
+      for (const [index, line] of lines.entries()) if (line.toLowerCase().includes(written)) numbers.push(first + index)
+    }
+    return numbers
+  }
+
   async close(): Promise<void> {
     const lines = await this.#lines?.catch(() => undefined)
     await lines?.file.close()

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { PromptError } from '../../prompt-error.ts'
 import { embeddedFiles, viewerFolder } from './assets.ts'
 import type { DatasetRows } from './dataset-rows.ts'
+import { tokenizerFile } from './tokenizer-file.ts'
 import type { Viewed } from './viewer-app.ts'
 import { listPart, type RowFile, type Site } from './wire.ts'
 
@@ -43,7 +44,11 @@ export async function exportSite(
   }
   write('site.json', site)
   for (const [index, { rows: datasets, tokenizers }] of configs.entries()) {
-    for (const [name, from] of tokenizers) copy(from, join(folder, 'data', name))
+    for (const [name, from] of tokenizers) {
+      const file = join(folder, 'data', name)
+      mkdirSync(dirname(file), { recursive: true })
+      writeFileSync(file, tokenizerFile(from))
+    }
     for (const [number, dataset] of datasets.entries())
       rows += await exportRows(dataset, `configs/${index}/datasets/${number}`, limit, write)
   }

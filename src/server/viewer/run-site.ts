@@ -11,6 +11,7 @@ import { PromptError } from '../../prompt-error.ts'
 import { type PyValue, pyStr, stringifyJson } from '../../python/index.ts'
 import type { PairResult, RowRecord, RunSummary } from '../../report/run-record.ts'
 import type { DatasetRows } from './dataset-rows.ts'
+import { LineFile } from './line-file.ts'
 import { listPart, type PairState, type RecordLine, type RecordList, type RunSite, type RunState, type ScoreColumn } from './wire.ts'
 
 /** A run that is looked at, perhaps while it is going on. */
@@ -97,18 +98,24 @@ export class OpenRun {
   async find(pair: number, text: string, rows: DatasetRows | undefined): Promise<number[]> {
     const records = this.#open(pair)
     const wanted = text.toLowerCase()
-    const places: number[] = []
-    const step = 500
-    for (let from = 0; from < records.count; from += step) {
-      const some = records.read(from, from + step)
-      const asked = await rows?.texts(some.map(({ id }) => id)).catch(() => undefined)
-      for (const [index, { prediction, gold, error, id }] of some.entries()) {
-        const hay = [String(id), said(prediction), gold === undefined ? '' : said(gold), error ?? '', asked?.[index] ?? '']
-        if (hay.some((one) => one.toLowerCase().includes(wanted))) places.push(from + index)
+    const ids = new Set(await rows?.find(text).catch(() => []))
+    // Lines are looked through as they are written; only those that may have the text are read as records.
+    const written = JSON.stringify(wanted).slice(1, -1)
+    const file = new LineFile(join(this.folder, this.info.pairs[pair]!.predictions))
+    try {
+      await file.scan()
+      for await (const { lines } of file.stretches()) {
+        for (const line of lines) {
+          if (!line.toLowerCase().includes(written)) continue
+          const { id, prediction = null, gold = null, error = '' } = readQuickly(line)
+          if ([String(id), said(prediction), said(gold), error].some((one) => one.toLowerCase().includes(wanted))) ids.add(id)
+        }
       }
-      // Others wait for their rows.
-      await new Promise((turn) => setImmediate(turn))
+    } finally {
+      await file.close()
     }
+    const places: number[] = []
+    for (let place = 0; place < records.count; place++) if (ids.has(records.outline(place).id)) places.push(place)
     return places
   }
 
@@ -195,6 +202,15 @@ function shortLine({ id, prediction, gold, score, error, finish }: RowRecord, as
     ...(error === undefined ? {} : { error: error.slice(0, shortLength) }),
     ...(finish === undefined ? {} : { finish }),
     ...(asked === undefined ? {} : { asked }),
+  }
+}
+
+/** A line for a search, where it does not matter that 1.0 becomes 1. */
+function readQuickly(line: string): Partial<RowRecord> & { id: number } {
+  try {
+    return JSON.parse(line.replace(/\b(?:NaN|-?Infinity)\b/g, 'null')) as RowRecord
+  } catch {
+    return { id: -1 }
   }
 }
 

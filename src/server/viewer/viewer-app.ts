@@ -8,6 +8,7 @@ import type { OpenConfig } from './config-site.ts'
 import type { DatasetRows } from './dataset-rows.ts'
 import type { OpenRun } from './run-site.ts'
 import { onlyOwnPage } from './security.ts'
+import { tokenizerFile } from './tokenizer-file.ts'
 import type { Site, WireError } from './wire.ts'
 
 /** What is looked at. */
@@ -71,7 +72,8 @@ export function viewerApp({ version, configs, runs = [], conversations = [] }: V
   )
   app.get('/data/tokenizers/*', (context) => {
     const name = context.req.path.slice('/data/'.length)
-    return file(configs.map(({ tokenizers }) => tokenizers.get(name)).find((path) => path !== undefined))
+    const path = configs.map(({ tokenizers }) => tokenizers.get(name)).find((found) => found !== undefined)
+    return path === undefined ? file(undefined) : new Response(tokenizerFile(path), { headers: { 'content-type': typeOf(name) } })
   })
   app.get('/embedded/:name', (context) => file(embedded.get(`embedded/${context.req.param('name')}`)))
   app.get('/', () => file(join(folder, 'index.html')))

@@ -9,6 +9,8 @@ export type TokenizerSite =
   | { kind: 'embedded' }
   | { kind: 'hugging-face'; name: string; url: string; config?: string }
   | { kind: 'sentencepiece'; name: string; url: string }
+  /** The vocabulary of a GGUF file, as entries of its metadata. */
+  | { kind: 'gguf'; name: string; url: string }
 
 export type ModelSite = { name: string; config: ModelConfig; tokenizer?: TokenizerSite }
 

@@ -3,6 +3,7 @@ import type { OnnxRuntime } from '../../../src/model/embedded/onnx-runtime.ts'
 import { openEmbedded, readEmbeddedTokenizer } from '../../../src/model/embedded/open-embedded.ts'
 import type { LanguageModel } from '../../../src/model/language-model.ts'
 import type { TokenizerSite } from '../../../src/server/viewer/wire.ts'
+import { readGgufTokenizer } from '../../../src/tokenize/gguf/gguf-tokenizer.ts'
 import { readHuggingFaceTokenizer } from '../../../src/tokenize/hugging-face/hugging-face-tokenizer.ts'
 import { readSentencePiece } from '../../../src/tokenize/sentencepiece/sentencepiece-tokenizer.ts'
 import type { Tokenizer } from '../../../src/tokenize/tokenizer.ts'
@@ -30,6 +31,7 @@ async function embeddedTokenizer(): Promise<Tokenizer> {
 async function readTokenizer(site: Exclude<TokenizerSite, { kind: 'embedded' }>): Promise<Tokenizer> {
   const file = await load(`data/${site.url}`)
   if (site.kind === 'sentencepiece') return readSentencePiece(new Uint8Array(await file.arrayBuffer()), site.name)
+  if (site.kind === 'gguf') return readGgufTokenizer(new Map(await file.json()), site.name)
   const config: unknown = site.config === undefined ? {} : await (await load(`data/${site.config}`)).json()
   return readHuggingFaceTokenizer(await file.json(), config as never, site.name)
 }

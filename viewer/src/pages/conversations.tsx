@@ -20,7 +20,7 @@ export function ConversationsPage({ site, route }: { site: Site; route: Route })
   const transcript = useLoad((signal) => loadTranscript(number, signal), [number])
   const settings = useSettings()
   return (
-    <main class="conversation">
+    <div class="conversation">
       <div class="toolbar">
         {site.conversations.length > 1 ? (
           <Choice
@@ -39,7 +39,7 @@ export function ConversationsPage({ site, route }: { site: Site; route: Route })
       </div>
       {transcript.error && <ErrorBox error={transcript.error} />}
       {transcript.value && <Turns transcript={transcript.value} showWhitespace={settings.whitespace} />}
-    </main>
+    </div>
   )
 }
 
@@ -79,7 +79,7 @@ function Turns({ transcript, showWhitespace }: { transcript: Partial<Transcript>
       )}
       <ol class="turns">
         {messages.map((message, index) => (
-          <li key={index} class={`said by-${kindOf(message.role)}`}>
+          <li key={index} class={`speech by-${kindOf(message.role)}`}>
             <h3>
               {visibleText(message.role, false)}
               {message.name !== undefined && <small> {visibleText(message.name, false)}</small>}

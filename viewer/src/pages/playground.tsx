@@ -19,6 +19,8 @@ export function PlaygroundPage({ route }: { route: Route }) {
   const [state, write] = useState<Playground>()
   const [revision, setRevision] = useState(0)
   const [rendered, setRendered] = useState<Rendered>()
+  // The last prompt stays, dimmed, while something is being written.
+  const [shown, setShown] = useState<Rendered['result']>()
   const [label, setLabel] = useState(0)
   /** Puts something else into the editors; what is written in them comes back by `write`. */
   const setState = (next: Playground) => {
@@ -43,7 +45,11 @@ export function PlaygroundPage({ route }: { route: Route }) {
   useEffect(() => {
     if (!state) return
     let isStale = false
-    void renderPlayground(state).then((made) => isStale || setRendered(made))
+    void renderPlayground(state).then((made) => {
+      if (isStale) return
+      setRendered(made)
+      if (made.result) setShown(made.result)
+    })
     const timer = setTimeout(async () => {
       const link = await packState(state)
       if (isStale) return
@@ -111,22 +117,15 @@ export function PlaygroundPage({ route }: { route: Route }) {
         <PaneView pane="dataset" title="the dataset's template" origin="template" {...{ state, rendered, change, revision, setState }} />
         <PaneView pane="model" title="the model's format" origin="format" {...{ state, rendered, change, revision, setState }} />
       </div>
-      <main class="play-result">
+      <div class="play-result">
         {rendered?.error && <ErrorBox error={rendered.error} />}
-        {rendered?.result ? (
-          <PromptView
-            {...rendered.result}
-            chosen={label}
-            onChoose={setLabel}
-            tokenizer={undefined}
-            settings={settings}
-            withoutSources
-            canAsk
-          />
-        ) : (
-          <p class="empty">The prompt follows when the mistakes are mended.</p>
+        {shown && (
+          <div class={rendered?.result ? '' : 'stale'}>
+            <PromptView {...shown} chosen={label} onChoose={setLabel} tokenizer={undefined} settings={settings} withoutSources canAsk />
+          </div>
         )}
-      </main>
+        {!shown && <p class="empty">The prompt follows when the mistakes are mended.</p>}
+      </div>
     </div>
   )
 }

@@ -118,13 +118,13 @@ export function PromptsPage({ site, route }: { site: Site; route: Route }) {
           onCount={setCount}
         />
       </aside>
-      <main class="content">
+      <div class="content">
         <Shown
           {...{ config, dataset: dataset.config, model, mode, loaded, settings }}
           label={Number(query.label ?? 0) || 0}
           onLabel={(label) => change({ label: String(label) }, { replace: true })}
         />
-      </main>
+      </div>
     </div>
   )
 }
@@ -161,7 +161,11 @@ function Shown({ config, dataset, model, mode, loaded, settings, label, onLabel 
         settings={settings}
         canAsk={model.config.type === 'embedded'}
       />
-      {config.isExample && <p class="quiet">This is the shipped example: `rolecall init` writes a config of your own.</p>}
+      {config.isExample && (
+        <p class="quiet">
+          This is the shipped example: <code>rolecall init</code> writes a config of your own.
+        </p>
+      )}
     </>
   )
 }

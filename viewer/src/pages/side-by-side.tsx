@@ -46,7 +46,7 @@ export function SideBySidePage({ site, route }: { site: Site; route: Route }) {
   const other = usePrompts({ ...asked, model: right?.config ?? {}, tokenizer: right?.tokenizer })
   if (!dataset || !left || !right) return <p class="empty">The config has no models or datasets to compare.</p>
   return (
-    <main class="side-page">
+    <div class="side-page">
       <div class="play-bar">
         {site.configs.length > 1 && (
           <Choice
@@ -110,7 +110,7 @@ export function SideBySidePage({ site, route }: { site: Site; route: Route }) {
         onLabel={(label) => change({ label: String(label) }, { replace: true })}
         showWhitespace={settings.whitespace}
       />
-    </main>
+    </div>
   )
 }
 

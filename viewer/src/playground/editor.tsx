@@ -128,6 +128,7 @@ const look = EditorView.theme({
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--accent)', color: 'var(--accent-ink)' },
   '.cm-completionInfo': { padding: '6px 10px', fontFamily: 'var(--sans)', fontSize: '0.75rem' },
   '.cm-completionDetail': { color: 'var(--ink-2)', fontStyle: 'normal' },
+  '.cm-tooltip-autocomplete ul li[aria-selected] .cm-completionDetail': { color: 'inherit' },
   '.cm-diagnostic': { padding: '6px 10px', whiteSpace: 'pre-wrap', fontFamily: 'var(--sans)' },
   '.cm-diagnostic-error': { borderLeft: '4px solid var(--bad)' },
   '.cm-lintRange-error': {

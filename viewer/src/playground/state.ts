@@ -38,7 +38,7 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream
     length += value.length
     if (length > mostBytes) throw new Error('too long')
   }
-  return new Uint8Array(await new Blob(parts as BlobPart[]).arrayBuffer())
+  return new Uint8Array(await new Blob(parts as Uint8Array<ArrayBuffer>[]).arrayBuffer())
 }
 
 function isState(value: unknown): value is Playground {

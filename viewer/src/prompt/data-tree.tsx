@@ -46,23 +46,33 @@ export function DataTree({ value, path = '', name, active, needle, within = '', 
   const at = needle !== undefined && typeof value === 'string' && path.startsWith(within) ? value.indexOf(needle) : -1
   const span = isActive ? active?.span : at < 0 ? undefined : ([at, at + needle!.length] as const)
   return (
-    <Leaf isActive={isActive}>
+    <Leaf isActive={isActive} isLit={isActive || at >= 0}>
       {key}
       <LeafText value={value} span={span} />
     </Leaf>
   )
 }
 
-function Leaf({ isActive, children }: { isActive: boolean; children: preact.ComponentChildren }) {
+function Leaf({ isActive, isLit, children }: { isActive: boolean; isLit: boolean; children: preact.ComponentChildren }) {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (isActive) element.current?.scrollIntoView({ block: 'nearest' })
-  }, [isActive])
+    if (isLit && element.current) reveal(element.current)
+  }, [isLit])
   return (
     <div ref={element} class={`tree-leaf${isActive ? ' active' : ''}`}>
       {children}
     </div>
   )
+}
+
+/** Scrolls the panels around a place until it is seen, and never the page: the prompt that is pointed at stays under the pointer. */
+function reveal(element: HTMLElement): void {
+  for (let box = element.parentElement; box && box.className !== 'prompt-view'; box = box.parentElement) {
+    if (box.scrollHeight <= box.clientHeight || getComputedStyle(box).overflowY === 'visible') continue
+    const [place, frame] = [element.getBoundingClientRect(), box.getBoundingClientRect()]
+    if (place.top < frame.top) box.scrollTop -= frame.top - place.top + 8
+    else if (place.bottom > frame.bottom) box.scrollTop += place.bottom - frame.bottom + 8
+  }
 }
 
 function LeafText({ value, span }: { value: unknown; span?: readonly [number, number] | undefined }) {

@@ -95,8 +95,8 @@ export function PromptView(props: PromptViewProps) {
             </Toggle>
           )}
           <span class="spread" />
-          <CopyButton text={() => sentText(prompt)} />
-          <DownloadButton name="prompt.txt" text={() => sentText(prompt)} />
+          <CopyButton text={() => exactText(prompt)} />
+          <DownloadButton name="prompt.txt" text={() => exactText(prompt)} />
         </div>
         {prompts.length > 1 && (
           <div class="labels" role="tablist" aria-label="label">
@@ -128,6 +128,13 @@ export function PromptView(props: PromptViewProps) {
         <p class="source-line" role="status">
           {source ? describe(source) : 'Point at a stretch, or go from one to the next with ← →, to see who wrote it.'}
         </p>
+        {scores && heat && (
+          <p class="quiet">
+            {surprise
+              ? 'The darker a token, the less the model expected it; the mean of these is what is compared.'
+              : 'The tokenizer that is here cuts the prompt into other tokens than the run had.'}
+          </p>
+        )}
         {props.canAsk && <AskModel prompts={prompts} format={format} model={model} dataset={dataset} asked={answer} onAsked={setAsked} />}
         {tokenizer.error && <ErrorBox error={tokenizer.error} />}
         {tokenized?.error && <ErrorBox error={tokenized.error} />}
@@ -186,7 +193,7 @@ function nameOfTokenizer(name: string, site: TokenizerSite | undefined, { tokeni
   return `the shipped tokenizer${path === undefined ? '' : ` (there is no ${path} here)`}`
 }
 
-function sentText(prompt: Prompt): string {
+function exactText(prompt: Prompt): string {
   try {
     return bodyOf(prompt)
   } catch {

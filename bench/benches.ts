@@ -1,0 +1,137 @@
+import { measureChats } from './chat.ts'
+import { measureEmbedded } from './embedded.ts'
+import { measureHttp } from './http.ts'
+import { measureImport } from './import/import-configs.ts'
+import { jinjaCases } from './jinja/cases.ts'
+import { measureJinja } from './jinja/jinja.ts'
+import { measureMlcChats } from './mlc-chats.ts'
+import { measureLongArgument, measureParsing } from './parse.ts'
+import { type Measurement, measureRendering } from './rendering.ts'
+import { renderingCases } from './rendering-cases.ts'
+import { measureRetrieval } from './retrieve.ts'
+import { measureRunsOverHttp, showRuns } from './run-http.ts'
+import { measureServing } from './serve.ts'
+import { measureTokenizing } from './tokenizing.ts'
+
+/** A figure with its name, for programs and for people. */
+export type Figure = { name: string; measured: object; line: string }
+
+/** A bench is a file and an entry here. `names` are what `npm run bench -- NAME` is compared with. */
+export type Bench = { names: readonly string[]; figures(): Iterable<Figure> | AsyncIterable<Figure> }
+
+export const benches: readonly Bench[] = [
+  ...renderingCases.map((one): Bench => ({ names: [one.name], figures: () => rendered(measureRendering(one)) })),
+  { names: ['chat-10turns', 'chat-tools'], figures: () => rendered(measureChats()) },
+  { names: ['mlc-10turns'], figures: () => rendered(measureMlcChats()) },
+  {
+    names: ['tokenize'],
+    *figures() {
+      for (const [name, measured] of measureTokenizing())
+        yield figure(name, measured, `${perSecond(measured.perSecond)}   whole string ×${measured.wholeStringRatio.toFixed(2)}`)
+    },
+  },
+  {
+    names: ['parse'],
+    *figures() {
+      for (const [name, measured] of measureParsing()) {
+        const beside = measured.jsonRatio === undefined ? '' : `   JSON.parse alone ×${measured.jsonRatio.toFixed(2)}`
+        yield figure(
+          name,
+          measured,
+          `${right(`${measured.megabytesPerSecond} MB/s`)}   1 MB over 10 KB ×${measured.longOverShort.toFixed(2)}${beside}`,
+        )
+      }
+      const long = measureLongArgument()
+      yield figure('parse-long-argument-chunk-4', long, `${right(`${long.milliseconds} ms`)}   50 KB`)
+    },
+  },
+  {
+    names: ['embedded'],
+    async *figures() {
+      for (const [name, measured] of await measureEmbedded())
+        yield figure(name, measured, right(`${measured.tokensPerSecond.toLocaleString('en')} tokens/s`))
+    },
+  },
+  ...jinjaCases.map(
+    (one): Bench => ({
+      names: [one.name],
+      *figures() {
+        for (const [name, measured] of measureJinja(one)) {
+          const { ratios } = measured
+          const python = ratios.python === undefined ? 'Python’s jinja2 is not installed' : `Python ×${ratios.python}`
+          yield figure(name, measured, `${perSecond(measured.perSecond)}   @huggingface/jinja ×${ratios.huggingfaceJinja}   ${python}`)
+        }
+      },
+    }),
+  ),
+  {
+    names: ['retrieve-bm25'],
+    *figures() {
+      const measured = measureRetrieval()
+      const { rows, queries, indexSeconds, querySeconds } = measured
+      const beside = `${number(rows)} rows × ${number(queries)} questions: index ${indexSeconds.toFixed(1)} s, questions ${querySeconds.toFixed(1)} s`
+      yield figure('retrieve-bm25', measured, `${right(`${(indexSeconds + querySeconds).toFixed(1)} s`)}   ${beside}`)
+    },
+  },
+  {
+    names: ['http'],
+    async *figures() {
+      for (const [name, measured] of await measureHttp()) {
+        const { requestsPerSecond, bareRatio, millisecondsOfProcessor } = measured
+        const beside = `bare loop ×${bareRatio.toFixed(2)}   ${millisecondsOfProcessor} ms of processor for a request`
+        yield figure(name, measured, `${perSecond(requestsPerSecond)}   ${beside}`)
+      }
+    },
+  },
+  {
+    names: ['serve'],
+    async *figures() {
+      const measured = await measureServing()
+      const { requests, lost, milliseconds, grownMegabytes } = measured
+      const beside = `${requests} requests, 50 in flight, ${lost} lost; median ${milliseconds.median} ms, slowest ${milliseconds.slowest} ms; memory ${grownMegabytes} MB more at the end`
+      yield figure('serve', measured, `${perSecond(measured.perSecond)}   ${beside}`)
+    },
+  },
+  {
+    names: ['import-configs'],
+    *figures() {
+      const measured = measureImport()
+      const { files, seconds, filesPerSecond, entries, peakMegabytes } = measured
+      const beside = `${number(files)} files with ${number(entries)} datasets and models in ${seconds.toFixed(1)} s, heap up to ${peakMegabytes} MB`
+      yield figure('import-configs', measured, `${right(`${number(filesPerSecond)} files/s`)}   ${beside}`)
+    },
+  },
+  {
+    names: ['run-http'],
+    async *figures() {
+      const measured = await measureRunsOverHttp()
+      yield { name: 'run-http', measured, line: showRuns(measured) }
+    },
+  },
+]
+
+function* rendered(measurements: Iterable<readonly [string, Measurement]>): Generator<Figure> {
+  for (const [name, measured] of measurements) {
+    const { floorRatio, joinedRatio, characters, reference } = measured
+    const joined = joinedRatio === undefined ? '' : `   joined ×${joinedRatio.toFixed(2)}`
+    const beside = reference === undefined ? '' : `   reference ${number(reference)}/s`
+    const rest = `floor ×${floorRatio.toFixed(2).padStart(5)}   ${String(characters).padStart(5)} characters${joined}${beside}`
+    yield figure(name, measured, `${perSecond(measured.perSecond)}   ${rest}`)
+  }
+}
+
+function figure(name: string, measured: object, shown: string): Figure {
+  return { name, measured, line: `${name.padEnd(40)}${shown}` }
+}
+
+function perSecond(value: number): string {
+  return right(`${number(value)}/s`)
+}
+
+function right(text: string): string {
+  return text.padStart(16)
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en')
+}

@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, test } from 'vitest'
+import { folderWith } from '../../../testing/folder-with.ts'
+import type { Transcript } from '../../agent/transcript.ts'
+
+const jiti = fileURLToPath(new URL('../../../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url))
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+const { FORCE_COLOR: _, ...environment } = process.env
+const running: ChildProcess[] = []
+
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL')
+})
+
+/** Runs `rolecall chat` in a pipe; what stands in `input` is what the user says. */
+function chat(args: readonly string[], input = '', cwd = tmpdir()): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(process.execPath, [jiti, main, 'chat', ...args], { cwd, env: { ...environment, NO_COLOR: '1' } })
+  running.push(child)
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (chunk) => (stdout += chunk))
+  child.stderr.on('data', (chunk) => (stderr += chunk))
+  child.stdin.end(input)
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
+}
+
+const events = (stdout: string) =>
+  stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { type: string; [key: string]: unknown })
+
+const schemas = JSON.stringify([
+  {
+    type: 'function',
+    function: {
+      name: 'get_current_weather',
+      description: 'Get the current weather in a given location',
+      parameters: { type: 'object', properties: { location: { type: 'string' } }, required: ['location'] },
+    },
+  },
+])
+
+describe('in a pipe', { timeout: 120_000 }, () => {
+  test('with no flags document 004’s conversation runs to its end', async () => {
+    const { code, stdout, stderr } = await chat(['我想了解今天上海的天气'])
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: [
+        '好的，我将为你查询上海的天气。',
+        '→ get_current_weather {"location": "Shanghai"}',
+        '← {"temperature": 22}',
+        '上海的天气是 22 摄氏度',
+        '',
+      ].join('\n'),
+      stderr: '',
+    })
+  })
+
+  test('--json prints events; tools that are only schemas are answered by the program at the other end', async () => {
+    const folder = folderWith({ 'tools.json': schemas })
+    const said = ['12+30=?', '{"content": "我想了解今天上海的天气"}', '{"content": {"temperature": -7}}', ''].join('\n')
+    const { code, stdout } = await chat(['--json', '--tools', 'tools.json'], said, folder)
+    expect(code).toBe(0)
+    const told = events(stdout)
+    expect(told.filter(({ type }) => type === 'done')).toMatchObject([
+      { reason: 'answer', text: '42', turns: 1 },
+      { reason: 'answer', text: '上海的天气是 -7 摄氏度', turns: 2 },
+    ])
+    expect(told).toContainEqual({ type: 'waiting', id: 'call_0', name: 'get_current_weather', arguments: { location: 'Shanghai' } })
+    expect(told.some(({ type }) => type === 'prompt')).toBe(false)
+  })
+
+  test('tools of a program, commands, and the exact prompts', async () => {
+    const tools = `export default [{ ...${JSON.stringify(JSON.parse(schemas)[0].function)}, run: ({ location }) => ({ temperature: location.length }) }]`
+    const folder = folderWith({ 'tools.ts': tools })
+    const said = [
+      '/tools',
+      '/system Be brief.',
+      '我想了解今天上海的天气',
+      '/prompt',
+      '/save chat.json',
+      '/reset',
+      '/history',
+      '/load chat.json',
+      '/history',
+      '',
+    ].join('\n')
+    const { code, stdout } = await chat(['--tools', 'tools.ts', '--show-prompt'], said, folder)
+    expect(code).toBe(0)
+    expect(stdout).toContain('get_current_weather Get the current weather')
+    expect(stdout).toContain('上海的天气是 8 摄氏度')
+    expect(stdout).toContain('⟦<s><|im_start|>system⟧\n│ Be brief.⟦<|im_end|>⟧')
+    expect(stdout).toContain('⟦<|im_start|>environment name=<|plugin|>⟧\n│ {"temperature": 8}⟦<|im_end|>⟧')
+    expect(stdout).toMatch(/a new chat\n {2}system Be brief\.\n5 messages loaded\n[\s\S]*assistant 上海的天气是 8 摄氏度\n$/)
+    const saved = JSON.parse(readFileSync(join(folder, 'chat.json'), 'utf8')) as Transcript
+    expect(saved.steps).toHaveLength(2)
+    expect(saved.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant'])
+  })
+
+  test('mistakes are told, with exit code 2', async () => {
+    expect(await chat(['--model', 'gpt'], 'x')).toMatchObject({ code: 2, stderr: expect.stringContaining('names no model') })
+    expect(await chat([], '/sistem x\n')).toMatchObject({ code: 2, stderr: expect.stringContaining('did you mean "system"?') })
+  })
+
+  test('a mlc-chat-config.json gives the template', async () => {
+    const folder = folderWith({
+      'mlc-chat-config.json': '{"conv_template": "vicuna_v1.1", "temperature": 0, "mean_gen_len": 16, "max_window_size": 200}',
+    })
+    const said = Array.from({ length: 8 }, (_, index) => `Is it ${index}?\n`).join('')
+    const { code, stdout } = await chat(['--mlc-config', 'mlc-chat-config.json', '--max-tokens', '8', '--show-prompt'], said, folder)
+    expect(code).toBe(0)
+    expect(stdout).toContain('A chat between a curious user')
+    expect(stdout).toMatch(/note \d+ messages were left out to stay within the window of 200 tokens/)
+  })
+})
+
+const script = '/usr/bin/script'
+describe.skipIf(!existsSync(script) || process.platform !== 'linux')(
+  'in a terminal (needs script of util-linux)',
+  { timeout: 120_000 },
+  () => {
+    test('Ctrl-C stops the answer, not the program; Ctrl-D ends it', async () => {
+      const tool = JSON.stringify(JSON.parse(schemas)[0].function)
+      const cwd = folderWith({ 'tools.ts': `export default [{ ...${tool}, run: () => new Promise(() => undefined) }]` })
+      const command = `${process.execPath} ${jiti} ${main} chat --tools tools.ts`
+      const child = spawn(script, ['-qec', command, '/dev/null'], { cwd, env: { ...environment, NO_COLOR: '1', TERM: 'xterm' } })
+      running.push(child)
+      let shown = ''
+      child.stdout.on('data', (chunk) => (shown += chunk))
+      const sees = async (what: RegExp) => {
+        for (let waited = 0; !what.test(shown); waited += 50) {
+          if (waited > 60_000) throw new Error(`${what} did not come: ${JSON.stringify(shown)}`)
+          await new Promise((resolve) => setTimeout(resolve, 50))
+        }
+      }
+      await sees(/rolecall chat · tiny-chat · internlm2 · tools: get_current_weather · \/help[\s\S]*› /)
+      child.stdin.write('我想了解今天上海的天气\r')
+      await sees(/→ get_current_weather/)
+      child.stdin.write('\u0003')
+      await sees(/stopped by the user[\s\S]*› /)
+      child.stdin.write('12+30=?\r')
+      await sees(/\n42\r?\n/)
+      child.stdin.write('\u0003')
+      await sees(/Ctrl-C again or Ctrl-D ends it/)
+      child.stdin.write('/help\r')
+      await sees(/\/system TEXT/)
+      const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+      child.stdin.write('\u0004')
+      expect(await ended).toBe(0)
+    })
+  },
+)

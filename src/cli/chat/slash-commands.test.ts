@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { folderWith } from '../../../testing/folder-with.ts'
+import type { Interpreter } from '../../agent/interpreter.ts'
+import { compileChat } from '../../compile-chat.ts'
+import { ChatSession } from './chat-session.ts'
+import { loadTools } from './load-tools.ts'
+import { runSlash } from './slash-commands.ts'
+
+function session(interpreter?: Interpreter): ChatSession {
+  const model = {
+    name: 'silent',
+    generate: async () => ({ text: 'Hm.', finish: 'stop' as const, tokens: { prompt: 1, reused: 0, reply: 1 }, notes: [] }),
+  }
+  const opened = { config: {}, model, maker: compileChat('internlm2') }
+  return new ChatSession({ opened, tools: [], ...(interpreter ? { interpreter } : {}), generation: {}, history: {}, maxTurns: 3 })
+}
+
+describe('a file', () => {
+  test('is refused where no code could read it', async () => {
+    await expect(runSlash('/file x', session())).rejects.toMatchObject({ code: 'no-interpreter' })
+  })
+
+  test('goes to the interpreter, and with the next message to the model, as document 004 has it', async () => {
+    const added: [string, number][] = []
+    const interpreter = {
+      name: 'i',
+      isSandbox: true,
+      addFile: async (path: string, data: Uint8Array) => void added.push([path, data.length]),
+    }
+    const chat = session(interpreter as unknown as Interpreter)
+    const folder = folderWith({ 'data.csv': 'a'.repeat(10_000) })
+    expect(await runSlash(`/file ${folder}/data.csv`, chat)).toContain('attached data.csv (10K)')
+    for await (const _ of chat.ask('Plot it.', new AbortController().signal));
+    expect(added).toEqual([['data.csv', 10_000]])
+    expect(chat.messages.slice(0, 2)).toEqual([
+      { role: 'user', content: 'Plot it.' },
+      { role: 'user', name: 'file', content: '[{"path": "data.csv", "size": "10K"}]' },
+    ])
+    await expect(runSlash('/file nowhere.csv', chat)).rejects.toMatchObject({ code: 'no-file' })
+  })
+})
+
+test('commands that are not there are guessed at', async () => {
+  await expect(runSlash('/sav x', session())).rejects.toMatchObject({ fix: 'did you mean "save"?' })
+  await expect(runSlash('/save', session())).rejects.toMatchObject({ problem: 'a path is missing' })
+  await expect(runSlash(`/load ${folderWith({ 'x.json': '[]' })}/x.json`, session())).rejects.toMatchObject({ code: 'bad-transcript' })
+})
+
+test('tools come wrapped or bare; what is none is refused', async () => {
+  const folder = folderWith({ 'a.json': '{"tools": [{"name": "a"}, {"function": {"name": "b"}}]}', 'b.json': '[{}]', 'c.json': '5' })
+  expect((await loadTools(`${folder}/a.json`)).map(({ name }) => name)).toEqual(['a', 'b'])
+  await expect(loadTools(`${folder}/b.json`)).rejects.toMatchObject({ problem: 'the tool has no name' })
+  await expect(loadTools(`${folder}/c.json`)).rejects.toMatchObject({ problem: 'this is no list of tools' })
+  await expect(loadTools(`${folder}/d.json`)).rejects.toMatchObject({ code: 'no-file' })
+})

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { checkConfig } from '../../config/check-config.ts'
+import { openConfig } from '../../server/viewer/config-site.ts'
+import { openViewed } from './open-viewed.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'rolecall-view-command-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('a config, a conversation and a folder without runs are told apart', async () => {
+  const config = join(folder, 'config.json')
+  const conversation = join(folder, 'chat.json')
+  writeFileSync(config, JSON.stringify({ models: [{ abbr: 'm', format: 'chatml' }], datasets: [] }))
+  writeFileSync(conversation, JSON.stringify({ messages: [{ role: 'user', content: 'hi' }] }))
+  const viewed = await openViewed([config, conversation])
+  expect(viewed.configs.map(({ site }) => site.name)).toEqual(['config.json'])
+  expect(viewed.conversations?.map(({ name }) => name)).toEqual(['chat.json'])
+  await expect(openViewed([folder])).rejects.toThrow('there is no run in this folder')
+  await expect(openViewed([join(folder, 'none.yaml')])).rejects.toThrow('there is no such file')
+})
+
+test('what may be a secret is not shown, nor what the schema does not know; rows are read when they are looked at', () => {
+  const model = {
+    abbr: 'm',
+    type: 'openai',
+    format: 'chatml',
+    key: 'sk-secret',
+    api_key: 'sk-secret',
+    headers: { a: 'sk-secret' },
+    hidden: 'sk-secret',
+  }
+  const dataset = { rows: [{ a: 'a row' }], infer_cfg: { prompt_template: { template: '{a}' } } }
+  const { site } = openConfig(
+    { file: '', folder, config: checkConfig({ models: [model], datasets: [dataset] }, '', { foreignKeys: true }) },
+    0,
+  )
+  expect(JSON.stringify(site)).not.toMatch(/sk-secret|a row/)
+  expect(site.models[0]).toMatchObject({ name: 'm', config: { format: 'chatml' } })
+})
+
+test('--help shows examples', async () => {
+  const root = new URL('../../../', import.meta.url)
+  const child = spawn(
+    process.execPath,
+    [new URL('node_modules/jiti/lib/jiti-cli.mjs', root).pathname, new URL('src/cli/main.ts', root).pathname, 'view', '--help'],
+    {
+      env: { ...process.env, NO_COLOR: '1' },
+    },
+  )
+  let text = ''
+  child.stdout.on('data', (some) => {
+    text += some
+  })
+  const code = await new Promise((ended) => child.once('close', ended))
+  expect(code).toBe(0)
+  expect(text).toMatch(/rolecall view outputs\/sums/)
+})

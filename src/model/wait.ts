@@ -1,1 +1,0 @@
-export type { Wait } from '../http/wait.ts'

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findPeer } from '../node/find-peer.ts'
+import { type PythonSandbox, pythonSandbox } from '../node/python/python-sandbox.ts'
+import { humanEvalProgram } from '../score/evaluate/code-tests.ts'
+import { runCode } from './run-code.ts'
+
+const row = {
+  prompt: 'def add(a, b):\n    """Adds two numbers."""\n',
+  test: 'def check(candidate):\n    assert candidate(1, 2) == 3\n    assert candidate(-1, 1) == 0\n',
+  entry_point: 'add',
+}
+const hasPython = findPeer('deno/package.json') !== undefined && findPeer('pyodide/package.json') !== undefined
+if (!hasPython) console.warn('answers were not tested by running them: npm install deno pyodide')
+
+describe.skipIf(!hasPython)('answers that are tested by running them (skipped where deno or pyodide is missing)', () => {
+  let sandbox: PythonSandbox
+  beforeAll(async () => {
+    sandbox = pythonSandbox({ softLimit: 2000, grace: 1000 })
+    await sandbox.start!()
+  }, 120_000)
+  afterAll(() => sandbox?.close())
+
+  const result = async (prediction: string | string[], before?: never) => {
+    const context = {
+      program: humanEvalProgram,
+      environment: { hash: (text: string) => text },
+      options: {},
+      interpreter: async () => sandbox,
+    }
+    return (await runCode(context, row, prediction, before)).said
+  }
+
+  test('pass when the tests of their row do: a body, a whole function, a block of code in a chat', async () => {
+    expect(await result('    return a + b\n')).toBe('passed')
+    expect(await result('return a + b')).toBe('passed')
+    expect(await result('Sure!\n```python\ndef add(a, b):\n    return a + b\n```\nThat is it.')).toBe('passed')
+  })
+
+  test('fail with what went wrong', async () => {
+    expect(await result('    return a - b\n')).toBe('failed: AssertionError')
+    expect(await result('I cannot')).toMatch(/^failed: SyntaxError/)
+    expect(await result('    import sys\n    sys.exit(0)\n')).toMatch(/^failed/)
+  })
+
+  test('that never end are stopped, and the next one is not harmed', async () => {
+    expect(await result('    while True:\n        pass\n')).toMatch(/^failed/)
+    expect(await result(['    return a + b', '    return 3'])).toEqual(['passed', 'failed: AssertionError'])
+  }, 30_000)
+})
+
+test('the same program is not run again', async () => {
+  const context = {
+    program: humanEvalProgram,
+    environment: { hash: (text: string) => `${text.length}`.padStart(32, '0') },
+    options: {},
+    interpreter: () => Promise.reject(new Error('it was opened')),
+  }
+  const key = context.environment.hash(humanEvalProgram(row, 'return 1'))
+  const before = { details: { judge_key: key, judge_said: 'passed' } } as never
+  expect(await runCode(context, row, 'return 1', before)).toEqual({ said: 'passed', key })
+  await expect(runCode(context, row, 'return 12', before)).rejects.toThrow('it was opened')
+})

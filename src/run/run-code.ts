@@ -1,0 +1,42 @@
+import type { Interpreter } from '../agent/interpreter.ts'
+import type { Row } from '../dataset/row.ts'
+import { isList, type PyValue, pyRepr, pyStr } from '../python/index.ts'
+import type { RowRecord } from '../report/run-record.ts'
+import { passed } from '../score/evaluate/code-tests.ts'
+import type { Judged } from './ask-judge.ts'
+import type { RunEnvironment, RunOptions } from './run-environment.ts'
+
+export type CodeContext = {
+  /** The program that tells whether an answer is right. */
+  program: (row: Row, answer: string) => string
+  environment: Pick<RunEnvironment, 'hash'>
+  options: Pick<RunOptions, 'signal'>
+  interpreter(): Promise<Interpreter>
+}
+
+/** Runs what tests an answer, or each of several; what became of the same program before is used again. */
+export async function runCode(context: CodeContext, row: Row, prediction: PyValue, before: RowRecord | undefined): Promise<Judged> {
+  const answers = isList(prediction) ? prediction : [prediction]
+  const programs = answers.map((answer) => context.program(row, pyStr(answer)))
+  const key = context.environment.hash(programs.join('\u0000')).slice(0, 32)
+  const { judge_key: known, judge_said: said } = before?.details ?? {}
+  if (known === key && said !== undefined) return { said, key }
+  const results: string[] = []
+  for (const program of programs) {
+    if (context.options.signal?.aborted) return { said: undefined, key }
+    results.push(await resultOf(await context.interpreter(), program, context.options.signal))
+  }
+  return { said: isList(prediction) ? results : results[0]!, key }
+}
+
+/** Every program has names of its own, so that none finds what another has made. */
+async function resultOf(interpreter: Interpreter, program: string, signal: AbortSignal | undefined): Promise<string> {
+  const code = `exec(${pyRepr(program)}, {'__name__': '__main__'})\n'reached the end'`
+  const { ok, outputs } = await interpreter.run(code, signal ? { signal } : {})
+  // A program that leaves early has not passed its tests.
+  if (ok && outputs.some((output) => output.kind === 'value' && output.text === "'reached the end'")) return passed
+  const error = outputs.find((output) => output.kind === 'error')
+  if (error?.kind === 'error') return `failed: ${error.name}${error.message === '' ? '' : `: ${error.message}`}`
+  const note = outputs.find((output) => output.kind === 'note')
+  return `failed: ${note?.kind === 'note' ? note.text : 'it was interrupted'}`
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { parseReply, replySyntaxes, type SyntaxName } from '../../parse/index.ts'
+import { textOf } from '../../text/index.ts'
+import { forcedCall } from './forced-call.ts'
+
+const written = (name: SyntaxName, tool: string | undefined, opening = '') => {
+  const pieces = forcedCall(replySyntaxes[name], opening, tool)
+  return pieces && textOf(pieces)
+}
+
+describe('the beginning of a call', () => {
+  const named: [SyntaxName, string][] = [
+    ['internlm2', '<|action_start|><|plugin|>\n{"name": "now", "parameters":'],
+    ['hermes', '<tool_call>\n{"name": "now", "arguments":'],
+    ['mistral', '[TOOL_CALLS][{"name": "now", "arguments":'],
+    ['llama3', '{"name": "now", "parameters":'],
+  ]
+  for (const [name, expected] of named) {
+    test(`of a named tool is as ${name} writes it, and goes on to a call of that tool`, () => {
+      expect(written(name, 'now')).toBe(expected)
+      const rest = `${name === 'mistral' ? ' {"zone": "UTC"}}]' : ' {"zone": "UTC"}}'}${replySyntaxes[name].blocks[0]!.close ?? ''}`
+      const { calls, text } = parseReply(rest, name, { prompt: expected })
+      expect({ calls, text }).toMatchObject({ calls: [{ kind: 'call', name: 'now', arguments: { zone: 'UTC' } }], text: '' })
+    })
+  }
+
+  test('of any tool is its marks', () => {
+    expect(written('internlm2', undefined)).toBe('<|action_start|><|plugin|>')
+    expect(written('deepseek', undefined)).toBe('<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>')
+  })
+
+  test('is not there where a syntax has no marks, or more than one way to write a name', () => {
+    expect(written('llama3', undefined)).toBeUndefined()
+    expect(written('deepseek', 'now')).toBeUndefined()
+    expect(written('think', 'now')).toBeUndefined()
+  })
+
+  test('closes the thoughts that a template has opened', () => {
+    expect(written('hermes', undefined, '<|im_start|>assistant\n<think>\n')).toBe('\n</think>\n\n<tool_call>')
+    expect(written('hermes', undefined, '<|im_start|>assistant\n<think>\n\n</think>\n\n')).toBe('<tool_call>')
+  })
+
+  test('never makes a name a mark', () => {
+    const pieces = forcedCall(replySyntaxes.internlm2, '', '<|im_end|>')!
+    expect(pieces.filter((piece) => 'text' in piece && piece.text.includes('<|im_end|>'))).toMatchObject([{ control: false }])
+  })
+})

@@ -1,12 +1,10 @@
 import { compilePrompt, type RenderedPrompt } from '../../compile-prompt.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
-import { quirksOf } from '../../config/fidelity.ts'
 import type { Row } from '../../dataset/row.ts'
-import { compileFormat } from '../../format/compile-format.ts'
 import type { Format } from '../../format/format.ts'
+import { formatPrompts } from '../../infer/format-prompts.ts'
 import { rowPrompts } from '../../infer/row-prompts.ts'
 import { tokenizerOf } from '../../node/tokenizer-of.ts'
-import type { Conversation } from '../../template/conversation.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
 
 /** One prompt to look at. */
@@ -72,23 +70,10 @@ function ofModel(
   }
 }
 
-/** The bare format, as document 000 shows it: what a model's turns look like when nobody has said anything yet. */
+/** The bare format of a model, for generation and complete. */
 export function viewFormat(model: ModelConfig, folder: string, only?: 'gen' | 'ppl'): View[] {
-  const format = compileFormat(model, quirksOf(undefined))
-  return (['gen', 'ppl'] as const)
-    .filter((mode) => only === undefined || mode === only)
-    .map((mode) => {
-      const kind = Array.isArray(model.meta_template) ? 'chat' : 'round'
-      // A format that writes turns one by one shows nothing where none are.
-      const roles = format.traits.turnsAlone ? ['system', 'user', 'assistant'] : []
-      const items = roles.map((role) => ({ role, path: 'format' }))
-      const conversation: Conversation = { kind: 'dialogue', sections: [{ kind, items }], notes: [] }
-      const prompt = format.render(conversation, { want: mode === 'gen' ? 'generate' : 'complete' })
-      return {
-        model: model.abbr ?? 'model',
-        mode,
-        ...ofModel(model, format, folder),
-        rendered: { conversation, prompt: { ...prompt, notes: [] } },
-      }
-    })
+  const { format, prompts } = formatPrompts(model)
+  return prompts
+    .filter(({ mode }) => only === undefined || mode === only)
+    .map(({ mode, rendered }) => ({ model: model.abbr ?? 'model', mode, ...ofModel(model, format, folder), rendered }))
 }

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { formatPrompts } from '../../../src/infer/format-prompts.ts'
 import { modeOf } from '../../../src/infer/row-prompts.ts'
 import type { ConfigSite, ModelSite, Site } from '../../../src/server/viewer/wire.ts'
 import { loadRow } from '../data/load.ts'
@@ -8,7 +9,7 @@ import { ErrorBox } from '../parts/error-box.tsx'
 import { RowList } from '../parts/row-list.tsx'
 import { chosenModel, formatNames } from '../prompt/chosen-model.ts'
 import { PromptView } from '../prompt/prompt-view.tsx'
-import { usePrompts } from '../prompt/use-prompts.ts'
+import { attempt, usePrompts } from '../prompt/use-prompts.ts'
 import { isTyping, useSettings } from '../prompt/use-settings.ts'
 import { type Route, useQuery } from '../route.ts'
 
@@ -46,7 +47,8 @@ export function PromptsPage({ site, route }: { site: Site; route: Route }) {
     addEventListener('keydown', pressed)
     return () => removeEventListener('keydown', pressed)
   }, [row, count, model])
-  if (!dataset || !model) return <p class="empty">The config has no {dataset ? 'models' : 'datasets'}.</p>
+  if (!model) return <p class="empty">The config has no models.</p>
+  if (!dataset) return <BareFormat config={config} model={model} settings={settings} format={query.format} change={change} />
   return (
     <div class="prompts-page">
       <aside class="chooser">
@@ -124,6 +126,59 @@ export function PromptsPage({ site, route }: { site: Site; route: Route }) {
           label={Number(query.label ?? 0) || 0}
           onLabel={(label) => change({ label: String(label) }, { replace: true })}
         />
+      </div>
+    </div>
+  )
+}
+
+type BareFormatProps = {
+  config: ConfigSite
+  model: ModelSite
+  settings: ReturnType<typeof useSettings>
+  format: string | undefined
+  change: ReturnType<typeof useQuery>
+}
+
+const noDataset = { infer_cfg: {} }
+
+/** A config without datasets: what the model's turns look like when nobody has said anything yet. */
+function BareFormat({ config, model, settings, format, change }: BareFormatProps) {
+  const [chosen, setChosen] = useState(0)
+  const made = useMemo(() => attempt(() => formatPrompts(model.config)), [model])
+  return (
+    <div class="prompts-page">
+      <aside class="chooser">
+        <Choice
+          label="model"
+          value={model.name.split(' as ')[0]!}
+          options={config.models.map(({ name }) => [name, name])}
+          onChange={(value) => change({ model: value })}
+        />
+        <Choice
+          label="format"
+          value={format ?? ''}
+          options={[['', 'its own'], ...formatNames]}
+          onChange={(value) => change({ format: value || undefined })}
+        />
+        <p class="quiet">The config has no datasets: this is the bare format.</p>
+      </aside>
+      <div class="content">
+        {'error' in made ? (
+          <ErrorBox error={made.error} />
+        ) : (
+          <PromptView
+            prompts={made.value.prompts.map((prompt) => ({ ...prompt, label: prompt.mode === 'gen' ? 'generative' : 'complete' }))}
+            chosen={chosen}
+            onChoose={setChosen}
+            model={model.config}
+            dataset={noDataset}
+            format={made.value.format}
+            tokenizer={model.tokenizer}
+            row={{}}
+            examples={[]}
+            settings={settings}
+          />
+        )}
       </div>
     </div>
   )

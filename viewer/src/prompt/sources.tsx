@@ -1,5 +1,6 @@
 import type { DatasetConfig, ModelConfig } from '../../../src/config/config-schema.ts'
 import type { Row } from '../../../src/dataset/row.ts'
+import { dictKeys } from '../../../src/python/index.ts'
 import type { Source } from '../../../src/text/index.ts'
 import { DataTree } from './data-tree.tsx'
 import { formatData } from './format-data.ts'
@@ -15,9 +16,11 @@ export function Sources({ model, dataset, row, examples, source }: SourcesProps)
   const templates = { infer_cfg: pick(dataset.infer_cfg, ['ice_template', 'prompt_template']) }
   return (
     <div class="sources">
-      <Panel title="the row" origin="field" isActive={isField && inExample === undefined}>
-        <DataTree value={row} active={isField && inExample === undefined ? place : undefined} />
-      </Panel>
+      {dictKeys(row).length > 0 && (
+        <Panel title="the row" origin="field" isActive={isField && inExample === undefined}>
+          <DataTree value={row} active={isField && inExample === undefined ? place : undefined} />
+        </Panel>
+      )}
       {examples.length > 0 && (
         <Panel title={`examples (${examples.length})`} origin="example" isActive={inExample !== undefined}>
           {examples.map((example, index) => (
@@ -28,14 +31,16 @@ export function Sources({ model, dataset, row, examples, source }: SourcesProps)
           ))}
         </Panel>
       )}
-      <Panel title="the dataset's template" origin="template" isActive={source?.by === 'template'}>
-        <DataTree
-          value={templates}
-          active={source?.by === 'template' ? place : undefined}
-          needle={isField ? `{${place!.path}}` : undefined}
-          within={inExample === undefined ? 'infer_cfg.prompt_template' : 'infer_cfg.ice_template'}
-        />
-      </Panel>
+      {Object.keys(templates.infer_cfg).length > 0 && (
+        <Panel title="the dataset's template" origin="template" isActive={source?.by === 'template'}>
+          <DataTree
+            value={templates}
+            active={source?.by === 'template' ? place : undefined}
+            needle={isField ? `{${place!.path}}` : undefined}
+            within={inExample === undefined ? 'infer_cfg.prompt_template' : 'infer_cfg.ice_template'}
+          />
+        </Panel>
+      )}
       <Panel title="the model's format" origin="format" isActive={source?.by === 'format' || source?.by === 'tokenizer'}>
         <DataTree value={formatData(model)} active={source?.by === 'format' || source?.by === 'tokenizer' ? place : undefined} />
       </Panel>

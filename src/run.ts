@@ -1,15 +1,12 @@
-import type { Interpreter } from './agent/interpreter.ts'
-import type { ModelConfig } from './config/config-schema.ts'
 import type { Row } from './dataset/row.ts'
 import { planContext } from './infer/infer-context.ts'
 import type { InferContext } from './infer/inferencer.ts'
-import type { LanguageModel } from './model/language-model.ts'
-import { PromptError } from './prompt-error.ts'
 import type { PairResult, RowRecord } from './report/run-record.ts'
 import { Tally } from './report/tally.ts'
 import { type Answered, answerRow, type PairContext } from './run/answer-row.ts'
 import { askJudge, type Judge, type JudgeContext } from './run/ask-judge.ts'
 import { eventQueue } from './run/event-queue.ts'
+import { OpenModels } from './run/open-models.ts'
 import type { Pair } from './run/plan-run.ts'
 import { pool } from './run/pool.ts'
 import { rememberPrompt } from './run/remember-prompt.ts'
@@ -233,70 +230,4 @@ function judgeContext(judge: Judge, environment: RunEnvironment, options: RunOpt
   const settings = environment.hash(JSON.stringify([judge.config, identity, judge.maker.format.markers])).slice(0, 32)
   const cache = options.cacheFor?.(settings)
   return { judge, environment, options, settings, ...(cache ? { cache } : {}), model: () => models.judge(judge) }
-}
-
-/** The models of a group, opened when a row is first asked, once for each way to write its prompts. */
-class OpenModels {
-  readonly #environment: RunEnvironment
-  readonly #options: RunOptions
-  readonly #opened = new Map<string, Promise<LanguageModel>>()
-  #interpreter: Promise<Interpreter> | undefined
-  /** How many rows may be under way; before a model is there, one opens it. */
-  concurrency = 1
-
-  constructor(environment: RunEnvironment, options: RunOptions) {
-    this.#environment = environment
-    this.#options = options
-  }
-
-  for({ model, dataset, maker, inferencer, name }: Pair): Promise<LanguageModel> {
-    // One model has one format, but for the quirks of the reference that a dataset may ask for.
-    const key = dataset.compat ?? ''
-    const known = this.#opened.get(key) ?? this.#open(model, maker.format)
-    this.#opened.set(key, known)
-    return known.then((opened) => {
-      if (inferencer.needs === 'generate' || opened.score) return opened
-      throw new PromptError('cannot-score', {
-        where: `${name.dataset} › infer_cfg.inferencer.type`,
-        problem: `${name.model} does not tell how likely a text is`,
-        fix: 'ask it by generation (GenInferencer)',
-      })
-    })
-  }
-
-  /** Judges are opened once for all datasets; how many rows are under way is left to the model that is asked. */
-  judge({ config, maker }: Judge): Promise<LanguageModel> {
-    const key = JSON.stringify(config)
-    const known = this.#opened.get(key) ?? this.#environment.openModel(config, maker.format, {})
-    this.#opened.set(key, known)
-    return known
-  }
-
-  /** The interpreter that tests answers, one for all datasets. */
-  interpreter(dataset: string): Promise<Interpreter> {
-    if (!this.#environment.openInterpreter) {
-      throw new PromptError('no-interpreter', {
-        where: `${dataset} › eval_cfg.evaluator`,
-        problem: 'answers are tested by running them, and nothing here runs code',
-        fix: 'run it with `rolecall run`',
-      })
-    }
-    this.#interpreter ??= this.#environment.openInterpreter()
-    return this.#interpreter
-  }
-
-  async #open(config: ModelConfig, format: Pair['maker']['format']): Promise<LanguageModel> {
-    const { workers, onWait } = this.#options
-    const opened = await this.#environment.openModel(config, format, {
-      ...(workers === undefined ? {} : { workers }),
-      ...(onWait ? { onWait } : {}),
-    })
-    this.concurrency = workers ?? opened.concurrency ?? 1
-    return opened
-  }
-
-  async close(): Promise<void> {
-    for (const opened of this.#opened.values()) await (await opened.catch(() => undefined))?.close?.()
-    await (await this.#interpreter?.catch(() => undefined))?.close()
-  }
 }

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { pool } from './pool.ts'
+
+async function* numbers(count: number, onTake: (number: number) => void = () => {}): AsyncGenerator<number> {
+  for (let number = 0; number < count; number++) {
+    onTake(number)
+    yield number
+  }
+}
+const after = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
+
+test('one that takes long holds up nobody, and no more are worked on at once than wanted', async () => {
+  let [running, most] = [0, 0]
+  const done: number[] = []
+  await pool({
+    given: numbers(20),
+    atOnce: () => 4,
+    async work(number) {
+      most = Math.max(most, ++running)
+      await after(number === 0 ? 80 : 1)
+      running--
+      return number
+    },
+    onResult: (number) => void done.push(number),
+  })
+  expect(most).toBe(4)
+  expect(done.at(-1)).toBe(0)
+  expect([...done].sort((one, other) => one - other)).toEqual(Array.from({ length: 20 }, (_, number) => number))
+})
+
+test('what is there at once takes no place', async () => {
+  const done: number[] = []
+  await pool({ given: numbers(5), atOnce: () => 1, work: (number) => number, onResult: (number) => void done.push(number) })
+  expect(done).toEqual([0, 1, 2, 3, 4])
+})
+
+test('after a failure nothing more is started, what is under way is finished, and the failure is thrown', async () => {
+  const started: number[] = []
+  const done: number[] = []
+  const run = pool({
+    given: numbers(50),
+    atOnce: () => 3,
+    async work(number) {
+      started.push(number)
+      await after(number === 2 ? 1 : 30)
+      if (number === 2) throw new Error('two')
+      return number
+    },
+    onResult: (number) => void done.push(number),
+  })
+  await expect(run).rejects.toThrow('two')
+  expect(started).toEqual([0, 1, 2])
+  expect(done).toEqual([0, 1])
+})
+
+test('failures of the source, of work that fails at once and of whoever gets results are thrown, too', async () => {
+  const failing = (message: string): never => {
+    throw new Error(message)
+  }
+  const options = () => ({ given: numbers(3), atOnce: () => 2, work: async (number: number) => number, onResult: () => {} })
+  await expect(pool({ ...options(), given: numbers(3, (number) => number === 1 && failing('source')) })).rejects.toThrow('source')
+  await expect(pool({ ...options(), work: () => failing('work') })).rejects.toThrow('work')
+  await expect(pool({ ...options(), onResult: () => failing('result') })).rejects.toThrow('result')
+})
+
+test('nothing is taken while whoever gets the results is busy', async () => {
+  const taken: number[] = []
+  let free = () => {}
+  const run = pool({
+    given: numbers(10, (number) => taken.push(number)),
+    atOnce: () => 8,
+    work: (number) => number,
+    onResult: (number) => (number === 2 ? new Promise<void>((resolve) => (free = resolve)) : undefined),
+  })
+  await after(10)
+  expect(taken).toEqual([0, 1, 2])
+  free()
+  await run
+  expect(taken).toHaveLength(10)
+})

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
+import type { Prompt } from '../format/format.ts'
+import { control, plain } from '../text/index.ts'
+import { planRun } from './plan-run.ts'
+import { isRepeatable, questionText, settingsText } from './request-key.ts'
+
+const source = { by: 'format', path: 'x' } as const
+const prompt = (more: Partial<Prompt & { kind: 'completion' }>): Prompt => ({
+  kind: 'completion',
+  pieces: [],
+  bos: 'none',
+  stop: [],
+  notes: [],
+  ...more,
+})
+const generation = { inferencer: { needs: 'generate' } } as never
+const asked = (...prompts: Prompt[]) => questionText(prompts, generation, { row: {}, examples: [] })
+
+test('prompts with the same text differ where their tokens would', () => {
+  const mark = '<|im_end|>'
+  const variants = [
+    asked(prompt({ pieces: [control(mark, source)] })),
+    asked(prompt({ pieces: [plain(mark, source)] })),
+    asked(prompt({ pieces: [control(mark, source)], bos: 'tokenizer' })),
+    asked(prompt({ pieces: [control(mark, source)], stop: [{ id: 2, source }] })),
+    asked(prompt({ pieces: [{ ids: [1, 2], source }, control(mark, source)] })),
+    asked(prompt({ pieces: [control(mark, source)] }), prompt({ pieces: [control(mark, source)] })),
+    // Text that looks like what the key writes between pieces.
+    asked(prompt({ pieces: [plain('c10:<|im_end|>', source)] })),
+  ]
+  expect(new Set(variants).size).toBe(variants.length)
+  expect(asked(prompt({ pieces: [plain('ab', source)] }))).toBe(asked(prompt({ pieces: [plain('a', source), plain('b', source)] })))
+})
+
+test('where answers are compared, the columns that hold them count', () => {
+  const scoring = { inferencer: { needs: 'score' } } as never
+  const [one, other] = [{ choices: ['A'] }, { choices: ['B'] }].map((row) => questionText([prompt({})], scoring, { row, examples: [] }))
+  expect(one).not.toBe(other)
+})
+
+const dataset: DatasetConfig = { abbr: 'd', rows: [], infer_cfg: { prompt_template: { template: '{q}' } } }
+const model: ModelConfig = { abbr: 'm', type: 'openai', path: 'qwen', base_url: 'http://a/v1', max_out_len: 8 }
+const settings = (changes: ModelConfig, inferencer: Record<string, unknown> = {}, identity = '') =>
+  settingsText(planRun([{ ...model, ...changes }], [{ ...dataset, infer_cfg: { ...dataset.infer_cfg, inferencer } }])[0]!, identity)
+
+test('whatever can change an answer changes the settings of a key', () => {
+  const variants = [
+    settings({}),
+    settings({ path: 'llama' }),
+    settings({ base_url: 'http://b/v1' }),
+    settings({ max_out_len: 9 }),
+    settings({ temperature: 0.5 }),
+    settings({ temperature: 0.5, seed: 1 }),
+    settings({ generation_kwargs: { seed: 2 } }),
+    settings({ max_seq_len: 100 }),
+    settings({ extra_body: { top_k: 1 } }),
+    settings({ format: 'chatml' }),
+    settings({}, { stopping_criteria: ['\n'] }),
+    settings({}, {}, 'another file'),
+  ]
+  expect(new Set(variants).size).toBe(variants.length)
+})
+
+test('names, keys and speed do not', () => {
+  const same = [
+    { abbr: 'x' },
+    { key: 'secret' },
+    { key_env: 'KEY' },
+    { concurrency: 3 },
+    { retries: 1 },
+    { timeout: 5 },
+    { requests_per_minute: 9 },
+  ]
+  for (const changes of same) expect(settings(changes as ModelConfig)).toBe(settings({}))
+  expect(settings({}, { max_out_len: 8 })).toBe(settings({}))
+})
+
+test('sampling without a seed is never the same twice', () => {
+  const repeatable = (changes: ModelConfig) => isRepeatable(planRun([{ ...model, ...changes }], [dataset])[0]!)
+  expect([{}, { temperature: 1 }, { temperature: 1, seed: 3 }].map(repeatable)).toEqual([true, false, true])
+})

@@ -5,6 +5,7 @@ export default defineConfig({
     // Colours differ between a terminal, a pipe and CI (picocolors paints wherever `CI` is set); tests read plain text.
     // Answers of earlier runs would make tests pass that ask nothing.
     env: { NO_COLOR: '1', FORCE_COLOR: '', ROLECALL_CACHE: 'off' },
+    globalSetup: 'testing/build-cli.ts',
     testTimeout: 30_000,
     include: [
       'src/**/*.test.ts',

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
-const jiti = fileURLToPath(new URL('../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url))
-const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
+/** The command line, from source; `build-cli.ts` has written it before the first test. */
+export const main = fileURLToPath(new URL('../.built/cli/main.js', import.meta.url))
 
 // Vitest and CI ask for colours; a user's pipe does not.
 const { FORCE_COLOR: _, NO_COLOR: __, ...environment } = process.env
@@ -15,7 +15,7 @@ export function rolecall(args: readonly string[], cwd = tmpdir(), env: Readonly<
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [jiti, main, ...args],
+      [main, ...args],
       { cwd, env: { ...environment, ...(env.FORCE_COLOR ? {} : { NO_COLOR: '1' }), ...env } },
       (error, stdout, stderr) => resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     )

@@ -2,13 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import { folderWith } from '../../../testing/folder-with.ts'
+import { main } from '../../../testing/rolecall.ts'
 import type { Transcript } from '../../agent/transcript.ts'
 
-const jiti = fileURLToPath(new URL('../../../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url))
-const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const { FORCE_COLOR: _, ...environment } = process.env
 const running: ChildProcess[] = []
 
@@ -18,7 +16,7 @@ afterEach(() => {
 
 /** Runs `rolecall chat` in a pipe; what stands in `input` is what the user says. */
 function chat(args: readonly string[], input = '', cwd = tmpdir()): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [jiti, main, 'chat', ...args], { cwd, env: { ...environment, NO_COLOR: '1' } })
+  const child = spawn(process.execPath, [main, 'chat', ...args], { cwd, env: { ...environment, NO_COLOR: '1' } })
   running.push(child)
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (chunk) => (stdout += chunk))
@@ -126,7 +124,7 @@ describe.skipIf(!existsSync(script) || process.platform !== 'linux')(
     test('Ctrl-C stops the answer, not the program; Ctrl-D ends it', async () => {
       const tool = JSON.stringify(JSON.parse(schemas)[0].function)
       const cwd = folderWith({ 'tools.ts': `export default [{ ...${tool}, run: () => new Promise(() => undefined) }]` })
-      const command = `${process.execPath} ${jiti} ${main} chat --tools tools.ts`
+      const command = `${process.execPath} ${main} chat --tools tools.ts`
       const child = spawn(script, ['-qec', command, '/dev/null'], { cwd, env: { ...environment, NO_COLOR: '1', TERM: 'xterm' } })
       running.push(child)
       let shown = ''

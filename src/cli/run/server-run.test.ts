@@ -2,22 +2,20 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { scriptedServer } from '../../../scripts/scripted-server.ts'
+import { main } from '../../../testing/rolecall.ts'
 import { type Fault, withFaults } from '../../server/faults.ts'
 import type { Listening } from '../../server/listen.ts'
 import { serve } from '../../server/serve.ts'
 
-const jiti = fileURLToPath(new URL('../../../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url))
-const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const key = 'sk-never-to-be-seen-42'
 const { FORCE_COLOR: _, OPENAI_BASE_URL: __, HTTP_PROXY: ___, http_proxy: ____, ...environment } = process.env
 
 function rolecall(args: string[], cwd: string): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
     const env = { ...environment, NO_COLOR: '1', OPENAI_API_KEY: key }
-    execFile(process.execPath, [jiti, main, ...args], { cwd, env }, (error, stdout, stderr) => {
+    execFile(process.execPath, [main, ...args], { cwd, env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
     })
   })

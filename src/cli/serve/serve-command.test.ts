@@ -1,13 +1,9 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { folderWith } from '../../../testing/folder-with.ts'
-import { rolecall } from '../../../testing/rolecall.ts'
-
-const jiti = fileURLToPath(new URL('../../../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url))
-const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+import { main, rolecall } from '../../../testing/rolecall.ts'
 
 type Started = { process: ChildProcessWithoutNullStreams; url: string; printed: () => string; ended: Promise<number | null> }
 
@@ -16,7 +12,7 @@ async function start(
   args: readonly string[],
   { cwd = tmpdir(), env = {} }: { cwd?: string; env?: Record<string, string> } = {},
 ): Promise<Started> {
-  const child = spawn(process.execPath, [jiti, main, 'serve', '--port', '0', ...args], {
+  const child = spawn(process.execPath, [main, 'serve', '--port', '0', ...args], {
     cwd,
     env: { ...process.env, NO_COLOR: '1', ...env },
   })

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { main } from '../../../testing/rolecall.ts'
 import { checkConfig } from '../../config/check-config.ts'
 import { openConfig } from '../../server/viewer/config-site.ts'
 import { openViewed } from './open-viewed.ts'
@@ -42,14 +43,9 @@ test('what may be a secret is not shown, nor what the schema does not know; rows
 })
 
 test('--help shows examples', async () => {
-  const root = new URL('../../../', import.meta.url)
-  const child = spawn(
-    process.execPath,
-    [new URL('node_modules/jiti/lib/jiti-cli.mjs', root).pathname, new URL('src/cli/main.ts', root).pathname, 'view', '--help'],
-    {
-      env: { ...process.env, NO_COLOR: '1' },
-    },
-  )
+  const child = spawn(process.execPath, [main, 'view', '--help'], {
+    env: { ...process.env, NO_COLOR: '1' },
+  })
   let text = ''
   child.stdout.on('data', (some) => {
     text += some

@@ -6,6 +6,8 @@ export default defineConfig({
     // Answers of earlier runs would make tests pass that ask nothing.
     env: { NO_COLOR: '1', FORCE_COLOR: '', ROLECALL_CACHE: 'off' },
     globalSetup: 'testing/build-cli.ts',
+    // By default one core is left out, which on a machine with two is half of it.
+    maxWorkers: '100%',
     testTimeout: 30_000,
     include: [
       'src/**/*.test.ts',
@@ -16,6 +18,7 @@ export default defineConfig({
       'quickstart/**/*.test.ts',
       'model/**/*.test.ts',
       'viewer/**/*.test.ts',
+      'testing/**/*.test.ts',
     ],
   },
 })

@@ -1,7 +1,7 @@
 import { createServer, request as forward } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { scriptedServer } from '../../scripts/scripted-server.ts'
+import { scriptedServer } from '../../testing/scripted-server.ts'
 import { HttpFailure } from '../http/http-client.ts'
 import { nodeClient } from './http-client.ts'
 

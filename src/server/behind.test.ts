@@ -1,8 +1,8 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Fault, withFaults } from '../../testing/faults.ts'
 import { loadEmbedded } from '../node/load-embedded.ts'
 import { modelConfigOf } from '../node/model-of.ts'
-import { type Fault, withFaults } from './faults.ts'
 import type { Listening } from './listen.ts'
 import { serve } from './serve.ts'
 

@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { scriptedServer } from '../../../scripts/scripted-server.ts'
+import { type Fault, withFaults } from '../../../testing/faults.ts'
 import { main } from '../../../testing/rolecall.ts'
-import { type Fault, withFaults } from '../../server/faults.ts'
+import { scriptedServer } from '../../../testing/scripted-server.ts'
 import type { Listening } from '../../server/listen.ts'
 import { serve } from '../../server/serve.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Scripted, type Seen, scriptedServer } from '../../../scripts/scripted-server.ts'
+import { type Scripted, type Seen, scriptedServer } from '../../../testing/scripted-server.ts'
 import type { ModelConfig } from '../../config/config-schema.ts'
 import type { Prompt } from '../../format/format.ts'
 import { nodeClient } from '../../node/http-client.ts'

@@ -13,8 +13,8 @@ export type MarkerPolicy = 'allow' | 'reject' | 'report'
  */
 export function lookAlikes(prompt: Prompt, markers: readonly string[], policy: MarkerPolicy = 'report'): Note[] {
   if (policy === 'allow') return []
-  // Data need not repeat the white space around a marker to be taken for it.
-  const telling = [...new Set(markers.map((marker) => marker.trim()))].filter((marker) => marker.length > 2)
+  const telling = tellingOf(markers)
+  if (telling.length === 0) return []
   const texts = prompt.kind === 'completion' ? [prompt.pieces] : prompt.messages.map(({ content }) => content)
   const notes = texts.flatMap(stretchesOf).flatMap((stretch) => inStretch(stretch, telling))
   const [first] = notes
@@ -26,6 +26,15 @@ export function lookAlikes(prompt: Prompt, markers: readonly string[], policy: M
     })
   }
   return distinctNotes(notes)
+}
+
+const known = new WeakMap<readonly string[], readonly string[]>()
+
+/** Data need not repeat the white space around a marker to be taken for it. Worked out once for a format, not for every row. */
+function tellingOf(markers: readonly string[]): readonly string[] {
+  const found = known.get(markers) ?? [...new Set(markers.map((marker) => marker.trim()))].filter((marker) => marker.length > 2)
+  known.set(markers, found)
+  return found
 }
 
 /** Adjacent pieces that the format did not write: a model reads them as one text. */
@@ -41,7 +50,8 @@ function stretchesOf(pieces: readonly Piece[]): TextPiece[][] {
 
 function inStretch(pieces: readonly TextPiece[], markers: readonly string[]): (Note & { where: string })[] {
   const text = pieces.map((piece) => piece.text).join('')
-  return markers.flatMap((marker) => {
+  const there = markers.filter((marker) => text.includes(marker))
+  return there.flatMap((marker) => {
     const places: number[] = []
     for (let at = text.indexOf(marker); at >= 0; at = text.indexOf(marker, at + marker.length)) places.push(at)
     const problem = `the text contains ${JSON.stringify(marker)}, which marks turns in this format`

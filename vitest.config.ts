@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     // Colours differ between a terminal, a pipe and CI (picocolors paints wherever `CI` is set); tests read plain text.
     // Answers of earlier runs would make tests pass that ask nothing.
-    env: { NO_COLOR: '1', FORCE_COLOR: '', ROLECALL_CACHE: 'off' },
+    env: { NO_COLOR: '1', ROLECALL_CACHE: 'off' },
     globalSetup: 'testing/build-cli.ts',
     // By default one core is left out, which on a machine with two is half of it.
     maxWorkers: '100%',

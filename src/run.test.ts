@@ -113,6 +113,22 @@ describe('generation', () => {
     expect(results).toMatchObject([{ rows: 2, failed: 1, value: 100, valueIfFailedAreWrong: 50 }])
   })
 
+  test('rows that are to be asked come before those that are there already', async () => {
+    const kept = new Map<string, RowRecord>()
+    const storeFor = () => {
+      const before = new Set([...kept.values()].map(({ id }) => id))
+      return {
+        known: () => (before.size > 0 ? (id: number) => before.has(id) : undefined),
+        find: (id: number, key: string) => kept.get(`${id} ${key}`),
+        add: (record: RowRecord) => void kept.set(`${record.id} ${record.key}`, record),
+      }
+    }
+    await run([tiny], [sums], { limit: 1, storeFor })
+    const { records, results } = await run([tiny], [sums], { storeFor })
+    expect(records.map(({ id }) => id)).toEqual([1, 0])
+    expect(results).toMatchObject([{ rows: 2, value: 50 }])
+  })
+
   test('samples as the model’s config says', async () => {
     const asked: unknown[] = []
     const model = fake({

@@ -170,12 +170,16 @@ async function* tasks(
       isRead: false,
     }
     yield { kind: 'start', running }
-    let id = 0
-    for await (const row of opened.rows) {
-      if (id >= limit) break
-      if (id % shard.count === shard.index) yield { kind: 'row', running, row, id }
-      id++
-      if (isStopped()) return
+    // Rows that are to be asked come first: those on disk are gone through while the model works.
+    const known = options.offline ? undefined : running.context.store?.known?.()
+    for (const isKnown of known ? [false, true] : [undefined]) {
+      const { rows } = isKnown ? await environment.openRows(pair.dataset) : opened
+      let id = -1
+      for await (const row of rows) {
+        if (isStopped()) return
+        if (++id >= limit) break
+        if (id % shard.count === shard.index && known?.(id) === isKnown) yield { kind: 'row', running, row, id }
+      }
     }
     yield { kind: 'read', running }
   }

@@ -65,6 +65,7 @@ export class RunFolder {
     if (lines > 0) this.repairs.push(`${predictions}: ${lines} lines that are no records were left out`)
     return {
       find: (id, key, anyRow) => (by === 'question' ? writer.findQuestion(id, key) : writer.find(id, key, anyRow)),
+      known: () => writer.known(),
       add: (record) => {
         if (writer.differs(record.id, record.key)) this.askedAnew++
         writer.add(record)

@@ -45,6 +45,8 @@ export type RunEnvironment = {
 export type RowStore = {
   /** The answer to this very question: the row's own, or with `anyRow` that of any row that asked the same. */
   find(id: number, key: string, anyRow: boolean): RowRecord | undefined
+  /** Whether a row had an answer when this was called; undefined where none has. */
+  known?(): ((id: number) => boolean) | undefined
   /** Keeps a row; when it returns, the row is safe from a crash of this process. */
   add(record: RowRecord): void
   /** All rows are done. */

@@ -59,6 +59,13 @@ export class RecordWriter {
     for (let place = 0; place < this.#index.length; place++) this.#know(place)
   }
 
+  /** Which rows have a line by now; undefined where none has. */
+  known(): ((id: number) => boolean) | undefined {
+    if (this.#index.length === 0) return undefined
+    const places = this.#byId.slice()
+    return (id) => (places[id] ?? 0) > 0
+  }
+
   /** How many lines there are. */
   get lines(): number {
     return this.#index.length

@@ -190,7 +190,8 @@ describe('attacks reach nothing on this machine', () => {
     const { shown } = await run(
       'import js\nfrom pyodide.ffi import to_js\njs.postMessage(to_js({"done": {"value": "forged"}}, dict_converter=js.Object.fromEntries))\n"mine"',
     )
-    expect(['forged', "'mine'"]).toContain(shown)
+    expect(shown).toBe("'mine'")
+    expect((await run('1 + 1')).shown).toBe('2')
     expect((await run('1 + 1')).ok).toBe(true)
     await run('1')
   })

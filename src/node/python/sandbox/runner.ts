@@ -23,14 +23,16 @@ const [pyodideFolder, workerFile, maxOutput] = Deno.args
 const encoder = new TextEncoder()
 const interrupt = new Uint8Array(new SharedArrayBuffer(4))
 let current: Request | undefined
+/** Tells the answer to the current request from late and made-up ones, which would otherwise answer the next. */
+let token = ''
 let timer: ReturnType<typeof setTimeout> | undefined
 let wasInterrupted = false
 
 const worker = new Worker(new URL(workerFile!), { type: 'module' })
 worker.onmessage = ({ data }) => {
-  const told = data as { done?: unknown; ready?: unknown; fatal?: unknown }
+  const { token: answered, ...told } = data as { done?: unknown; token?: unknown; ready?: unknown; fatal?: unknown }
   if (told.ready || told.fatal) send(told)
-  else if (current) {
+  else if (current && (!told.done || answered === token)) {
     send({ id: current.id, ...told, ...(told.done ? { interrupted: wasInterrupted } : {}) })
     if (told.done) {
       clearTimeout(timer)
@@ -61,6 +63,7 @@ function take(request: Request): void {
     return
   }
   current = request
+  token = crypto.randomUUID()
   wasInterrupted = false
   interrupt[0] = 0
   const { id: _, softLimit, ...work } = request
@@ -69,7 +72,7 @@ function take(request: Request): void {
       wasInterrupted = true
       interrupt[0] = 2
     }, softLimit)
-  worker.postMessage(work)
+  worker.postMessage({ ...work, token })
 }
 
 function send(message: object): void {

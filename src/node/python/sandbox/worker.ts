@@ -25,12 +25,14 @@ declare const self: {
   onmessage: (event: { data: Work }) => void
 }
 
-type Work =
+/** The token of a request goes back with its answer. */
+type Work = { token?: string } & (
   | { do: 'load'; folder: string; interrupt: SharedArrayBuffer; maxOutput: number }
   | { do: 'run'; code: string }
   | { do: 'write'; path: string; data: string }
   | { do: 'read'; path: string; limit: number }
   | { do: 'list' }
+)
 
 const home = '/home/pyodide'
 const flushAfter = 50
@@ -109,7 +111,7 @@ let cut = 0
 self.onmessage = async ({ data }) => {
   try {
     if (data.do === 'load') await load(data)
-    else self.postMessage({ done: await work(data) })
+    else self.postMessage({ done: await work(data), token: data.token })
   } catch (error) {
     // Python has died, or was never there: only a new process helps.
     self.postMessage({ fatal: String(error).slice(0, 2000) })
@@ -165,8 +167,10 @@ async function run(code: string): Promise<object> {
   python.globals.set('_code', code)
   // Only what is run in this way can be interrupted.
   const result = await (python.runPython('_run_cell(_code)') as PythonResult | Promise<PythonResult>)
-  const [kind, ...rest] = (result?.toJs() ?? []) as [string?, ...(string | null)[]]
-  result?.destroy()
+  // Code always gives a list back: a Python that gives nothing has died of it.
+  if (result === undefined) throw new Error('Python gave nothing back')
+  const [kind, ...rest] = result.toJs() as [string?, ...(string | null)[]]
+  result.destroy()
   for (const stream of streams) stream.flush()
   const missing = typeof rest[3] === 'string' ? { missing: rest[3] } : {}
   if (kind === 'error') return { error: { name: rest[0], message: short(rest[1] ?? ''), text: short(rest[2] ?? '') }, cut, ...missing }

@@ -3,17 +3,10 @@ import { readRange } from '../dataset/row-range.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { check, kindOf, placeOf } from './check.ts'
-import {
-  configSchema,
-  datasetSchema,
-  inferencerSchema,
-  inferSchema,
-  modelSchema,
-  readerSchema,
-  retrieverSchema,
-  unusedKeys,
-} from './config-schema.ts'
+import { configSchema, unusedKeys } from './config-schema.ts'
+import { datasetSchema, inferencerSchema, inferSchema, readerSchema, retrieverSchema } from './dataset-schema.ts'
 import { fieldWarnings } from './field-warnings.ts'
+import { modelSchema } from './model-schema.ts'
 import { nearestName } from './nearest.ts'
 import { isSecret, isServerModel, openaiFields } from './openai-schema.ts'
 

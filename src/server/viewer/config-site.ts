@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { type DatasetConfig, type ModelConfig, modelSchema } from '../../config/config-schema.ts'
+import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
+import { modelSchema } from '../../config/model-schema.ts'
 import type { LoadedConfig } from '../../node/load-config.ts'
 import { DatasetRows } from './dataset-rows.ts'
 import type { ConfigSite, DatasetSite, ModelSite, TokenizerSite } from './wire.ts'

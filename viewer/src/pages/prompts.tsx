@@ -5,6 +5,7 @@ import type { ConfigSite, ModelSite, Site } from '../../../src/server/viewer/wir
 import { loadRow } from '../data/load.ts'
 import { useLoad } from '../data/use-load.ts'
 import { Choice } from '../parts/choice.tsx'
+import { DatasetChoices } from '../parts/dataset-choices.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { RowList } from '../parts/row-list.tsx'
 import { chosenModel, formatNames } from '../prompt/chosen-model.ts'
@@ -52,19 +53,12 @@ export function PromptsPage({ site, route }: { site: Site; route: Route }) {
   return (
     <div class="prompts-page">
       <aside class="chooser">
-        {site.configs.length > 1 && (
-          <Choice
-            label="config"
-            value={String(number)}
-            options={site.configs.map(({ name }, index) => [String(index), name])}
-            onChange={(value) => change({ config: value, dataset: undefined, model: undefined, row: undefined })}
-          />
-        )}
-        <Choice
-          label="dataset"
-          value={dataset.name}
-          options={config.datasets.map(({ name }) => [name, name])}
-          onChange={(value) => change({ dataset: value, row: undefined, label: undefined, mode: undefined })}
+        <DatasetChoices
+          site={site}
+          config={number}
+          dataset={dataset.name}
+          onConfig={(value) => change({ config: value, dataset: undefined, model: undefined, row: undefined })}
+          onDataset={(value) => change({ dataset: value, row: undefined, label: undefined, mode: undefined })}
         />
         <Choice
           label="model"

@@ -4,6 +4,7 @@ import type { ConfigSite, ModelSite, Site } from '../../../src/server/viewer/wir
 import { loadRow } from '../data/load.ts'
 import { useLoad } from '../data/use-load.ts'
 import { Choice } from '../parts/choice.tsx'
+import { DatasetChoices } from '../parts/dataset-choices.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { Toggle } from '../parts/toggle.tsx'
 import { Account } from '../prompt/account.tsx'
@@ -48,19 +49,12 @@ export function SideBySidePage({ site, route }: { site: Site; route: Route }) {
   return (
     <div class="side-page">
       <div class="play-bar">
-        {site.configs.length > 1 && (
-          <Choice
-            label="config"
-            value={String(number)}
-            options={site.configs.map(({ name }, index) => [String(index), name])}
-            onChange={(value) => change({ config: value, dataset: undefined, left: undefined, right: undefined })}
-          />
-        )}
-        <Choice
-          label="dataset"
-          value={dataset.name}
-          options={config.datasets.map(({ name }) => [name, name])}
-          onChange={(value) => change({ dataset: value, row: undefined })}
+        <DatasetChoices
+          site={site}
+          config={number}
+          dataset={dataset.name}
+          onConfig={(value) => change({ config: value, dataset: undefined, left: undefined, right: undefined })}
+          onDataset={(value) => change({ dataset: value, row: undefined })}
         />
         <label class="choice narrow">
           <span>row</span>

@@ -1,6 +1,7 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Fault, withFaults } from '../../testing/faults.ts'
+import { weatherTool } from '../../testing/weather-tool.ts'
 import { loadEmbedded } from '../node/load-embedded.ts'
 import { modelConfigOf } from '../node/model-of.ts'
 import type { Listening } from './listen.ts'
@@ -38,20 +39,7 @@ const ask = (client: OpenAI, body: Partial<OpenAI.ChatCompletionCreateParamsNonS
     ...body,
   })
 
-const tools = [
-  {
-    type: 'function' as const,
-    function: {
-      name: 'get_current_weather',
-      description: 'Get the current weather in a given location',
-      parameters: {
-        type: 'object',
-        properties: { location: { type: 'string', description: 'The city and state, e.g. San Francisco, CA,' }, unit: { type: 'string' } },
-        required: ['location'],
-      },
-    },
-  },
-]
+const tools = [weatherTool]
 const question = { role: 'user' as const, content: '我想了解今天上海的天气' }
 
 describe('a server with the wrong template is repaired', () => {

@@ -1,5 +1,6 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { weatherTool } from '../../../testing/weather-tool.ts'
 import type { Listening } from '../listen.ts'
 import { serve } from '../serve.ts'
 
@@ -23,20 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-const tools = [
-  {
-    type: 'function' as const,
-    function: {
-      name: 'get_current_weather',
-      description: 'Get the current weather in a given location',
-      parameters: {
-        type: 'object',
-        properties: { location: { type: 'string', description: 'The city and state, e.g. San Francisco, CA,' }, unit: { type: 'string' } },
-        required: ['location'],
-      },
-    },
-  },
-]
+const tools = [weatherTool]
 const question: Message = { role: 'user', content: '我想了解今天上海的天气' }
 const sum: Message[] = [{ role: 'user', content: '12 + 34 = ?' }]
 

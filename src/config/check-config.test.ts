@@ -94,7 +94,7 @@ describe('mistakes have their place', () => {
       mistake({ code: 'wrong-value', where: 'config.datasets[0].compat', fix: expect.stringContaining('"opencompass"') }),
     )
     expect(() => checkConfig({ datasets: [{}] })).toThrow(mistake({ code: 'missing', where: 'config.datasets[0].infer_cfg' }))
-    expect(() => checkConfig({ datasets: [{ infer_cfg: { retriever: { fix_id_list: [-1] } } }] })).toThrow(
+    expect(() => checkConfig({ datasets: [{ infer_cfg: { retriever: { fix_id_list: [1.5] } } }] })).toThrow(
       mistake({ where: 'config.datasets[0].infer_cfg.retriever.fix_id_list[0]' }),
     )
   })

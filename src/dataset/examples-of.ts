@@ -15,7 +15,7 @@ export function examplesOf({ abbr, infer_cfg: { retriever = {} } }: RetrieverSid
     throw new PromptError('no-row', {
       where: `${where}.fix_id_list[${index}]`,
       problem: `the rows for examples have no row ${id}`,
-      fix: 'choose a smaller number',
+      fix: id < 0 ? 'choose a number nearer to the end' : 'choose a smaller number',
     })
   })
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { dictGet, pyStr } from '../python/index.ts'
-import { allRows, openRows, type RowSource, type RowsConfig, skippedNotes } from './open-rows.ts'
+import { allRows, openRows, type RowSource, type RowsConfig, skippedNotes, takeRows } from './open-rows.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-open-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -31,6 +31,18 @@ describe('ranges', () => {
       [8, 't8'],
     ])
     expect(await read(train)).toEqual([[2, 'e2']])
+  })
+
+  test('rows are taken by their number, negative ones from the end', async () => {
+    const { test: asked } = openRows({ path: 'test.csv' }, folder)
+    const { rows, seen } = await takeRows(asked, [1, -1, -3, -11, 10])
+    expect([...rows].map(([place, { row, number }]) => [place, number, dictGet(row, 'q')])).toEqual([
+      [1, 1, 't1'],
+      [-1, 9, 't9'],
+      [-3, 7, 't7'],
+    ])
+    expect(seen).toBe(10)
+    expect((await takeRows(asked, [1])).seen).toBe(2)
   })
 
   test('without rows for examples they are the rows that are asked, before a range has chosen', async () => {

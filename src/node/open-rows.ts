@@ -154,16 +154,26 @@ function shortPath(path: string): string {
   return short === '' || short.startsWith('..') ? path : short
 }
 
-/** The rows at these places of a source, and how many were looked at. Nothing is read for no places. */
+/**
+ * The rows at these places of a source, and how many were looked at; negative places count from the end. Nothing is read for
+ * no places.
+ */
 export async function takeRows(source: RowSource, numbers: readonly number[]): Promise<{ rows: Map<number, NumberedRow>; seen: number }> {
   const wanted = new Set(numbers)
   const last = numbers.reduce((most, number) => Math.max(most, number), -1)
+  const fromEnd = -numbers.reduce((least, number) => Math.min(least, number), 0)
   const rows = new Map<number, NumberedRow>()
+  const tail: NumberedRow[] = []
   let seen = 0
   if (numbers.length === 0) return { rows, seen }
   for await (const found of source) {
     if (wanted.has(seen)) rows.set(seen, found)
-    if (seen++ >= last) break
+    if (fromEnd > 0 && tail.push(found) > fromEnd) tail.shift()
+    if (seen++ >= last && fromEnd === 0) break
+  }
+  for (const number of wanted) {
+    const found = number < 0 ? tail.at(number) : undefined
+    if (found) rows.set(number, found)
   }
   return { rows, seen }
 }

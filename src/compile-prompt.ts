@@ -1,3 +1,4 @@
+import { chatOfRow } from './adapt/chat-of-row.ts'
 import type { DatasetConfig, ModelConfig } from './config/config-schema.ts'
 import { type Quirks, quirksOf } from './config/fidelity.ts'
 import { compileFormat } from './format/compile-format.ts'
@@ -40,9 +41,11 @@ export function compilePrompt(model: ModelConfig, dataset: DatasetConfig): Promp
 /** As `compilePrompt`, with chosen quirks of the reference; for the conformance runner. */
 export function compilePromptWith(model: ModelConfig, dataset: DatasetConfig, quirks: Quirks): PromptMaker {
   const templates = compileDataset(dataset, quirks)
-  const format = compileFormat(model, quirks)
+  const isChat = asksInChats(dataset)
+  const columns = [dataset.reader_cfg?.input_columns ?? []].flat()
+  const format = compileFormat(model, isChat ? quirks : withoutQuirksOfChats(quirks))
   const render = (question: Question): RenderedPrompt => {
-    const conversation = buildConversation(templates, question)
+    const conversation = isChat ? chatOfRow(templates, question, columns) : buildConversation(templates, question)
     return { conversation, prompt: format.render(conversation, { want: question.mode === 'gen' ? 'generate' : 'complete' }) }
   }
   const prepared = new Map<string, PreparedPrompt>()
@@ -54,9 +57,19 @@ export function compilePromptWith(model: ModelConfig, dataset: DatasetConfig, qu
       const key = ask.label === undefined ? ask.mode : `${ask.mode}:${ask.label}`
       const known = prepared.get(key)
       if (known) return known
-      const made = preparePrompt({ templates, format, ask, render: (question) => render(question).prompt })
+      const made = preparePrompt({ templates, format, ask, rendersEach: isChat, render: (question) => render(question).prompt })
       prepared.set(key, made)
       return made
     },
   }
+}
+
+/** ChatInferencer reads templates as chats: message by message, without rounds. */
+function asksInChats({ infer_cfg: { inferencer } }: DatasetConfig): boolean {
+  return inferencer?.type?.split('.').at(-1) === 'ChatInferencer'
+}
+
+/** Other inferencers of the reference never write chats for language models: they fail, and what is promised stands. */
+function withoutQuirksOfChats(quirks: Quirks): Quirks {
+  return new Set([...quirks].filter((name) => !['chat-begin-dropped', 'chat-role-bare', 'chat-generating-role'].includes(name)))
 }

@@ -1,11 +1,12 @@
 import type { FidelityRuleName } from '../../src/config/fidelity.ts'
 import { dictEntries, dictGet, dictHas, dictKeys, pyStr } from '../../src/python/index.ts'
+import type { ChatRuleName } from './chat.ts'
 import type { PipelineVector, TemplateJson, TurnJson } from './vector.ts'
 
 /** Which rules of `src/config/fidelity.ts` a vector's input falls under. Only config and rows are looked at, never results. */
-export function rulesOf(vector: PipelineVector): FidelityRuleName[] {
+export function rulesOf(vector: PipelineVector): RuleName[] {
   const input = readInput(vector)
-  return (Object.keys(conditions) as FidelityRuleName[]).filter((rule) => conditions[rule](input))
+  return (Object.keys(conditions) as RuleName[]).filter((rule) => conditions[rule](input))
 }
 
 type Dialogue = {
@@ -54,7 +55,10 @@ function readInput(vector: PipelineVector): Input {
   }
 }
 
-const conditions: Record<FidelityRuleName, (input: Input) => boolean> = {
+/** Chats are asked for by operations of their own: see `chat.ts`. */
+type RuleName = Exclude<FidelityRuleName, ChatRuleName>
+
+const conditions: Record<RuleName, (input: Input) => boolean> = {
   'data-reexpanded': ({ vector, prompt }) => {
     const rows = [vector.entry, ...vector.iceEntries]
     const values = [...rows.flatMap((row) => dictEntries(row).map(([, value]) => pyStr(value))), vector.genFieldReplaceToken ?? '']
@@ -167,6 +171,7 @@ const conditions: Record<FidelityRuleName, (input: Input) => boolean> = {
   'messages-for-language-models': ({ prompt, api }) => Array.isArray(prompt.messages) && !api,
   'dialogue-labels': ({ vector, generates, prompt }) =>
     !generates && vector.id === 'unit/ppl_run' && asDialogue(prompt.template) !== undefined,
+  'separator-counted': ({ vector, prompt }) => vector.normalizingStr != null && vector.maxSeqLen != null && Boolean(prompt.sep_token),
   'ppl-without-ice-token': ({ vector, generates, prompt }) => !generates && vector.id.startsWith('openicl/') && !prompt.ice_token,
 }
 

@@ -1,7 +1,6 @@
 import { adaptConversation } from '../../src/adapt/adapt-conversation.ts'
-import type { Chat } from '../../src/chat/chat-message.ts'
-import { chatMaker } from '../../src/compile-chat.ts'
 import type { Quirks } from '../../src/config/fidelity.ts'
+import { examplesOf } from '../../src/dataset/examples-of.ts'
 import type { Fields } from '../../src/dataset/row.ts'
 import { rangeIndexes, readRange } from '../../src/dataset/row-range.ts'
 import { compileFormat } from '../../src/format/compile-format.ts'
@@ -9,29 +8,27 @@ import { readMetaTemplate } from '../../src/format/meta/read-meta-template.ts'
 import { splitRounds } from '../../src/format/meta/rounds.ts'
 import { countWords, fitExamples, type Prompt, PromptError, promptHash, type Row, textOf } from '../../src/index.ts'
 import { fitPrompts } from '../../src/infer/fit-prompts.ts'
-import type { PlanContext } from '../../src/infer/inferencer.ts'
+import type { PlanContext, RowQuestion } from '../../src/infer/inferencer.ts'
+import { fitSplitPrompts, normalizedPerplexities, promptsToScore } from '../../src/infer/normalized.ts'
 import { bestOf, perplexity } from '../../src/infer/perplexity.ts'
 import { labelsOf } from '../../src/infer/score-labels.ts'
+import type { ScoredPrompt } from '../../src/model/language-model.ts'
 import { dictEntries, dictGet, type PyDict, type PyValue, pyStr } from '../../src/python/index.ts'
 import { type Choose, retrieverOf } from '../../src/retrieve/retrievers.ts'
 import { slidingWindow } from '../../src/retrieve/sliding-window.ts'
 import { fillText, readText } from '../../src/template/fill.ts'
 import { plain, replaceText } from '../../src/text/index.ts'
 import type { Subject } from '../judge.ts'
-import { expectedMessages, makerOf, plainValue } from './pipeline.ts'
+import { chatOperations } from './chat.ts'
+import { configsOf, expectedMessages, makerOf, plainValue } from './pipeline.ts'
 import { isMarker, type PromptListItem, readPromptList } from './prompt-list.ts'
 import { rulesOf } from './rules.ts'
 import type { PipelineVector, TurnJson } from './vector.ts'
 
 export type UnitVector = { id: string; op: string; args: unknown; expected?: unknown; error?: string }
 
-/**
- * A single operation of the reference. Undefined: nothing here does the same. ChatInferencer's parser for language models leaves
- * out the meta template's begin and its own roles, and each API client of the reference converts prompts in a way of its own.
- */
+/** A single operation of the reference. Undefined: nothing here does the same. */
 export function unitSubject(vector: UnitVector): Subject | undefined {
-  // Normalised perplexities ask twice and subtract, which needs a model that tells tokens apart.
-  if (vector.op === 'ppl_run' && (vector.args as PerplexityArgs).normalizingStr !== null) return undefined
   const operation = operations[vector.op]
   if (!operation) return undefined
   const { produce, rules = [], expected = vector.expected } = operation(vector.args as never, vector)
@@ -44,6 +41,7 @@ type Operation = (
 ) => { produce: (quirks: Quirks) => unknown; rules?: readonly string[]; expected?: unknown }
 
 const operations: Record<string, Operation> = {
+  ...chatOperations,
   safe_format: ([text, entry]: [string, PyDict]) => ({ produce: (quirks) => fill(text, entry, quirks), rules: formatRules([text], entry) }),
   'promptlist.format': ([list, entry]: [PromptListItem[], PyDict]) => ({
     produce: (quirks) => list.map((item) => mapText(item, (text) => fill(text, entry, quirks))),
@@ -80,6 +78,20 @@ const operations: Record<string, Operation> = {
   load_partial_dataset: ({ total, size }: { total: number; size: string | number | null }) => ({
     produce: () => rangeIndexes(readRange(size, 'test_range'), total),
   }),
+  fixk_retrieve: ({ train, test, fixIdList }: { train: number; test: number; fixIdList: number[] }, { expected }) => {
+    const rows = Array.from({ length: train }, (_, id): Row => ({ id }))
+    const fromStart = (ids: number[]) => ids.map((id) => (id < 0 ? id + train : id))
+    return {
+      produce: () =>
+        Array.from({ length: test }, () =>
+          examplesOf({ infer_cfg: { retriever: { type: 'FixKRetriever', fix_id_list: fixIdList } } }, (id) => rows.at(id)).map((row) =>
+            rows.indexOf(row),
+          ),
+        ),
+      // Python's -1 is the last row.
+      ...(expected === undefined ? {} : { expected: (expected as number[][]).map(fromStart) }),
+    }
+  },
   sliding_window_retrieve: ({ train, test, k }: Record<'train' | 'test' | 'k', number>) => ({
     produce: () => Array.from({ length: test }, (_, number) => slidingWindow(number, k, train)),
   }),
@@ -89,11 +101,6 @@ const operations: Record<string, Operation> = {
       const opened = retrieverOf('RandomRetriever', 'retriever').open({ texts, where: 'retriever' }, { ice_num: iceNum, seed }) as Choose
       return Array.from({ length: test }, (_, number) => opened.choose({ text: '', number, spare: 0 }))
     },
-  }),
-  chat_api_parse: ({ chat, metaTemplate }: { chat: Chat['messages']; metaTemplate: unknown }, { expected }) => ({
-    produce: (quirks) =>
-      plainValue(chatMaker(compileFormat({ meta_template: metaTemplate, is_api: true }, quirks)).render({ messages: chat })),
-    expected: expectedMessages(expected),
   }),
   ppl_run: (args: PerplexityArgs, { expected }) => {
     const vectors = args.test.flatMap((entry) =>
@@ -124,7 +131,7 @@ function asked(expected: unknown): unknown {
   return rows.map(([, row]) => {
     const labels = Object.entries(row).flatMap(([key, value]) => {
       const { prompt, PPL } = value as { prompt?: unknown; PPL?: unknown }
-      return key.startsWith('label: ') ? [[key.slice(7), { prompt, perplexity: PPL }]] : []
+      return key.startsWith('label: ') ? [[key.slice(7), { prompt, perplexity: rounded(Number(PPL)) }]] : []
     })
     return { labels: Object.fromEntries(labels), prediction: row.prediction, gold: row.gold }
   })
@@ -132,30 +139,72 @@ function asked(expected: unknown): unknown {
 
 /** A run of PPLInferencer over the vectors' own model: how likely a text is depends on its characters alone. */
 function comparePerplexities(args: PerplexityArgs, quirks: Quirks): unknown {
+  const { normalizingStr: normalizer } = args
   const maker = makerOf(args, quirks)
   const labels = labelsOf({ maker, where: 'ppl_run' })
   const examples = args.retriever === 'zero' ? [] : args.fixIdList.map((id) => args.train[id]!)
-  const textOfPrompt = (prompt: Prompt) => (prompt.kind === 'chat' ? '' : textOf(prompt.pieces))
   const context = {
     maker,
+    dataset: configsOf(args).dataset,
     modelConfig: args.maxSeqLen === null ? {} : { max_seq_len: args.maxSeqLen },
     count: (prompt: Prompt) => countWords(textOfPrompt(prompt)),
+    where: 'ppl_run',
   } as PlanContext
   return args.test.map((row) => {
-    const { rendered } = fitPrompts(context, { row, examples }, (question) =>
-      labels.map((label) => maker.render({ ...question, mode: 'ppl', label }).prompt),
-    )
-    const scores = labels.map((label, index) => {
-      const prompt = textOfPrompt(rendered[index]!)
-      const value = ([...prompt].reduce((sum, character) => sum + character.codePointAt(0)!, 0) % 997) / 997
-      return { label, prompt, value: perplexity([null, -2 * value]), logProbabilities: [] }
-    })
+    const values = normalizer === null ? usualPerplexities(context, { row, examples }, labels) : subtracted({ row, examples }, normalizer)
+    const scores = labels.map((label, index) => ({ label, ...values[index]! }))
     return {
-      labels: Object.fromEntries(scores.map(({ label, prompt, value }) => [label, { prompt, perplexity: value }])),
+      labels: Object.fromEntries(scores.map(({ label, prompt, value }) => [label, { prompt, perplexity: rounded(value) }])),
       prediction: bestOf(scores, 'lowest').label,
       gold: dictGet(row, args.outputColumn),
     }
   })
+
+  function subtracted(question: RowQuestion, before: string): { prompt: string; value: number }[] {
+    const { parts } = fitSplitPrompts(context, question, labels, quirks)
+    const prompts = promptsToScore(parts, before)
+    const values = normalizedPerplexities(parts, prompts.map(scored), before)
+    return values.map((value, index) => ({ prompt: textOfPrompt(prompts[index]!), value }))
+  }
+}
+
+function usualPerplexities(context: PlanContext, question: RowQuestion, labels: readonly string[]): { prompt: string; value: number }[] {
+  const { rendered } = fitPrompts(context, question, (asked) =>
+    labels.map((label) => context.maker.render({ ...asked, mode: 'ppl', label }).prompt),
+  )
+  return rendered.map((prompt) => {
+    const text = textOfPrompt(prompt)
+    return { prompt: text, value: perplexity([null, -2 * ownPerplexity(text)]) }
+  })
+}
+
+function textOfPrompt(prompt: Prompt): string {
+  return prompt.kind === 'chat' ? '' : textOf(prompt.pieces)
+}
+
+function ownPerplexity(text: string): number {
+  return ([...text].reduce((sum, character) => sum + character.codePointAt(0)!, 0) % 997) / 997
+}
+
+/**
+ * The vectors' model: the perplexity of what follows n words is that of the whole text plus n. Its tokens are what stands
+ * between white space; how likely each is follows from that.
+ */
+function scored(prompt: Prompt): ScoredPrompt {
+  const text = textOfPrompt(prompt)
+  const own = ownPerplexity(text)
+  const found = [...text.matchAll(/\s*\S+(?:\s+$)?/g)]
+  const spans = found.length === 0 ? [[0, text.length] as const] : found.map(({ 0: word, index }) => [index, index + word.length] as const)
+  const count = spans.length
+  const meanFrom = (token: number) => (token < count ? own + countWords(text.slice(0, spans[token]![0])) : 0)
+  const logProbabilities = spans.map((_, token) => -((count - token) * meanFrom(token) - (count - token - 1) * meanFrom(token + 1)))
+  const tokens = spans.map(([start, end]) => ({ id: 0, span: [start, end] as [number, number] }))
+  return { tokens, logProbabilities, reused: 0, notes: [] } as unknown as ScoredPrompt
+}
+
+/** The vectors' figures are sums of a few floats; their last digits depend on the order of adding. */
+function rounded(value: number): number {
+  return Number(value.toFixed(9))
 }
 
 type Addend = string | PromptListItem[]

@@ -17,6 +17,9 @@ export type PipelineVector = {
   label?: string | number | null
   genFieldReplaceToken?: string | null
   remainSep?: boolean
+  /** For whole runs of PPLInferencer. */
+  normalizingStr?: string | null
+  maxSeqLen?: number | null
   intermediate?: unknown
   expected?: unknown
   error?: string

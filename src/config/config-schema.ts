@@ -62,5 +62,5 @@ export const unusedKeys = {
     ],
   ],
   retriever: ['batch_size', 'ce_model_name', 'index_split', 'labels', 'sentence_transformers_model_name', 'test_split', 'tokenizer_name'],
-  inferencer: ['batch_size', 'infer_mode', 'max_seq_len', 'output_json_filename', 'save_every'],
+  inferencer: ['batch_size', 'max_seq_len', 'output_json_filename', 'save_every'],
 } as const

@@ -66,7 +66,10 @@ export const retrieverSchema = z
         'For TopkRetriever, DPPRetriever and VotekRetriever: where embeddings come from: an endpoint, "energetic-ai" (a sentence encoder without a network, packages of its own), in TypeScript also a function.',
       ),
     choose: functionOf<OwnChoice>().optional().describe('In TypeScript: a function that gives the numbers of the examples for a row.'),
-    fix_id_list: z.array(z.int().nonnegative()).optional().describe('For FixKRetriever: the numbers of the rows that are examples.'),
+    fix_id_list: z
+      .array(z.int())
+      .optional()
+      .describe('For FixKRetriever: the numbers of the rows that are examples; negative ones count from the end, as in Python.'),
     ice_separator: z.string().optional().describe('Between two examples that are strings; a newline by default.'),
     ice_eos_token: z
       .string()
@@ -81,7 +84,7 @@ export const inferencerSchema = z
       .string()
       .optional()
       .describe(
-        'GenInferencer (generation), PPLInferencer (perplexity), LLInferencer, CLPInferencer (likelihood), PPLOnlyInferencer (no answer).',
+        'GenInferencer (generation), PPLInferencer (perplexity), LLInferencer, CLPInferencer (likelihood), PPLOnlyInferencer (no answer), ChatInferencer (chats).',
       ),
     max_out_len: z.int().positive().optional().describe("The most tokens of an answer; the model's max_out_len by default, else 512."),
     min_out_len: z.int().nonnegative().optional().describe('The fewest tokens of an answer.'),
@@ -96,6 +99,12 @@ export const inferencerSchema = z
       .describe('For perplexity: compare how much likelier each answer is than after this text; the template needs a sep_token.'),
     choices: z.array(z.string()).optional().describe('For CLPInferencer: the answers to compare; the column "choices" by default.'),
     single_token: z.boolean().optional().describe('For CLPInferencer: each choice must be one token (the default).'),
+    infer_mode: z
+      .enum(['last', 'every', 'every_with_gt'])
+      .optional()
+      .describe(
+        "For ChatInferencer: the model's last answer (the default), each of its answers going on from its own words, or each going on from the words that are written.",
+      ),
     gen_field_replace_token: z
       .string()
       .nullish()

@@ -174,6 +174,67 @@ export const fidelityRules = {
     document: 'Perplexity compares a template for each label (002).',
     rolecall: 'An error: there are no labels to compare.',
   },
+  'dialogue-as-chat': {
+    kind: 'quirk',
+    reference:
+      'ChatInferencer makes a chat of a dialogue: turns of roles other than HUMAN, BOT and SYSTEM are left out without a word, whatever their fallback role, and so are strings in which the word "section" occurs; blank strings are messages of the user.',
+    document: '`role` is looked up, else `fallback_role` speaks; `begin` may hold strings (000, 002).',
+    rolecall: "Fallback roles speak, a role without one is an error, every string is the user's; blank ones are left out, with a note.",
+  },
+  'chat-says-nothing': {
+    kind: 'promise',
+    reference: 'ChatInferencer fails with TypeError at an empty string in a dialogue, and with KeyError at a turn without `prompt`.',
+    document: '`begin` may hold strings (000, 002).',
+    rolecall: 'An empty string adds nothing, a turn without a prompt is an empty message.',
+  },
+  'chat-begin-dropped': {
+    kind: 'quirk',
+    reference: "ChatInferencer with a language model leaves out the meta template's `begin`.",
+    document: 'Shows `begin` before the first round (000, 001).',
+    rolecall: 'Written there, before a chat as before a dialogue.',
+  },
+  'chat-role-bare': {
+    kind: 'quirk',
+    reference: 'ChatInferencer with a language model writes a message whose role the meta template lacks without anything around it.',
+    document: '`role` is looked up in the meta template (000, 001).',
+    rolecall: 'An error that names the roles there are: the model could not tell who speaks.',
+  },
+  'chat-generating-role': {
+    kind: 'quirk',
+    reference: 'In a chat BOT speaks next, whichever role has `generate: true`.',
+    document: '`generate` marks the role that the model speaks for (000, 001).',
+    rolecall: 'That role begins; without one the prompt is complete, with a note.',
+  },
+  'chat-without-bot': {
+    kind: 'promise',
+    reference: 'ChatInferencer with a meta template without BOT is a KeyError.',
+    document: '`generate` marks the role that the model speaks for; any role may (000, 001).',
+    rolecall: 'That role begins; without one the prompt is complete, with a note.',
+  },
+  'chat-template-string': {
+    kind: 'quirk',
+    reference: 'HuggingFacewithChatTemplate makes a message of the user of a string template and writes it in the chat template.',
+    document: 'A string template is the whole prompt (002).',
+    rolecall: 'It is the whole prompt. Write a dialogue to have it written in turns.',
+  },
+  'chat-template-empty-turn': {
+    kind: 'quirk',
+    reference: 'HuggingFacewithChatTemplate leaves out turns that say nothing.',
+    document: 'Not described.',
+    rolecall: 'They are empty messages.',
+  },
+  'chat-template-neighbours': {
+    kind: 'quirk',
+    reference: 'HuggingFacewithChatTemplate joins what one role says in neighbouring turns with a newline, whatever the chat template.',
+    document: 'Not described.',
+    rolecall: 'Turns stay apart where the chat template takes them so; where it does not, `neighbours_policy` decides, and a note says so.',
+  },
+  'separator-counted': {
+    kind: 'quirk',
+    reference: 'With `normalizing_str` prompts are counted against `max_seq_len` with their `sep_token`, which is not sent.',
+    document: 'Not described.',
+    rolecall: 'What is sent is counted.',
+  },
   'ppl-without-ice-token': {
     kind: 'promise',
     reference: 'OpenICL: a perplexity prompt of a template without `ice_token` is a ValueError.',

@@ -26,7 +26,7 @@ export type FormatSide = {
 /** Reads a model's conversation format once, to render many conversations with it. */
 export function compileFormat(model: FormatSide, quirks: Quirks): Format {
   if (isMlcModel(model)) return mlcModelFormat(model)
-  if (model.chat_template !== undefined) return configuredChatTemplate({ ...model, chat_template: model.chat_template })
+  if (model.chat_template !== undefined) return configuredChatTemplate({ ...model, chat_template: model.chat_template }, quirks)
   if (model.format !== undefined) {
     const { preset, rest } = withPreset(model, model.format)
     const where = model.abbr === undefined ? '' : `${model.abbr} › `

@@ -1,5 +1,6 @@
 import { suggestName } from '../config/nearest.ts'
 import { PromptError } from '../prompt-error.ts'
+import { chat } from './chat.ts'
 import { chooseToken } from './choose-token.ts'
 import { generate } from './generate.ts'
 import type { Inferencer } from './inferencer.ts'
@@ -12,6 +13,7 @@ export const inferencers: Readonly<Record<string, Inferencer>> = {
   LLInferencer: compareLikelihood,
   CLPInferencer: chooseToken,
   PPLOnlyInferencer: onlyPerplexity,
+  ChatInferencer: chat,
 }
 
 /** The inferencer that a config names, with or without its module; generation when none is named. */

@@ -1,11 +1,13 @@
 import type { PromptMaker } from '../compile-prompt.ts'
+import { quirksOf } from '../config/fidelity.ts'
+import type { Fitted } from '../fit/fit-examples.ts'
 import type { Prompt } from '../format/format.ts'
 import type { ScoredPrompt, ScoreOptions } from '../model/language-model.ts'
 import { PromptError } from '../prompt-error.ts'
 import { dictHas } from '../python/index.ts'
-import { isText, plain, slicePieces, type TextPiece, textOf } from '../text/index.ts'
 import { fitPrompts } from './fit-prompts.ts'
 import type { InferContext, Inferencer, Inferred, RowQuestion, ScoredLabel } from './inferencer.ts'
+import { fitSplitPrompts, normalizedPerplexities, promptsToScore } from './normalized.ts'
 import { asCompletion, bestOf, likelihoodOf, perplexity, touches } from './perplexity.ts'
 
 /** PPLInferencer: the label whose complete prompt has the lowest perplexity. */
@@ -76,7 +78,16 @@ export async function scoreAll(
   needs?: (prompts: readonly Completion[]) => NonNullable<ScoreOptions['needs']>,
 ): Promise<{ inferred: Omit<Inferred, 'prediction'>; scored: ScoredPrompt[] }> {
   const fitted = fitPrompts(context, question, render)
-  const prompts = fitted.rendered
+  return scoreFitted(context, fitted, fitted.rendered, needs)
+}
+
+/** Scores prompts that were made of the examples that fitted. */
+async function scoreFitted(
+  context: InferContext,
+  fitted: Fitted<unknown>,
+  prompts: readonly Prompt[],
+  needs?: (prompts: readonly Completion[]) => NonNullable<ScoreOptions['needs']>,
+): Promise<{ inferred: Omit<Inferred, 'prediction'>; scored: ScoredPrompt[] }> {
   const completions = prompts.map((prompt) => asCompletion(prompt, context.where))
   const scored = await context.model.score!(completions, needs ? { needs: needs(completions) } : {})
   const sum = (count: (one: ScoredPrompt) => number) => scored.reduce((total, one) => total + count(one), 0)
@@ -98,71 +109,13 @@ async function inferNormalized(
   labels: readonly string[],
   normalizer: string,
 ): Promise<Inferred> {
-  const separator = separatorOf(context)
-  const parts: Split[] = []
-  const { inferred, scored } = await scoreAll(context, question, (asked) => {
-    parts.length = 0
-    for (const label of labels) {
-      const { prompt } = context.maker.render({ ...asked, mode: 'ppl', label, keepSeparator: true })
-      parts.push(splitAt(asCompletion(prompt, context.where), separator, context.where))
-    }
-    return [...parts.map(wholePrompt), ...parts.map((part) => answerAlone(part, normalizer))]
-  })
-  const answerPerplexity = (index: number, characters: number) => {
-    const { tokens, logProbabilities } = scored[index]!
-    const from = tokens.findIndex(({ span: [, end] }) => end > characters)
-    return perplexity(logProbabilities, from < 0 ? tokens.length : from)
-  }
+  const { fitted, parts } = fitSplitPrompts(context, question, labels, quirksOf(context.dataset.compat))
+  const { inferred, scored } = await scoreFitted(context, fitted, promptsToScore(parts, normalizer))
+  const values = normalizedPerplexities(parts, scored, normalizer)
   const scores = labels.map((label, index): ScoredLabel => {
-    const value = answerPerplexity(index, textOf(parts[index]!.context).length) - answerPerplexity(labels.length + index, normalizer.length)
-    return { label, value, logProbabilities: scored[index]!.logProbabilities }
+    return { label, value: values[index]!, logProbabilities: scored[index]!.logProbabilities }
   })
   return { ...inferred, scores, prediction: bestOf(scores, 'lowest').label! }
-}
-
-/** A prompt, cut before the answer. */
-type Split = { prompt: Prompt & { kind: 'completion' }; context: readonly TextPiece[]; answer: readonly TextPiece[] }
-
-function wholePrompt({ prompt, context, answer }: Split): Prompt {
-  return { ...prompt, pieces: [...context, ...answer] }
-}
-
-/** It is no prompt of the format, so that the tokenizer alone knows how a text starts. */
-function answerAlone({ prompt, answer }: Split, normalizer: string): Prompt {
-  const before = plain(normalizer, { by: 'template', path: 'infer_cfg.inferencer.normalizing_str' })
-  return { ...prompt, bos: 'tokenizer', pieces: [before, ...answer] }
-}
-
-function splitAt(prompt: Prompt & { kind: 'completion' }, separator: string, where: string): Split {
-  const pieces = prompt.pieces.filter(isText)
-  const text = textOf(pieces)
-  const at = text.indexOf(separator)
-  if (pieces.length < prompt.pieces.length || at < 0) {
-    throw new PromptError('separator-missing', {
-      where: `${where} › infer_cfg.prompt_template.sep_token`,
-      problem: at < 0 ? `the prompt has no ${JSON.stringify(separator)}` : 'the prompt has token ids or images in it',
-      fix: 'write sep_token between the context and the answer of each label, to compare normalised perplexities',
-    })
-  }
-  const answer: TextPiece[] = []
-  for (let start = at + separator.length; start <= text.length; ) {
-    const next = text.indexOf(separator, start)
-    const end = next < 0 ? text.length : next
-    answer.push(...slicePieces(pieces, start, end))
-    start = end + separator.length
-  }
-  return { prompt, context: slicePieces(pieces, 0, at), answer }
-}
-
-function separatorOf({ dataset, where }: InferContext): string {
-  const template = dataset.infer_cfg.prompt_template ?? dataset.infer_cfg.ice_template
-  const separator = template && 'sep_token' in template ? template.sep_token : undefined
-  if (typeof separator === 'string' && separator !== '') return separator
-  throw new PromptError('missing', {
-    where: `${where} › infer_cfg.prompt_template.sep_token`,
-    problem: 'normalizing_str needs to know where the answer starts',
-    fix: 'set sep_token, and write it before the answer in each label of the template',
-  })
 }
 
 /** Which pieces of a prompt are the answer. */

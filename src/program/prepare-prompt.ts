@@ -33,6 +33,8 @@ type Context = {
   format: Format
   render: (question: Question) => Prompt
   ask: Pick<Question, 'mode' | 'label'>
+  /** What is said is changed between template and format, which may depend on the row. */
+  rendersEach?: boolean
 }
 
 const noExamples: readonly Row[] = []
@@ -173,9 +175,9 @@ function readsWords(format: Format, { prompt }: DatasetTemplates): boolean {
 }
 
 /** Where nothing depends on the row but by its fields. */
-function canPrepare({ templates, format }: Context): boolean {
+function canPrepare({ templates, format, rendersEach = false }: Context): boolean {
   const { prompt, ice, quirks } = templates
-  if (quirks.has('data-reexpanded') || format.traits.rewritesContent) return false
+  if (rendersEach || quirks.has('data-reexpanded') || format.traits.rewritesContent) return false
   if (prompt.body.kind === 'messages' && prompt.body.messages.some((message) => message.kind === 'expand')) return false
   // Text that no role says is left out of messages where it is blank, which may depend on the row.
   return (

@@ -4,7 +4,7 @@ import type { InferContext, Inferred, PlanContext, RowQuestion } from '../infer/
 import { stopsRun } from '../model/stops-run.ts'
 import { distinctNotes, type Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
-import { compactJson, dictGet, isList, type PyValue } from '../python/index.ts'
+import { compactJson, dictGet, isList, type PyValue, pyStr } from '../python/index.ts'
 import type { RowAnswer, RowRecord } from '../report/run-record.ts'
 import type { Judged } from './ask-judge.ts'
 import type { Pair } from './plan-run.ts'
@@ -91,7 +91,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       return { record, keep: kept, from }
     }
     if (!context.referee) return settle(scored(pair, answer, gold, row))
-    return context.referee(row, eachCleaned(answer.prediction, pair.clean.prediction), before).then(
+    return context.referee(row, judged(context, answer.prediction), before).then(
       // The answer is kept, also where the judge was interrupted: going on with the run asks it again.
       (told) => settle(scored(pair, answer, gold, row, told)),
       (error: unknown) => {
@@ -149,6 +149,12 @@ function notJudged({ name }: Pair): PromptError {
 function goldOf({ dataset }: Pair, row: Row): PyValue | undefined {
   const column = dataset.reader_cfg?.output_column
   return column ? dictGet(row, column) : undefined
+}
+
+/** What a model or a program judges: each of several answers, else one text; the replies of a chat are one answer. */
+function judged({ pair, plan }: PairContext, prediction: PyValue): PyValue {
+  if (isList(prediction) && plan.samples === 1) return pyStr(prediction)
+  return eachCleaned(prediction, pair.clean.prediction)
 }
 
 function eachCleaned(value: PyValue, clean: (text: string) => PyValue): PyValue {

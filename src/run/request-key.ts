@@ -74,7 +74,7 @@ const formatKeys: readonly (keyof ModelConfig)[] = [
 ]
 
 const inferencerOperationKeys: ReadonlySet<string> = new Set([
-  ...['batch_size', 'infer_mode', 'output_json_filename', 'save_every', 'max_out_len', 'min_out_len', 'stopping_criteria'],
+  ...['batch_size', 'output_json_filename', 'save_every', 'max_out_len', 'min_out_len', 'stopping_criteria'],
 ])
 
 /** What is sent, as text; token ids, which have none, are written as <#92543>. */

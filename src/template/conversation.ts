@@ -90,3 +90,9 @@ export function isLoose(item: Item): item is LooseText {
 export function isTurn(item: Item): item is Turn {
   return !isLoose(item)
 }
+
+/** Whether a conversation is a chat: messages that are handed on one by one, examples among them included. */
+export function isMessages(conversation: Conversation): conversation is Conversation & { kind: 'dialogue' } {
+  const chats = (section: Section) => section.kind === 'chat' || section.inside === 'chat'
+  return conversation.kind === 'dialogue' && conversation.sections.length > 0 && conversation.sections.every(chats)
+}

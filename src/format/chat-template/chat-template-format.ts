@@ -1,11 +1,14 @@
 import { adaptConversation } from '../../adapt/adapt-conversation.ts'
+import { asMessages } from '../../adapt/as-messages.ts'
+import { mergeNeighbours } from '../../adapt/merge-neighbours.ts'
+import type { Quirks } from '../../config/fidelity.ts'
 import { type ChatInput, compileTemplate, renderChatPieces } from '../../jinja/index.ts'
 import { distinctNotes, type Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import type { PyValue } from '../../python/index.ts'
-import { type Conversation, isTurn, type Turn } from '../../template/conversation.ts'
+import { type Conversation, isMessages, isTurn, type Turn } from '../../template/conversation.ts'
 import type { PieceRange, TextPiece } from '../../text/index.ts'
-import { slicePieces } from '../../text/index.ts'
+import { slicePieces, textOf } from '../../text/index.ts'
 import { markedAnswer } from '../answer.ts'
 import type { Ask, Format, Prompt, Stop } from '../format.ts'
 import { renderGenerated } from './generated-turns.ts'
@@ -29,6 +32,8 @@ export type ChatTemplateOptions = {
   neighbours?: 'merge' | 'error'
   /** Whether messages are brought into the shape that serving stacks hand to templates; true by default. */
   normalizeMessages?: boolean
+  /** Which habits of OpenCompass's models with a chat template are reproduced; none by default. */
+  quirks?: Quirks
 }
 
 /**
@@ -49,8 +54,9 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
     known ??= probeTemplate(template, tokens, options.kwargs)
     return known
   }
+  const { quirks = noQuirks } = options
   const traits = {
-    looseText: 'as-user',
+    looseText: quirks.has('api-string-dropped') ? 'drop' : 'as-user',
     userRole: 'user',
     readsContent: true,
     get tools() {
@@ -58,7 +64,8 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
     },
   } as const
 
-  const renderOnce = (conversation: Conversation, ask: Ask): Prompt => {
+  const renderOnce = (given: Conversation, ask: Ask): Prompt => {
+    const conversation = given.kind === 'text' && quirks.has('chat-template-string') ? asMessages(given, quirks) : given
     if (conversation.kind === 'text')
       return completion(conversation.content, [...conversation.notes], ask, stopsOf(capabilities(), tokens), 'tokenizer')
     if (ask.want === 'last-round')
@@ -68,8 +75,11 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
         fix: 'ask for the whole prompt',
       })
     const adapted = adaptConversation(conversation, traits, 'the chat template') as Conversation & { kind: 'dialogue' }
-    const turns = adapted.sections.flatMap(({ items }) => items.filter(isTurn))
-    const { speeches, notes } = speechesOf(openTurns(turns, ask), capabilities, options)
+    const turns = openTurns(
+      adapted.sections.flatMap(({ items }) => items.filter(isTurn)),
+      ask,
+    )
+    const { speeches, notes } = speechesOf(isMessages(adapted) ? turns : asTheReferenceSends(turns, quirks), capabilities, options)
     const clock = options.clock ?? new Date()
     const input: ChatInput = {
       messages: speeches.map(({ message }) => message),
@@ -106,6 +116,15 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
     },
     render: (conversation, ask) => renderGenerated(conversation, (given) => renderOnce(given, ask)),
   }
+}
+
+const noQuirks: Quirks = new Set()
+
+/** OpenCompass's models with a chat template leave out turns that say nothing, and join those of one role with a newline. */
+function asTheReferenceSends(turns: readonly Turn[], quirks: Quirks): readonly Turn[] {
+  const said = turns.map((turn) => ({ ...turn, content: turn.content ?? [] }))
+  const speaking = quirks.has('chat-template-empty-turn') ? said.filter(({ content }) => textOf(content) !== '') : said
+  return quirks.has('chat-template-neighbours') ? mergeNeighbours(speaking) : speaking
 }
 
 /** In generation the model's own last turn is what it is to say: it is left out, as other formats do. */

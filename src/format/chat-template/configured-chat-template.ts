@@ -1,3 +1,4 @@
+import type { Quirks } from '../../config/fidelity.ts'
 import { PromptError } from '../../prompt-error.ts'
 import type { PyValue } from '../../python/index.ts'
 import type { Format } from '../format.ts'
@@ -16,7 +17,7 @@ export type ChatTemplateSide = {
 type Side = ChatTemplateSide & { chat_template: string; abbr?: string; format?: string; meta_template?: unknown }
 
 /** The format of a model whose config has a chat template. */
-export function configuredChatTemplate(model: Side): Format {
+export function configuredChatTemplate(model: Side, quirks: Quirks): Format {
   const where = `${model.abbr === undefined ? '' : `${model.abbr} › `}chat_template`
   const other = model.format !== undefined ? 'format' : model.meta_template ? 'meta_template' : undefined
   if (other !== undefined)
@@ -30,6 +31,7 @@ export function configuredChatTemplate(model: Side): Format {
   const { special_tokens: specialTokens, chat_template_kwargs: kwargs, system_policy: system } = model
   return chatTemplateFormat(model.chat_template, {
     where,
+    quirks,
     ...(specialTokens === undefined ? {} : { specialTokens }),
     ...(kwargs === undefined ? {} : { kwargs: kwargs as Readonly<Record<string, PyValue>> }),
     ...(system === undefined ? {} : { system }),

@@ -1,3 +1,5 @@
+import { suggestName } from '../../config/nearest.ts'
+import { knownRoles } from '../../jinja/index.ts'
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { dictEntries, dictFromEntries, dictGet, type PyDict, type PyValue } from '../../python/index.ts'
@@ -42,7 +44,7 @@ export function speechesOf(
 }
 
 function speechOf(turn: Turn, { normalizeMessages = true }: Policies, notes: Note[]): Speech {
-  const role = chatRoles.get(turn.role) ?? turn.role
+  const role = turn.message === undefined ? roleOfTurn(turn, notes) : (chatRoles.get(turn.role) ?? turn.role)
   const content = turn.content ?? []
   if (turn.message !== undefined) {
     const { message, changed } = normalizeMessages ? normalizeMessage(turn.message) : { message: turn.message, changed: [] as const }
@@ -66,6 +68,23 @@ function speechOf(turn: Turn, { normalizeMessages = true }: Policies, notes: Not
     ...Object.entries(turn.extra ?? {}),
   ]
   return { role, message: dictFromEntries(entries), content, path: turn.path, isMessage: false }
+}
+
+/** A template may write any role as it is: a name that is nobody's would go unnoticed into the prompt. */
+function roleOfTurn({ role, fallbackRole, path }: Turn, notes: Note[]): string {
+  const known = (name: string) => chatRoles.get(name) ?? (knownRoles.has(name) ? name : undefined)
+  const own = known(role)
+  if (own !== undefined) return own
+  const fallback = fallbackRole === undefined ? undefined : known(fallbackRole)
+  if (fallback === undefined) {
+    throw new PromptError('unknown-role', {
+      where: `${path}.role`,
+      problem: `role "${role}" is none that chat templates know`,
+      fix: `${suggestName(role, [...chatRoles.keys(), ...knownRoles])} (or give the turn a fallback_role)`,
+    })
+  }
+  notes.push({ code: 'fallback-role', where: path, text: `chat templates have no role "${role}", so "${fallback}" says it` })
+  return fallback
 }
 
 function withKey(dict: PyDict, key: string, value: PyValue): PyDict {

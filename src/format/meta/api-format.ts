@@ -3,7 +3,7 @@ import { mergeNeighbours } from '../../adapt/merge-neighbours.ts'
 import type { Traits } from '../../adapt/traits.ts'
 import { distinctNotes, type Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
-import { type Conversation, isTurn, type Section } from '../../template/conversation.ts'
+import { type Conversation, isMessages, isTurn } from '../../template/conversation.ts'
 import { control, type Piece } from '../../text/index.ts'
 import type { ApiMessage, Ask, Format, Prompt, Stop } from '../format.ts'
 import { plainFormat } from '../plain.ts'
@@ -132,11 +132,6 @@ export function handOn(
   const marked = messages.findLastIndex(({ content }) => content.some((piece) => piece.answer))
   const last = marked < 0 ? end - 1 : marked
   return { kind: 'chat', messages, answer: want === 'generate' ? { start: end, end } : { start: last, end: last + 1 }, stop: [], notes }
-}
-
-export function isMessages(conversation: Conversation): conversation is Conversation & { kind: 'dialogue' } {
-  const chats = (section: Section) => section.kind === 'chat' || section.inside === 'chat'
-  return conversation.kind === 'dialogue' && conversation.sections.length > 0 && conversation.sections.every(chats)
 }
 
 export function oneMessage(content: readonly Piece[], notes: readonly Note[], { want }: Ask): Prompt {

@@ -1,9 +1,10 @@
 import { check } from '../../config/check.ts'
 import { messagesMetaTemplateSchema } from '../../config/meta-template-schema.ts'
 import { PromptError } from '../../prompt-error.ts'
+import { isMessages } from '../../template/conversation.ts'
 import { control } from '../../text/index.ts'
 import type { ApiMessage, Format } from '../format.ts'
-import { handOn, isMessages, oneMessage } from './api-format.ts'
+import { handOn, oneMessage } from './api-format.ts'
 import type { ReadOptions } from './read-meta-template.ts'
 
 /** A meta template that is a list of messages: they are merged into the messages of the prompt (API models only). */

@@ -2,11 +2,12 @@ import { adaptConversation } from '../../adapt/adapt-conversation.ts'
 import type { Traits } from '../../adapt/traits.ts'
 import { distinctNotes } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
-import type { Conversation } from '../../template/conversation.ts'
+import { type Conversation, isMessages } from '../../template/conversation.ts'
 import { type Piece, type PieceRange, textOf } from '../../text/index.ts'
 import { markedAnswer } from '../answer.ts'
 import type { Ask, Format, Prompt } from '../format.ts'
 import { writePlain } from '../plain.ts'
+import { withBareMessages } from './bare-messages.ts'
 import { checkOutline, type MetaTemplate, type ReadOptions, readMetaTemplate, stopsOfEnd } from './read-meta-template.ts'
 import { noGeneratingRole, type Speech, speakDialogue } from './speak.ts'
 
@@ -25,7 +26,9 @@ export function metaFormat(config: unknown, options: ReadOptions): Format {
     },
     render(conversation, ask) {
       if (conversation.kind === 'text') return renderText(conversation, read, ask)
-      return renderDialogue(adaptConversation(conversation, traitsOf(read.template), 'the meta template'), read.template, ask, options)
+      const isBare = isMessages(conversation) && options.quirks.has('chat-role-bare')
+      const given = isBare ? withBareMessages(conversation, read.template.roles) : conversation
+      return renderDialogue(adaptConversation(given, traitsOf(read.template), 'the meta template'), read.template, ask, options)
     },
   }
 }
@@ -40,7 +43,8 @@ function renderText(conversation: Conversation & { kind: 'text' }, read: ReadWhe
 
 function renderDialogue(conversation: Conversation, meta: MetaTemplate, ask: Ask, { quirks }: ReadOptions): Prompt {
   if (conversation.kind === 'text') throw new Error('a text has no dialogue')
-  const { begin, end } = meta
+  const { end } = meta
+  const begin = quirks.has('chat-begin-dropped') && isMessages(conversation) ? [] : meta.begin
   if (!meta.round) {
     const { pieces, answer, isCut } = writePlain(conversation, quirks, ask.want === 'generate')
     const notes = ask.want === 'generate' && !isCut ? [noGeneratingRole] : []

@@ -117,7 +117,10 @@ function speakMessages(section: Section, context: Context, isLast: boolean): Spe
   const last = speeches.at(-1)
   if (isLast && !context.generate && last?.kind === 'role') speeches[speeches.length - 1] = asAnswer(last)
   if (!isLast || !context.generate) return speeches
-  const answering = [...context.meta.roles.values()].find((role) => role.generate)
+  const { meta, quirks } = context
+  const answering =
+    (quirks.has('chat-generating-role') ? (meta.roles.get('BOT') ?? meta.roles.get('assistant')) : undefined) ??
+    [...meta.roles.values()].find((role) => role.generate)
   return answering ? [...speeches, { kind: 'cut', role: answering, begin: answering.begin, end: answering.end }] : speeches
 }
 

@@ -6,7 +6,7 @@ export type Verdict =
   /** It differs from the reference by this rule, which was found by testing the input. */
   | { kind: 'deviation'; rule: string }
   /** Belongs to a part of the project that is not there yet. */
-  | { kind: 'later' }
+  | { kind: 'later'; why?: string }
   | { kind: 'failed'; why: string }
 
 /** A vector brought into one shape: what the reference gives, how to get ours, and which rules its input falls under. */

@@ -2,13 +2,13 @@ import type { Report } from './run-folder.ts'
 
 /** The report as a table, then the deviations by rule. */
 export function formatReport({ files, unknown }: Report): string {
-  const rows = Object.entries(files).map(([name, { total, passed, deviations, later, failed }]) => {
+  const rows = Object.entries(files).map(([name, { total, passed, deviations, later, laterBecause, failed }]) => {
     const byRule = Object.entries(deviations).map(([rule, count]) => `${rule} ${count}`)
     return {
       name,
       cells: [
         `${passed}/${total} passed`,
-        ...(later > 0 ? [`${later} later`] : []),
+        ...(later > 0 ? [`${later} later${Object.keys(laterBecause).length > 0 ? ` (${Object.keys(laterBecause).join('; ')})` : ''}`] : []),
         ...(failed.length > 0 ? [`${failed.length} FAILED`] : []),
         ...byRule,
       ],

@@ -10,6 +10,8 @@ export type FileReport = {
   /** Rule → number of vectors that differ by it. */
   deviations: Record<string, number>
   later: number
+  /** Why some are left for later, where it is known → how many. */
+  laterBecause: Record<string, number>
   failed: string[]
 }
 
@@ -34,15 +36,17 @@ export function runFolder(folder: string, onFailure: (failure: Failure) => void 
 }
 
 function runLines(lines: readonly string[], suite: Suite, folder: string, onFailure: (failure: Failure) => void): FileReport {
-  const report: FileReport = { total: 0, passed: 0, deviations: {}, later: 0, failed: [] }
+  const report: FileReport = { total: 0, passed: 0, deviations: {}, later: 0, laterBecause: {}, failed: [] }
   for (const line of lines) {
     const vector = parseJson(line)
     const id = String(isDict(vector) ? dictGet(vector, 'id') : undefined)
     const verdict = judgeVector(suite, vector, folder)
     report.total++
     if (verdict.kind === 'passed') report.passed++
-    else if (verdict.kind === 'later') report.later++
-    else if (verdict.kind === 'deviation') report.deviations[verdict.rule] = (report.deviations[verdict.rule] ?? 0) + 1
+    else if (verdict.kind === 'later') {
+      report.later++
+      if (verdict.why) report.laterBecause[verdict.why] = (report.laterBecause[verdict.why] ?? 0) + 1
+    } else if (verdict.kind === 'deviation') report.deviations[verdict.rule] = (report.deviations[verdict.rule] ?? 0) + 1
     else {
       report.failed.push(id)
       onFailure({ id, why: verdict.why })

@@ -94,8 +94,16 @@ const judged: Record<string, { answers: PyValue[]; gold: PyValue[]; options?: ob
   AveragePPLEvaluator: { answers: [1.5, 2.5], gold: [null, null] },
 }
 
+/** What jieba gives is written down, so that the page can be made without it; src/node/jieba-words.test.ts compares. */
+const byWords: Record<string, string> = {
+  general_cn: '`"我来到北京清华大学"` → `"我 来到 北京 清华大学"`',
+  'flores-chinese': '`"今天天气很好\\n……"` → `"今天天气 很 好"`',
+  JiebaRougeEvaluator: '`["今天天气很好"]` for `["今天天气不错"]` → rouge1 40',
+}
+
 /** `answer → what it becomes`, in code marks. */
 export function postprocessorExample(name: string): string {
+  if (byWords[name]) return byWords[name]
   const given = answers[name]
   if (given === undefined) throw new Error(`docs/name-examples.ts has no answer for ${name}`)
   const [text, options] = typeof given === 'string' ? [given, {}] : given
@@ -105,6 +113,7 @@ export function postprocessorExample(name: string): string {
 
 /** Answers and gold answers, and the figures they come to. */
 export function evaluatorExample(name: string): string {
+  if (byWords[name]) return byWords[name]
   if (name === 'HumanEvalEvaluator')
     return `${code('"return 1"')} runs ${code(humanEvalProgram({ prompt: 'def one():\n', test: '…', entry_point: 'one' }, 'return 1').trim())}`
   if (name === 'GenericLLMEvaluator') return '[below](#a-model-as-the-judge): the judge says `"A"` → `correct: true`'

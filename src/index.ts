@@ -109,6 +109,7 @@ export { type EvaluatorConfig, evaluatorOf, evaluators } from './score/evaluate/
 export { gPassAtK, passAtK } from './score/evaluate/pass-at-k.ts'
 export { evaluateReplicas } from './score/evaluate/replicas.ts'
 export { type PostprocessorConfig, postprocessorOf } from './score/postprocess/postprocessors.ts'
+export type { ScoringPeers, SplitWords } from './score/split-words.ts'
 export { type Interval, meanInterval, wilsonInterval } from './score/statistics/interval.ts'
 export { comparePaired, type PairedComparison } from './score/statistics/paired.ts'
 export type { Conversation, LooseText, Section, Tool, ToolCall, Turn } from './template/conversation.ts'

@@ -13,6 +13,7 @@ import { rougeScore, rougeTokenize, rougeTypes } from '../../src/score/evaluate/
 import { chineseRouge } from '../../src/score/evaluate/rouge-chinese.ts'
 import { normalizeSquad, squadF1 } from '../../src/score/evaluate/squad.ts'
 import { mathEquivalent } from '../../src/score/math-answer.ts'
+import { peers } from './peers.ts'
 import { plain, refuse } from './vector.ts'
 
 type Given = { predictions: PyValue[]; references: PyValue[] } & Record<string, PyValue>
@@ -22,7 +23,7 @@ type Layout = 'none' | 'list' | 'by-index'
 
 function score(type: string, layout: Layout, options: (given: Given) => Record<string, PyValue> = () => ({})) {
   return (given: Given) => {
-    const evaluator = evaluatorOf({ type, ...options(given) }, true, 'the vector')
+    const evaluator = evaluatorOf({ type, ...options(given) }, true, 'the vector', peers)
     const { figures, details } = evaluateAnswers(evaluator, given.predictions, given.references, (given.testSet ?? []) as PyDict[])
     if (layout === 'none') return figures
     return { ...figures, details: layout === 'list' ? details : { ...details } }
@@ -58,6 +59,7 @@ const evaluators: Record<string, (given: Given) => unknown> = {
   MGSM_Evaluator: score('MGSM_Evaluator', 'by-index'),
   MATHEvaluator: score('MATHEvaluator', 'list', ({ version }) => ({ version: version! })),
   RougeEvaluator: score('RougeEvaluator', 'none'),
+  JiebaRougeEvaluator: score('JiebaRougeEvaluator', 'none'),
   CircularEvaluator: score('CircularEvaluator', 'none'),
   CircularDatasetEvaluator: score('CircularDatasetEvaluator', 'none', ({ circularPattern }) => ({ circular_pattern: circularPattern! })),
   AUCROCEvaluator: score('AUCROCEvaluator', 'none'),

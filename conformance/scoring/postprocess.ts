@@ -1,6 +1,7 @@
 import type { PyValue } from '../../src/python/index.ts'
 import { extractBoxed, lastBoxed, normalizeFinalAnswer, stripMathV1, stripMathV2 } from '../../src/score/math-answer.ts'
 import { postprocessorOf } from '../../src/score/postprocess/postprocessors.ts'
+import { peers } from './peers.ts'
 
 /** The names that the vectors have for registered postprocessors, and how they call their options. */
 const names: Record<string, { type: string; options?: Record<string, string> }> = {
@@ -32,6 +33,8 @@ const names: Record<string, { type: string; options?: Record<string, string> }> 
   theoremqa: { type: 'TheoremQA' },
   theoremqa_v2: { type: 'TheoremQA_postprocess_v2' },
   flores: { type: 'flores' },
+  flores_chinese: { type: 'flores-chinese' },
+  general_cn: { type: 'general_cn' },
   xsum: { type: 'Xsum' },
   lcsts: { type: 'lcsts' },
   cmrc: { type: 'cmrc' },
@@ -46,7 +49,7 @@ type Args = Record<string, PyValue>
 const registered = Object.entries(names).map(([op, { type, options = {} }]) => {
   const run = ({ text, ...given }: Args) => {
     const named = Object.fromEntries(Object.entries(given).map(([key, value]) => [options[key] ?? key, value]))
-    return postprocessorOf({ type, ...named }, 'eval_cfg.pred_postprocessor')(text as string)
+    return postprocessorOf({ type, ...named }, 'eval_cfg.pred_postprocessor', peers)(text as string)
   }
   return [op, run] as const
 })

@@ -20,10 +20,10 @@ export const rules: Partial<Record<ScoringRuleName, Explains>> = {
     ({ references }) => new Set(list(references).map((one) => (Array.isArray(one) ? one.length : 1))).size > 1,
   ),
   'replica-details-overwritten'({ op, args, expected }, ours) {
-    if (op !== 'evaluate_replicas' || !('value' in ours)) return false
-    if (!expected) return args.evaluator === 'SquadEvaluator'
+    if (op !== 'evaluate_replicas' || !('value' in ours) || !expected) return false
     return near(plain(replicasOfReference(args as never)), expected.value, 1e-9)
   },
+  'squad-bare-number': whereItFails('evaluate_replicas', ({ evaluator }) => evaluator === 'SquadEvaluator'),
   'dpp-order': whereItFails('dpp_retrieve', () => true),
   'bm25-k1-zero': ({ op, args }) => op === 'bm25_okapi' && (plain(args.params) as { k1?: number } | undefined)?.k1 === 0,
   'no-perplexity': ({ op, args }, ours) =>

@@ -4,6 +4,7 @@ import type { Verdict } from '../judge.ts'
 import { type Outcome, outcomeOf } from '../outcome.ts'
 import type { Suite } from '../suites.ts'
 import { evaluateOperations } from './evaluate.ts'
+import { peers } from './peers.ts'
 import { postprocessOperations } from './postprocess.ts'
 import { retrieveOperations } from './retrieve.ts'
 import { rules } from './rules.ts'
@@ -21,8 +22,9 @@ export const scoring: Suite = {
   judge(json): Verdict {
     const vector = asVector(json)
     const operation = operations[vector.op]
-    // What needs jieba's dictionary of Chinese words cannot be had without it.
-    if (!operation || vector.flags.includes('needs-jieba')) return { kind: 'later' }
+    if (!operation) return { kind: 'later' }
+    // Words by jieba's dictionary are compared where its package is installed.
+    if (vector.flags.includes('needs-jieba') && !peers.words) return { kind: 'later', why: 'jieba-wasm is not installed' }
     const ours = outcomeOf(() => plain(operation(vector.args as never)))
     if (agrees(ours, vector)) return { kind: 'passed' }
     const rule = Object.entries(rules).find(([, explains]) => explains(vector, ours))?.[0] as ScoringRuleName | undefined

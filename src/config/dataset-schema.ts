@@ -31,9 +31,11 @@ export const retrieverSchema = z
     seed: z.int().nonnegative().optional().describe('For RandomRetriever (43 by default) and VotekRetriever (0).'),
     k: z.int().nonnegative().optional().describe('For SlidingWindowRetriever: how many rows before the one that is asked.'),
     tokenizer: z
-      .enum(['nltk', 'characters'])
+      .enum(['nltk', 'characters', 'jieba'])
       .optional()
-      .describe("For BM25Retriever: nltk's word tokens (the default), or characters, for Chinese and Japanese."),
+      .describe(
+        "For BM25Retriever: nltk's word tokens (the default), characters (for Chinese and Japanese), or Chinese words by jieba (npm install jieba-wasm).",
+      ),
     candidate_num: z
       .int()
       .positive()

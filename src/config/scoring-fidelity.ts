@@ -24,12 +24,18 @@ export const scoringRules = {
   },
   'replica-details-overwritten': {
     reference:
-      'With n replicas the details of a row are those of its last replica n times over (copies of a row are one object), and G-Pass@k counts them; an evaluator without details reports its last run only; SquadEvaluator fails.',
+      'With n replicas the details of a row are those of its last replica n times over (copies of a row are one object), and G-Pass@k counts them; an evaluator without details reports its last run only.',
     rolecall: 'Every replica keeps its details, G-Pass@k counts them, and figures are means over the runs.',
   },
+  'squad-bare-number': {
+    reference:
+      'SquadEvaluator gives a bare number where figures by name are expected: every evaluation with it fails with AttributeError, with one answer for each row as with several.',
+    rolecall: 'The figure is `f1`, with the details of every row, and its mean over the runs where a row has several answers.',
+  },
   'dpp-order': {
-    reference: 'DPPRetriever always fails: it indexes a list with an array.',
-    rolecall: 'The selected rows, the most relevant first, which is what it means to do.',
+    reference: 'DPPRetriever always fails with TypeError, whatever its rows and options: it indexes a list with an array of places.',
+    rolecall:
+      'What it means to do: of the candidates those that the determinantal point process selects, ordered by how near they are to the question, the nearest first.',
   },
   'bm25-k1-zero': {
     reference: 'With k1 = 0 every document without a word of the query has no score (0 divided by 0), and comes first.',

@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { PromptError } from '../prompt-error.ts'
 import { choosePairs } from '../run/choose-pairs.ts'
 import { readShard, type Shard } from '../run/shard.ts'
+import { scoringPeers } from './jieba-words.ts'
 import { recordedConfig } from './recorded-config.ts'
 import { RecordWriter } from './records/record-writer.ts'
 import { openRecords } from './records/records.ts'
@@ -24,7 +25,7 @@ export async function mergeRuns(given: readonly string[], output?: string): Prom
   const [first] = parts as [Part, ...Part[]]
   const loaded = await recordedConfig(first.folder)
   const { shard: _, ...options } = first.info.options
-  const pairs = choosePairs(loaded.config, options)
+  const pairs = choosePairs(loaded.config, options, scoringPeers())
   const path = output ?? freeFolder(dirname(dirname(first.folder)))
   if (output !== undefined && existsSync(output) && isRun(output)) {
     throw new PromptError('folder-in-use', {

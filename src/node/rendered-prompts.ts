@@ -2,6 +2,7 @@ import { promptText } from '../format/prompt-text.ts'
 import { planContext } from '../infer/infer-context.ts'
 import { PromptError } from '../prompt-error.ts'
 import { choosePairs } from '../run/choose-pairs.ts'
+import { scoringPeers } from './jieba-words.ts'
 import { recordedConfig } from './recorded-config.ts'
 import { runEnvironment } from './run-environment.ts'
 import { readRunInfo } from './run-layout.ts'
@@ -19,7 +20,7 @@ export async function renderedPrompts(
   if (ids.size === 0) return found
   try {
     const loaded = await recordedConfig(folder)
-    const pair = choosePairs(loaded.config, readRunInfo(folder).options).find(
+    const pair = choosePairs(loaded.config, readRunInfo(folder).options, scoringPeers()).find(
       ({ name }) => name.model === model && name.dataset === dataset,
     )
     if (!pair) return found

@@ -12,6 +12,7 @@ import { chooseExamples, choosesByRow, type ExamplesFor, type LossesFor } from '
 import type { OpenModelOptions, OpenRows, RunEnvironment } from '../run.ts'
 import { embedderOf } from './embedder-of.ts'
 import { identify, sha256 } from './identify-model.ts'
+import { jiebaWords } from './jieba-words.ts'
 import { loadEmbedded } from './load-embedded.ts'
 import { allRows, type NumberedRow, openRows, skippedNotes, takeRows } from './open-rows.ts'
 
@@ -67,7 +68,7 @@ async function study(dataset: DatasetConfig, folder: string): Promise<Studied> {
   const { test, train } = openRows(dataset, folder)
   const total = test.total ?? (await count(test))
   if (!choosesByRow(dataset)) return { total }
-  return { total, byRow: await chooseExamples(dataset, await allRows(train), embedderOf(dataset), lossesOf(dataset, folder)) }
+  return { total, byRow: await chooseExamples(dataset, await allRows(train), embedderOf(dataset), lossesOf(dataset, folder), jiebaWords()) }
 }
 
 /** For MDLRetriever: the perplexities of a row's labels under its own model, which is opened when it is first asked. */

@@ -11,6 +11,7 @@ import { readShard, shardFolder } from '../run/shard.ts'
 import { type Pair, type RunEnvironment, type RunEvent, type RunOptions, tellPairs } from '../run.ts'
 import { AnswerCaches, cacheFolder } from './answer-cache.ts'
 import { findRun } from './find-run.ts'
+import { scoringPeers } from './jieba-words.ts'
 import type { LoadedConfig } from './load-config.ts'
 import { loaderOf, runEnvironment } from './run-environment.ts'
 import { RunFolder } from './run-folder.ts'
@@ -73,7 +74,7 @@ export async function runEvaluation(config: Config | LoadedConfig, given: Evalua
     'config' in config ? config : { file: '', folder: process.cwd(), config: checkConfig(withPresets(config, process.cwd(), '')) }
   const begin = performance.now()
   const { options, folder: reused, shard } = resumed(given)
-  const pairs = choosePairs(loaded.config, options)
+  const pairs = choosePairs(loaded.config, options, scoringPeers())
   if (!given.environment) for (const { model } of pairs) loaderOf(model)
   const started = new Date()
   const path = reused ?? newFolder(parentOf(options), started)

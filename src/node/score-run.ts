@@ -5,6 +5,7 @@ import type { RunSummary } from '../report/run-record.ts'
 import { choosePairs } from '../run/choose-pairs.ts'
 import { readShard } from '../run/shard.ts'
 import { type Pair, type RowStore, runPairs } from '../run.ts'
+import { scoringPeers } from './jieba-words.ts'
 import type { LoadedConfig } from './load-config.ts'
 import { recordedConfig } from './recorded-config.ts'
 import { runEnvironment } from './run-environment.ts'
@@ -30,7 +31,7 @@ export async function scoreRun(folder: string, given?: LoadedConfig): Promise<Sc
   const info = readRunInfo(folder)
   const loaded = given ?? (await recordedConfig(folder))
   const known = new Set(info.pairs.map(({ model, dataset }) => JSON.stringify([model, dataset])))
-  const all = choosePairs(loaded.config, info.options)
+  const all = choosePairs(loaded.config, info.options, scoringPeers())
   const pairs = all.filter(({ name }) => known.has(JSON.stringify([name.model, name.dataset])))
   if (pairs.length === 0) {
     throw new PromptError('nothing-to-score', {

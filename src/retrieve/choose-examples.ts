@@ -2,6 +2,7 @@ import { retrieverType } from '../dataset/examples-of.ts'
 import type { Row } from '../dataset/row.ts'
 import { PromptError } from '../prompt-error.ts'
 import { dictGet, dictKeys, type PyValue, pyStr, stringifyJson } from '../python/index.ts'
+import type { SplitWords } from '../score/split-words.ts'
 import type { Embedder } from './embedder.ts'
 import { type RetrieverOptions, retrieverOf } from './retrievers.ts'
 
@@ -40,6 +41,7 @@ export async function chooseExamples(
   rows: readonly Row[],
   embed?: Embedder,
   losses?: LossesFor,
+  words?: SplitWords,
 ): Promise<ExamplesFor> {
   const { retriever = {} } = dataset.infer_cfg
   const where = `${dataset.abbr === undefined ? '' : `${dataset.abbr} › `}infer_cfg.retriever`
@@ -58,6 +60,7 @@ export async function chooseExamples(
           texts: rows.map(text),
           where,
           ...(embed ? { embed } : {}),
+          ...(words ? { words } : {}),
           ...(losses
             ? {
                 losses: (row: Row, ids: readonly number[]) =>

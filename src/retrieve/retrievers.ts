@@ -2,6 +2,7 @@ import { suggestName } from '../config/nearest.ts'
 import type { Row } from '../dataset/row.ts'
 import { PromptError } from '../prompt-error.ts'
 import { NumpyRandom } from '../python/index.ts'
+import { type SplitWords, wordsFor } from '../score/split-words.ts'
 import { Bm25Index } from './bm25.ts'
 import { diverseRows } from './diverse-selection.ts'
 import type { Embedder } from './embedder.ts'
@@ -17,7 +18,7 @@ export type RetrieverOptions = {
   seed?: number
   /** For SlidingWindowRetriever. */
   k?: number
-  tokenizer?: 'nltk' | 'characters'
+  tokenizer?: 'nltk' | 'characters' | 'jieba'
   candidate_num?: number
   scale_factor?: number
   votek_k?: number
@@ -28,6 +29,8 @@ export type RetrieverOptions = {
 export type Candidates = {
   texts: readonly string[]
   embed?: Embedder
+  /** Splits Chinese into words, for tokenizer: jieba. */
+  words?: SplitWords
   /** How unlikely each label of a row is after these examples, for MDLRetriever. */
   losses?: (row: Row, examples: readonly number[]) => Promise<readonly number[]>
   where: string
@@ -82,12 +85,20 @@ const window_: Retriever = {
 }
 
 const bm25: Retriever = {
-  does: "The rows with the most telling words in common: Okapi BM25 on nltk's word tokens; tokenizer: characters for Chinese.",
-  open({ texts }, { ice_num: count = 1, tokenizer = 'nltk' }) {
-    const words = tokenizer === 'nltk' ? (text: string) => tokenizeWords(text) : tokenizeCharacters
+  does: "The rows with the most telling words in common: Okapi BM25 on nltk's word tokens; for Chinese tokenizer: characters, or jieba for words.",
+  open(candidates, { ice_num: count = 1, tokenizer = 'nltk' }) {
+    const { texts } = candidates
+    const words = tokenizerOf(tokenizer, candidates)
     const index = new Bm25Index(texts.map(words))
     return { count, choose: ({ text, spare }) => index.nearest(words(text), count + spare) }
   },
+}
+
+function tokenizerOf(name: NonNullable<RetrieverOptions['tokenizer']>, candidates: Candidates): (text: string) => string[] {
+  if (name === 'nltk') return (text) => tokenizeWords(text)
+  if (name === 'characters') return tokenizeCharacters
+  const split = wordsFor('tokenizer: jieba', candidates, `${candidates.where}.tokenizer`)
+  return (text) => split(text.toLowerCase()).filter((word) => /[\p{L}\p{N}]/u.test(word))
 }
 
 /** Retrievers over embeddings: rows are embedded once, questions as they come. */

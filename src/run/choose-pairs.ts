@@ -4,6 +4,7 @@ import { selectByName } from '../config/select-by-name.ts'
 import { inFormat } from '../format/in-format.ts'
 import { presets } from '../format/presets/index.ts'
 import { PromptError } from '../prompt-error.ts'
+import type { ScoringPeers } from '../score/split-words.ts'
 import { type Pair, planRun } from './plan-run.ts'
 
 /** Which models meet which datasets, as the flags of `rolecall run` say it. */
@@ -18,14 +19,18 @@ export type PairSelection = {
 }
 
 /** The pairs that a config and flags choose, checked and ready to be asked. */
-export function choosePairs(config: { models: readonly unknown[]; datasets: readonly unknown[] }, selection: PairSelection): Pair[] {
+export function choosePairs(
+  config: { models: readonly unknown[]; datasets: readonly unknown[] },
+  selection: PairSelection,
+  peers: ScoringPeers = {},
+): Pair[] {
   const models = selectByName(config.models as ModelConfig[], selection.models, '--models')
   const datasets = selectByName(config.datasets as DatasetConfig[], selection.datasets, '--datasets')
   for (const [key, list] of Object.entries({ models, datasets })) {
     if (list.length === 0) throw new PromptError('missing', { where: key, problem: `the config has no ${key}`, fix: 'add one' })
   }
   const formatted = selection.formats === undefined ? models : inFormats(models, selection.formats)
-  return planRun(selection.seed === undefined ? formatted : formatted.map((model) => withSeed(model, selection.seed!)), datasets)
+  return planRun(selection.seed === undefined ? formatted : formatted.map((model) => withSeed(model, selection.seed!)), datasets, peers)
 }
 
 function inFormats(models: readonly ModelConfig[], names: string): ModelConfig[] {

@@ -9,6 +9,7 @@ import type { Evaluator } from '../score/evaluate/evaluator.ts'
 import { evaluatorOf } from '../score/evaluate/evaluators.ts'
 import { overSamples } from '../score/evaluate/over-samples.ts'
 import { postprocessorOf } from '../score/postprocess/postprocessors.ts'
+import type { ScoringPeers } from '../score/split-words.ts'
 
 import type { Judge } from './ask-judge.ts'
 
@@ -27,7 +28,7 @@ export type Pair = {
 }
 
 /** Joins every model with every dataset. All mistakes that can be found before anything is asked are found here. */
-export function planRun(models: readonly ModelConfig[], datasets: readonly DatasetConfig[]): Pair[] {
+export function planRun(models: readonly ModelConfig[], datasets: readonly DatasetConfig[], peers: ScoringPeers = {}): Pair[] {
   return models.flatMap((model, modelNumber) =>
     datasets.map((dataset, datasetNumber): Pair => {
       const name = { model: model.abbr ?? `model-${modelNumber}`, dataset: dataset.abbr ?? `dataset-${datasetNumber}` }
@@ -43,9 +44,9 @@ export function planRun(models: readonly ModelConfig[], datasets: readonly Datas
       }
       inferencer.check?.({ maker, where: name.dataset })
       const hasAnswers = Boolean(dataset.reader_cfg?.output_column)
-      const single = evaluatorOf(evaluation.evaluator, hasAnswers, name.dataset)
+      const single = evaluatorOf(evaluation.evaluator, hasAnswers, name.dataset, peers)
       const judge = judgeOf(single, name.dataset)
-      const cleanPrediction = postprocessorOf(evaluation.pred_postprocessor, `${name.dataset} › eval_cfg.pred_postprocessor`)
+      const cleanPrediction = postprocessorOf(evaluation.pred_postprocessor, `${name.dataset} › eval_cfg.pred_postprocessor`, peers)
       const evaluator = samplesOf(single, model, dataset, judge || single.runs ? (text) => text : cleanPrediction, name)
       if (evaluator.needsReference && !hasAnswers) {
         throw new PromptError('missing', {
@@ -64,7 +65,7 @@ export function planRun(models: readonly ModelConfig[], datasets: readonly Datas
         ...(judge ? { judge } : {}),
         clean: {
           prediction: cleanPrediction,
-          reference: postprocessorOf(evaluation.dataset_postprocessor, `${name.dataset} › eval_cfg.dataset_postprocessor`),
+          reference: postprocessorOf(evaluation.dataset_postprocessor, `${name.dataset} › eval_cfg.dataset_postprocessor`, peers),
         },
       }
     }),

@@ -2,6 +2,7 @@ import type { DatasetConfig } from '../../config/config-schema.ts'
 import { examplesOf, type RetrieverSide } from '../../dataset/examples-of.ts'
 import type { Row } from '../../dataset/row.ts'
 import { embedderOf } from '../../node/embedder-of.ts'
+import { jiebaWords } from '../../node/jieba-words.ts'
 import { allRows, openRows, type RowsConfig, skippedNotes, takeRows } from '../../node/open-rows.ts'
 import { distinctNotes, type Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
@@ -26,7 +27,7 @@ export async function rowsOf(
   }
   const notes = () => distinctNotes([test, train].flatMap(skippedNotes))
   if (choosesByRow(dataset)) {
-    const { examplesFor } = await chooseExamples(dataset, await allRows(train), embedderOf(dataset))
+    const { examplesFor } = await chooseExamples(dataset, await allRows(train), embedderOf(dataset), undefined, jiebaWords())
     const chosen = new Map<number, readonly Row[]>()
     for (const [number, row] of rows) chosen.set(number, await examplesFor(row, number))
     return { rows, examplesOf: (number) => chosen.get(number)!, notes: notes() }

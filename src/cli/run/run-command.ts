@@ -1,6 +1,7 @@
 import { basename, dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { scoringPeers } from '../../node/jieba-words.ts'
 import type { LoadedConfig } from '../../node/load-config.ts'
 import type { EvaluationOptions, EvaluationRun } from '../../node/run-evaluation.ts'
 import type { PresetFlags } from '../../node/with-presets.ts'
@@ -95,7 +96,7 @@ async function dryRunOf(
   const { choosePairs } = await import('../../run/choose-pairs.ts')
   const { runEnvironment } = await import('../../node/run-environment.ts')
   const { dryRun, dryRunTable } = await import('./dry-run.ts')
-  const pairs = choosePairs(loaded.config, options)
+  const pairs = choosePairs(loaded.config, options, scoringPeers())
   const plans = await dryRun(pairs, runEnvironment(loaded.folder), loaded.folder, options.limit ?? Number.POSITIVE_INFINITY)
   process.stdout.write(options.json ? `${JSON.stringify(plans, null, 2)}\n` : `${dryRunTable(plans)}\n`)
 }

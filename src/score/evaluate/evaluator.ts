@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { ModelConfig } from '../../config/config-schema.ts'
 import type { Row } from '../../dataset/row.ts'
 import type { PyValue } from '../../python/index.ts'
+import type { SplitWords } from '../split-words.ts'
 
 /** An answer, the right one, and the row that was asked. */
 export type Answer = { prediction: PyValue; reference: PyValue; row: Row }
@@ -46,7 +47,9 @@ export type EvaluatorDefinition<Options = unknown, Kept = unknown> = {
   does: string
   /** What a config may give beside `type`. */
   options: z.ZodType<Options>
-  with(options: Options): Evaluator<Kept>
+  /** It splits Chinese into words, which `with` is given a function for. */
+  needsWords?: true
+  with(options: Options, words: SplitWords): Evaluator<Kept>
 }
 
 /** Checks that options, judgement and summary fit each other. */

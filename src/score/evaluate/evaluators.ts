@@ -2,6 +2,7 @@ import { check } from '../../config/check.ts'
 import { suggestName } from '../../config/nearest.ts'
 import { PromptError } from '../../prompt-error.ts'
 import type { PyValue } from '../../python/index.ts'
+import { type ScoringPeers, type SplitWords, wordsFor } from '../split-words.ts'
 import { bleu } from './bleu.ts'
 import { circular, circularDataset } from './circular.ts'
 import { humanEval } from './code-tests.ts'
@@ -13,7 +14,7 @@ import { averagePerplexity } from './likelihood.ts'
 import { genericJudge, markingJudge } from './model-judge.ts'
 import * as numeric from './numeric.ts'
 import { rouge } from './rouge.ts'
-import { characterRouge } from './rouge-chinese.ts'
+import { characterRouge, jiebaRouge } from './rouge-chinese.ts'
 import * as shortAnswers from './short-answers.ts'
 import { squad } from './squad.ts'
 
@@ -26,6 +27,7 @@ export const allEvaluators = [
   editDistanceAccuracy,
   bleu,
   rouge,
+  jiebaRouge,
   characterRouge,
   mcc,
   aucroc,
@@ -49,19 +51,28 @@ export type EvaluatorFunction = (answer: Answer) => boolean | number | { score: 
 export type EvaluatorConfig = ({ type?: string } & Record<string, unknown>) | EvaluatorFunction
 
 /** The evaluator that a config names; equal texts when none is named, the mean where there is nothing but perplexity. */
-export function evaluatorOf(config: EvaluatorConfig | undefined, hasAnswers: boolean, where: string): Evaluator<unknown> {
+export function evaluatorOf(
+  config: EvaluatorConfig | undefined,
+  hasAnswers: boolean,
+  where: string,
+  peers: ScoringPeers = {},
+): Evaluator<unknown> {
   if (typeof config === 'function') return ownEvaluator(config)
   const { type, ...options } = config ?? {}
   const name = type?.split('.').at(-1) ?? (hasAnswers ? 'AccEvaluator' : 'AveragePPLEvaluator')
   const found = evaluators.get(name)
-  if (found) return found.with(check(found.options, options, `${where} › eval_cfg.evaluator`))
+  if (found) {
+    const words = found.needsWords ? wordsFor(name, peers, `${where} › eval_cfg.evaluator.type`) : none
+    return found.with(check(found.options, options, `${where} › eval_cfg.evaluator`), words)
+  }
   throw new PromptError('unknown-evaluator', {
     where: `${where} › eval_cfg.evaluator.type`,
-    problem: `"${name}" is not available${name === 'JiebaRougeEvaluator' ? ": it needs jieba's dictionary of Chinese words" : ''}`,
-    fix:
-      name === 'JiebaRougeEvaluator' ? 'use ChineseRougeEvaluator, which compares characters' : suggestName(name, [...evaluators.keys()]),
+    problem: `"${name}" is not available`,
+    fix: suggestName(name, [...evaluators.keys()]),
   })
 }
+
+const none: SplitWords = () => []
 
 /** Answers judged by a function of the user's own. */
 function ownEvaluator(judge: EvaluatorFunction): Evaluator<unknown> {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { pyStr } from '../../python/index.ts'
+import { pyStr, strip } from '../../python/index.ts'
+import { generalPostprocess } from '../postprocess/general.ts'
 import { commonLength } from './common-subsequence.ts'
-import { defineEvaluator, type Figures } from './evaluator.ts'
+import { defineEvaluator, type Evaluator, type Figures } from './evaluator.ts'
 
 type Overlap = { r: number; p: number; f: number }
 export type ChineseRouge = { 'rouge-1': Overlap; 'rouge-2': Overlap; 'rouge-l': Overlap }
@@ -27,17 +28,14 @@ function overlap(common: number, said: number, right: number): Overlap {
 
 type Kept = { rouge1: number; rouge2: number; rougeL: number }
 
-export const characterRouge = defineEvaluator({
-  names: ['ChineseRougeEvaluator'],
-  does: 'ROUGE-1, -2 and -L (F) of Chinese answers by characters. OpenCompass has JiebaRougeEvaluator, which needs a dictionary of words.',
-  options: z.strictObject({}),
-  with: () => ({
+/** ROUGE of answers whose words are found by this function. */
+function rougeBy(spaced: (text: string, side: 'answer' | 'gold') => string): Evaluator<Kept> {
+  return {
     metric: 'rouge1',
     unit: 'percent',
     needsReference: true,
     judge({ prediction, reference }) {
-      const spaced = (text: string) => [...text.replace(/\s+/g, '')].join(' ')
-      const scores = chineseRouge(spaced(pyStr(prediction)), spaced(pyStr(reference)))
+      const scores = chineseRouge(spaced(pyStr(prediction), 'answer'), spaced(pyStr(reference), 'gold'))
       const keep = { rouge1: scores['rouge-1'].f, rouge2: scores['rouge-2'].f, rougeL: scores['rouge-l'].f }
       return { score: keep.rouge1, detail: { pred: prediction, answer: reference, ...keep }, keep }
     },
@@ -46,5 +44,25 @@ export const characterRouge = defineEvaluator({
       const mean = (pick: (one: Kept) => number) => (100 * kept.reduce((sum, one) => sum + pick(one), 0)) / kept.length
       return { rouge1: mean((one) => one.rouge1), rouge2: mean((one) => one.rouge2), rougeL: mean((one) => one.rougeL) }
     },
-  }),
+  }
+}
+
+export const jiebaRouge = defineEvaluator({
+  names: ['JiebaRougeEvaluator'],
+  does: "ROUGE-1, -2 and -L (F) of Chinese answers by words, up to the first newline, period or comma; words by jieba's dictionary (`npm install jieba-wasm`).",
+  options: z.strictObject({}),
+  needsWords: true,
+  with: (_, words) =>
+    rougeBy((text, side) => {
+      const found = words(generalPostprocess(text)).filter((word) => strip(word) !== '')
+      // Two texts without words have nothing in common.
+      return found.length === 0 ? `(no-${side})` : found.join(' ')
+    }),
+})
+
+export const characterRouge = defineEvaluator({
+  names: ['ChineseRougeEvaluator'],
+  does: 'ROUGE-1, -2 and -L (F) of Chinese answers by characters, for which no dictionary is needed.',
+  options: z.strictObject({}),
+  with: () => rougeBy((text) => [...text.replace(/\s+/g, '')].join(' ')),
 })

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { PyValue } from '../../python/index.ts'
+import type { SplitWords } from '../split-words.ts'
 
 /** Something done to an answer before it is compared. */
 export type Postprocessor<Options = unknown> = {
@@ -9,7 +10,9 @@ export type Postprocessor<Options = unknown> = {
   does: string
   /** What a config may give beside `type`. */
   options: z.ZodType<Options>
-  process(text: string, options: Options): PyValue
+  /** It splits Chinese into words, which `process` is given a function for. */
+  needsWords?: true
+  process(text: string, options: Options, words: SplitWords): PyValue
 }
 
 /** Checks that options and function fit each other. */

@@ -43,8 +43,10 @@ test('a misspelt name, a misspelt option and a missing one are refused with a wa
   expect(() => run('mgsm_postprocess', 'x')).toThrow(/lang/)
 })
 
-test('what only jieba can do says so', () => {
-  expect(() => run('general_cn', '今天')).toThrow(/jieba/)
+test('what splits Chinese into words says what to install, or takes a function', () => {
+  expect(() => run('general_cn', '今天')).toThrow('Install it: npm install jieba-wasm')
+  const words = (text: string) => text.split(/(?<=天)/)
+  expect(postprocessorOf('flores_postprocess_chinese', 'mine', { words })('今天天气\n很好')).toBe('今天 天 气')
 })
 
 test('a pattern without a group says that it needs one', () => {

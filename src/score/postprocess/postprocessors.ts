@@ -2,7 +2,9 @@ import { check } from '../../config/check.ts'
 import { suggestName } from '../../config/nearest.ts'
 import { PromptError } from '../../prompt-error.ts'
 import type { PyValue } from '../../python/index.ts'
+import { type ScoringPeers, type SplitWords, wordsFor } from '../split-words.ts'
 import * as capitals from './capitals.ts'
+import * as chineseWords from './chinese-words.ts'
 import * as code from './code-answers.ts'
 import * as extraction from './extraction.ts'
 import * as freeform from './freeform-answers.ts'
@@ -26,6 +28,7 @@ export const allPostprocessors = [
   ...Object.values(freeform),
   ...Object.values(line),
   ...Object.values(code),
+  ...Object.values(chineseWords),
   judgeVerdict,
 ] as readonly Postprocessor[]
 
@@ -43,7 +46,11 @@ export type PostprocessorConfig = string | ({ type: string } & Record<string, un
  * @example
  * postprocessorOf({ type: 'first_option_postprocess', options: 'ABCD' }, 'eval_cfg')('The answer is (C).') // => 'C'
  */
-export function postprocessorOf(config: PostprocessorConfig | undefined, where: string): (text: string) => PyValue {
+export function postprocessorOf(
+  config: PostprocessorConfig | undefined,
+  where: string,
+  peers: ScoringPeers = {},
+): (text: string) => PyValue {
   if (config === undefined) return (text) => text
   if (typeof config === 'function') return (text) => config(text) as PyValue
   const { type, ...options } = typeof config === 'string' ? { type: config } : config
@@ -52,13 +59,13 @@ export function postprocessorOf(config: PostprocessorConfig | undefined, where: 
   if (!found) {
     throw new PromptError('unknown-postprocessor', {
       where,
-      problem: `"${name}" is not available${jiebaNames.has(name) ? ": it needs jieba's dictionary of Chinese words" : ''}`,
+      problem: `"${name}" is not available`,
       fix: suggestName(name, [...postprocessors.keys()]),
     })
   }
   const checked = check(found.options, options, where)
-  return (text) => found.process(text, checked)
+  const words = found.needsWords ? wordsFor(name, peers, where) : none
+  return (text) => found.process(text, checked, words)
 }
 
-/** What OpenCompass does with jieba, whose segmentation is its dictionary: no other one gives the same words. */
-const jiebaNames = new Set(['general_cn', 'general_cn_postprocess', 'flores-chinese', 'flores_postprocess_chinese'])
+const none: SplitWords = () => []

@@ -5,6 +5,7 @@ import type { DatasetConfig } from '../../config/config-schema.ts'
 import { examplesOf } from '../../dataset/examples-of.ts'
 import type { Row } from '../../dataset/row.ts'
 import { embedderOf } from '../../node/embedder-of.ts'
+import { jiebaWords } from '../../node/jieba-words.ts'
 import { allRows, openRows, skippedNotes, takeRows } from '../../node/open-rows.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { dictEntries, isDict, type PyValue, parseJson, pyStr, stringifyJson } from '../../python/index.ts'
@@ -141,7 +142,7 @@ export class DatasetRows {
     const dataset = this.#dataset
     const { test, train } = openRows(dataset, this.#folder)
     if (choosesByRow(dataset)) {
-      const { examplesFor } = await chooseExamples(dataset, await allRows(train), embedderOf(dataset))
+      const { examplesFor } = await chooseExamples(dataset, await allRows(train), embedderOf(dataset), undefined, jiebaWords())
       return {
         async examplesFor(text, number) {
           const examples = await examplesFor(parseJson(text) as Row, number)

@@ -25,9 +25,16 @@ export type PairContext = {
   store?: RowStore
   cache?: AnswerCache
   /** Where a model or a program judges the answers. */
-  referee?: (row: Row, prediction: PyValue, before: RowRecord | undefined) => Promise<Judged>
+  referee?: Referee
   /** The model, opened when the first row is asked. */
   infer(): InferContext | Promise<InferContext>
+}
+
+/** Who judges answers: a model, or a program that tests them. */
+export type Referee = {
+  /** For errors, whose words name the model where there is one. */
+  name: string
+  judge(row: Row, prediction: PyValue, before: RowRecord | undefined): Promise<Judged>
 }
 
 /** A row with its answer, and what a summary needs besides; no record where it may not be asked. */
@@ -90,13 +97,14 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       if (!before || !isSameRow(record, before)) store?.add(record)
       return { record, keep: kept, from }
     }
-    if (!context.referee) return settle(scored(pair, answer, gold, row))
-    return context.referee(row, judged(context, answer.prediction), before).then(
+    const { referee } = context
+    if (!referee) return settle(scored(context, answer, gold, row))
+    return referee.judge(row, judged(context, answer.prediction), before).then(
       // The answer is kept, also where the judge was interrupted: going on with the run asks it again.
-      (told) => settle(scored(pair, answer, gold, row, told)),
+      (told) => settle(scored(context, answer, gold, row, told)),
       (error: unknown) => {
         if (!(error instanceof PromptError) || stopsRun(error)) throw error
-        return settle({ verdict: { error: `the judge: ${error.message}` } })
+        return settle({ verdict: { error: `${referee.name}: ${error.message}` } })
       },
     )
   }
@@ -121,9 +129,9 @@ type Sent = { prompts: readonly Prompt[]; bodies: readonly string[] }
 type Scored = { verdict: Verdict; keep?: unknown }
 
 /** Compares an answer, or what a judge said of it, with the right one. */
-function scored(pair: Pair, { prediction }: RowAnswer, gold: PyValue | undefined, row: Row, told?: Judged): Scored {
+function scored({ pair, referee }: PairContext, { prediction }: RowAnswer, gold: PyValue | undefined, row: Row, told?: Judged): Scored {
   try {
-    if (told && told.said === undefined) throw notJudged(pair)
+    if (told && told.said === undefined) throw notJudged(pair, referee?.name ?? '')
     const { score, detail, keep } = pair.evaluator.judge({
       prediction: told ? told.said! : cleaned(prediction, pair.clean.prediction),
       reference: cleaned(gold ?? null, pair.clean.reference),
@@ -138,11 +146,11 @@ function scored(pair: Pair, { prediction }: RowAnswer, gold: PyValue | undefined
   }
 }
 
-function notJudged({ name }: Pair): PromptError {
+function notJudged({ name }: Pair, referee: string): PromptError {
   return new PromptError('not-judged', {
     where: name.dataset,
-    problem: 'the judge has not been asked about this answer',
-    fix: 'run it again (rolecall run -r), which asks the judge',
+    problem: `nothing is known of this answer from ${referee}`,
+    fix: 'go on with the run (rolecall run -r)',
   })
 }
 

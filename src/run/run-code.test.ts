@@ -34,13 +34,28 @@ describe.skipIf(!hasPython)('answers that are tested by running them (skipped wh
     expect(await result('    return a + b\n')).toBe('passed')
     expect(await result('return a + b')).toBe('passed')
     expect(await result('Sure!\n```python\ndef add(a, b):\n    return a + b\n```\nThat is it.')).toBe('passed')
-  })
+  }, 60_000)
 
   test('fail with what went wrong', async () => {
     expect(await result('    return a - b\n')).toBe('failed: AssertionError')
     expect(await result('I cannot')).toMatch(/^failed: SyntaxError/)
     expect(await result('    import sys\n    sys.exit(0)\n')).toMatch(/^failed/)
-  })
+  }, 60_000)
+
+  test('cannot change what becomes of the next one', async () => {
+    const vandals = [
+      "import builtins, sys\nbuiltins.sum = lambda *_: 3\nsys.modules['math'] = builtins\nsys.setrecursionlimit(30)",
+      'import builtins\nbuiltins.AssertionError = BaseException\nbuiltins.exec = lambda *_: None',
+      'import js\njs.globalThis.Array.prototype.map = None\nopen("/lib/python314.zip", "wb").write(b"")',
+    ]
+    for (const vandal of vandals) {
+      expect(await result(`${vandal}\ndef add(a, b):\n    return a + b\n`)).toMatch(/^(?:passed|failed)/)
+      const usesAll =
+        'import math\n    def deep(n):\n        return n if n == 0 else deep(n - 1)\n    return sum([abs(a) and a, b]) + deep(200) + int(math.sqrt(0))\n'
+      expect(await result(`    ${usesAll}`)).toBe('passed')
+      expect(await result('    return a - b\n')).toBe('failed: AssertionError')
+    }
+  }, 120_000)
 
   test('that never end are stopped, and the next one is not harmed', async () => {
     expect(await result('    while True:\n        pass\n')).toMatch(/^failed/)

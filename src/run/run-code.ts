@@ -29,8 +29,9 @@ export async function runCode(context: CodeContext, row: Row, prediction: PyValu
   return { said: isList(prediction) ? results : results[0]!, key }
 }
 
-/** Every program has names of its own, so that none finds what another has made. */
+/** Every program has a Python of its own: whatever one has changed, the next does not find. */
 async function resultOf(interpreter: Interpreter, program: string, signal: AbortSignal | undefined): Promise<string> {
+  await interpreter.restart()
   const code = `exec(${pyRepr(program)}, {'__name__': '__main__'})\n'reached the end'`
   const { ok, outputs } = await interpreter.run(code, signal ? { signal } : {})
   // A program that leaves early has not passed its tests.

@@ -21,12 +21,13 @@ const sums = (more: Partial<DatasetConfig> = {}): DatasetConfig => ({
 
 type Reply = (prompt: string, options: GenerateOptions, who: string) => string
 
-async function run(dataset: DatasetConfig, reply: Reply, options: RunOptions = {}, asked: ModelConfig = model) {
+async function run(dataset: DatasetConfig, reply: Reply, options: RunOptions = {}, asked: ModelConfig = model, more: object = {}) {
   const records: RowRecord[] = []
   const results: PairResult[] = []
   const prompts: string[] = []
   const environment = {
     ...runEnvironment('.'),
+    ...more,
     openModel: async (config: ModelConfig) => ({
       name: config.abbr ?? '',
       generate: async (prompt: Parameters<typeof promptText>[0], options: GenerateOptions) => {
@@ -142,6 +143,13 @@ describe('a model that judges', () => {
     expect(records[0]).toMatchObject({ prediction: 'two', error: 'the judge: judge: it said nothing. Ask again.' })
     expect(result).toMatchObject({ failed: 2 })
     expect(result.value).toBeUndefined()
+  })
+
+  test('is not blamed where it is a program that fails', async () => {
+    const dataset = sums({ eval_cfg: { evaluator: { type: 'HumanEvalEvaluator' } } })
+    const openInterpreter = () => Promise.reject(new PromptError('closed', { where: 'Python', problem: 'it is gone', fix: 'install it' }))
+    const { records } = await run(dataset, () => '2', {}, model, { openInterpreter })
+    expect(records[0]).toMatchObject({ prediction: '2', error: 'the tests of the answer: Python: it is gone. Install it.' })
   })
 
   test('may give marks', async () => {

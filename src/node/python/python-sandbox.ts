@@ -31,6 +31,8 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
   let current: SandboxProcess | undefined
   let starting: Promise<SandboxProcess> | undefined
   let isClosed = false
+  /** Whether code has run, or files were put in, since Python was started. */
+  let isUsed = false
   let last: Promise<unknown> = Promise.resolve()
   // What is missing is said at once, not when the model has written its code.
   findRuntime()
@@ -50,6 +52,19 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
     return starting
   }
 
+  /** A new Python in the same process takes a fraction of a second; where that fails, the process is started anew. */
+  async function renewed(python: SandboxProcess): Promise<void> {
+    const timer = setTimeout(() => python.kill('it did not start anew in time'), limits.startLimit)
+    try {
+      await python.request({ do: 'renew' })
+    } catch (error) {
+      if (!(error instanceof SandboxEnded)) throw error
+      await ready()
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const mine = last.then(work, work)
     last = mine.catch(() => undefined)
@@ -63,6 +78,7 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
       onOutput?.(output)
     }
     const python = await unlessAborted(ready(), signal)
+    isUsed = true
     if (python === undefined) return { ok: false, outputs: [{ kind: 'note', text: 'not run: it was stopped before' }] }
     const kill = (why: string) => () => python.kill(why)
     const limit = `${(limits.softLimit + limits.grace) / 1000} s`
@@ -108,6 +124,7 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
       inTurn(async () => {
         if (data.length > limits.maxFile) throw tooLarge(path, data.length, limits.maxFile)
         const python = await ready()
+        isUsed = true
         await python.request({ do: 'write', path, data: base64(data) })
         attached.set(path, data)
       }),
@@ -124,9 +141,10 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
       }),
     restart: () =>
       inTurn(async () => {
-        await current?.close()
         attached.clear()
-        await ready()
+        const python = await ready()
+        if (isUsed) await renewed(python)
+        isUsed = false
       }),
     async close() {
       isClosed = true

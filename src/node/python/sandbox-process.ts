@@ -168,6 +168,7 @@ function start({ memory, maxOutput }: SandboxLimits): ChildProcess {
   const args = [
     'run',
     ...['--quiet', '--no-prompt', '--no-remote', '--no-npm', '--no-config', '--no-lock', '--cached-only', '--no-code-cache', '--no-check'],
+    '--unstable-worker-options',
     ...['write', 'net', 'env', 'run', 'ffi', 'sys', 'import'].map((name) => `--deny-${name}`),
     `--allow-read=${[pyodide, runner, worker].join(',')}`,
     // WebAssembly has pages of 64 KiB.

@@ -11,8 +11,9 @@ type DenoMain = {
 }
 declare const Deno: DenoMain
 declare class Worker {
-  constructor(url: URL, options: { type: 'module' })
+  constructor(url: URL, options: { type: 'module'; deno: { permissions: object } })
   postMessage(message: unknown): void
+  terminate(): void
   onmessage: (event: { data: unknown }) => void
   onerror: (event: { message: string; preventDefault(): void }) => void
 }
@@ -28,23 +29,10 @@ let token = ''
 let timer: ReturnType<typeof setTimeout> | undefined
 let wasInterrupted = false
 
-const worker = new Worker(new URL(workerFile!), { type: 'module' })
-worker.onmessage = ({ data }) => {
-  const { token: answered, ...told } = data as { done?: unknown; token?: unknown; ready?: unknown; fatal?: unknown }
-  if (told.ready || told.fatal) send(told)
-  else if (current && (!told.done || answered === token)) {
-    send({ id: current.id, ...told, ...(told.done ? { interrupted: wasInterrupted } : {}) })
-    if (told.done) {
-      clearTimeout(timer)
-      current = undefined
-    }
-  }
-}
-worker.onerror = (event) => {
-  event.preventDefault()
-  send({ fatal: event.message })
-}
-worker.postMessage({ do: 'load', folder: pyodideFolder, interrupt: interrupt.buffer, maxOutput: Number(maxOutput) })
+let worker = openWorker(() => send({ ready: true }))
+worker.postMessage(toLoad({}))
+/** Python as it is before any code has run: made when it is first needed, by a thread that never runs any. */
+let snapshot: Promise<Uint8Array | undefined> | undefined
 
 let held = ''
 const decoder = new TextDecoder()
@@ -62,6 +50,12 @@ function take(request: Request): void {
     interrupt[0] = 2
     return
   }
+  if (request.do === 'renew') {
+    current = request
+    token = ''
+    renew(request).catch((error: unknown) => send({ fatal: String(error) }))
+    return
+  }
   current = request
   token = crypto.randomUUID()
   wasInterrupted = false
@@ -73,6 +67,76 @@ function take(request: Request): void {
       interrupt[0] = 2
     }, softLimit)
   worker.postMessage({ ...work, token })
+}
+
+/** A new thread with a new Python in the place of the old one, of which nothing is left: neither Python nor what is around it. */
+async function renew(request: Request): Promise<void> {
+  retire(worker)
+  snapshot ??= takeSnapshot()
+  const taken = await snapshot
+  await new Promise<void>((resolve) => {
+    worker = openWorker(() => resolve())
+    // The thread gets a copy: code could write into what it shares.
+    worker.postMessage(toLoad(taken ? { snapshot: taken } : {}))
+  })
+  current = undefined
+  interrupt[0] = 0
+  send({ id: request.id, done: {} })
+}
+
+/** Undefined where this pyodide makes none: Python is then started from the beginning each time. */
+function takeSnapshot(): Promise<Uint8Array | undefined> {
+  return new Promise((resolve) => {
+    const maker = newThread()
+    const end = (taken: unknown) => {
+      retire(maker)
+      resolve(taken instanceof Uint8Array ? taken : undefined)
+    }
+    maker.onmessage = ({ data }) => end((data as { snapshot?: unknown }).snapshot)
+    maker.onerror = (event) => {
+      event.preventDefault()
+      end(undefined)
+    }
+    maker.postMessage(toLoad({ makesSnapshot: true }))
+  })
+}
+
+function openWorker(onReady: () => void): Worker {
+  const opened = newThread()
+  opened.onmessage = ({ data }) => {
+    const { token: answered, ...told } = data as { done?: unknown; token?: unknown; ready?: unknown; fatal?: unknown }
+    if (told.ready) onReady()
+    else if (told.fatal) send(told)
+    else if (current && (!told.done || answered === token)) {
+      send({ id: current.id, ...told, ...(told.done ? { interrupted: wasInterrupted } : {}) })
+      if (told.done) {
+        clearTimeout(timer)
+        current = undefined
+      }
+    }
+  }
+  opened.onerror = (event) => {
+    event.preventDefault()
+    send({ fatal: event.message })
+  }
+  return opened
+}
+
+/** Permissions of its own: what a thread gives up, later ones still have until they are loaded. */
+function newThread(): Worker {
+  const url = new URL(workerFile!)
+  const denied = { write: false, net: false, env: false, run: false, ffi: false, sys: false, import: false }
+  return new Worker(url, { type: 'module', deno: { permissions: { ...denied, read: [pyodideFolder, decodeURIComponent(url.pathname)] } } })
+}
+
+function retire(old: Worker): void {
+  old.onmessage = () => undefined
+  old.onerror = (event) => event.preventDefault()
+  old.terminate()
+}
+
+function toLoad(how: { snapshot?: Uint8Array; makesSnapshot?: true }): object {
+  return { do: 'load', folder: pyodideFolder, interrupt: interrupt.buffer, maxOutput: Number(maxOutput), ...how }
 }
 
 function send(message: object): void {

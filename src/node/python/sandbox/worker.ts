@@ -6,6 +6,8 @@ type Python = {
   setStdin(source: { stdin(): null; isatty: boolean }): void
   setInterruptBuffer(buffer: Uint8Array): void
   runPython(code: string): unknown
+  /** Where it was loaded to make one. */
+  makeMemorySnapshot?(): Uint8Array
   globals: { set(name: string, value: unknown): void }
   FS: {
     writeFile(path: string, data: Uint8Array): void
@@ -27,7 +29,7 @@ declare const self: {
 
 /** The token of a request goes back with its answer. */
 type Work = { token?: string } & (
-  | { do: 'load'; folder: string; interrupt: SharedArrayBuffer; maxOutput: number }
+  | { do: 'load'; folder: string; interrupt: SharedArrayBuffer; maxOutput: number; snapshot?: Uint8Array; makesSnapshot?: true }
   | { do: 'run'; code: string }
   | { do: 'write'; path: string; data: string }
   | { do: 'read'; path: string; limit: number }
@@ -128,14 +130,20 @@ self.addEventListener('unhandledrejection', (event) => {
   }
 })
 
-async function load({ folder, interrupt, maxOutput: most }: Work & { do: 'load' }): Promise<void> {
+async function load({ folder, interrupt, maxOutput: most, snapshot, makesSnapshot }: Work & { do: 'load' }): Promise<void> {
   const { loadPyodide } = (await import(`file://${folder}/pyodide.mjs`)) as { loadPyodide(options: object): Promise<Python> }
-  python = await loadPyodide({ indexURL: `${folder}/` })
+  const how = snapshot ? { _loadSnapshot: snapshot } : makesSnapshot ? { _makeSnapshot: true } : {}
+  python = await loadPyodide({ indexURL: `${folder}/`, ...how })
   for (const name of ['read', 'write', 'net', 'env', 'run', 'ffi', 'sys', 'import']) await Deno.permissions.revoke({ name })
+  // A snapshot holds what Python has loaded: what every cell needs is in it.
+  if (!snapshot) python.runPython(cellRunner)
+  if (makesSnapshot) {
+    self.postMessage({ snapshot: python.makeMemorySnapshot!() })
+    return
+  }
   python.setInterruptBuffer(new Uint8Array(interrupt))
   python.setStdin({ stdin: () => null, isatty: false })
   maxOutput = most
-  python.runPython(cellRunner)
   self.postMessage({ ready: true })
 }
 

@@ -188,6 +188,23 @@ test('GSM8K shows worked examples and compares the number at the end', async () 
   expect([judge('So it is 4.'), judge('So it is 5.')]).toEqual([1, 0])
 })
 
+test('without a training file the first rows are examples, and are not asked', async () => {
+  const folder = folderWith({
+    'test.jsonl': lines({ question: '1+1?', answer: '#### 2' }, { question: '2+2?', answer: '#### 4' }),
+  })
+  const { datasets } = open(folder, { preset: 'gsm8k', shots: 1 })
+  expect(await promptOf(datasets[0]!)).toMatch(/^\[H\]Question: 1\+1\?.*\[H\]Question: 2\+2\?/s)
+  expect(await allRows(openRows(datasets[0]!, root).test)).toHaveLength(1)
+  const { datasets: alone } = open(folder, { preset: 'gsm8k', shots: 0 })
+  expect(await allRows(openRows(alone[0]!, root).test)).toHaveLength(2)
+})
+
+test('one file of a benchmark is read as the folder would be: its subject, its columns, its examples', async () => {
+  const folder = folderWith(mmluFiles)
+  const [all] = [open(folder, { preset: 'mmlu', shots: 1, subjects: ['virology'] }).datasets]
+  expect(open(join(folder, 'test/virology_test.csv'), { preset: 'mmlu', shots: 1 }).datasets).toEqual(all)
+})
+
 describe('BIG-Bench Hard', () => {
   const examples = [1, 2, 3, 4].map((number) => ({ input: `question ${number}`, target: `(${'ABCD'[number - 1]})` }))
   const json = JSON.stringify({ canary: 'x', examples })

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, join, resolve, sep } from 'node:path'
 import type { z } from 'zod'
 import { check } from '../config/check.ts'
 import type { DatasetConfig } from '../config/config-schema.ts'
@@ -29,12 +29,17 @@ export function openPreset(given: unknown, folder: string, where: string): { dat
   const datasets = chosen.map((subject): DatasetConfig => {
     const { test, train, hint } = subjects.get(subject)!
     const shots = use.shots ?? preset.shots
+    const made = preset.dataset({ mode, shots, subject, ...(hint === undefined ? {} : { hint }) })
     return {
       abbr: abbrOf.get(subject)!,
       path: single(test),
       ...(train.length > 0 ? { train_path: single(train) } : {}),
       ...(layout.columns ? { columns: [...layout.columns] } : {}),
-      ...preset.dataset({ mode, shots, subject, ...(hint === undefined ? {} : { hint }) }),
+      ...made,
+      // Without rows for examples the first ones are shown, and not asked: a prompt must not show its own answer.
+      ...(train.length === 0 && made.infer_cfg.retriever?.fix_id_list
+        ? { reader_cfg: { ...made.reader_cfg, test_range: `[${shots}:]`, train_range: `[:${shots}]` } }
+        : {}),
     }
   })
   return { datasets, groups: groupsOf({ ...preset, name }, abbrOf, suffix) }
@@ -67,8 +72,7 @@ type Files = { test: string[]; train: string[]; hint?: string }
 
 /** The first layout that the folder has. */
 function filesOf(preset: DatasetPreset, data: string, where: string): { layout: Layout; subjects: Map<string, Files> } {
-  if (statSync(data).isFile())
-    return { layout: { from: 'a file', test: basename(data) }, subjects: new Map([['', { test: [data], train: [] }]]) }
+  if (statSync(data).isFile()) return oneFile(preset, data)
   for (const layout of preset.layouts) {
     const subjects = subjectsIn(layout, data, preset.not ?? [])
     if (subjects.size > 0) return { layout, subjects }
@@ -78,6 +82,17 @@ function filesOf(preset: DatasetPreset, data: string, where: string): { layout: 
     problem: `${data} has none of the files of "${preset.name}"`,
     fix: `it should have ${preset.layouts.map(({ test }) => test).join(', or ')}`,
   })
+}
+
+/** A single file: one of a layout, with the examples that lie where it has them, or any file with the same columns. */
+function oneFile(preset: DatasetPreset, file: string): { layout: Layout; subjects: Map<string, Files> } {
+  for (const layout of preset.layouts) {
+    const depth = layout.test.split('/').length
+    const root = file.split(sep).slice(0, -depth).join(sep) || sep
+    for (const [subject, files] of subjectsIn(layout, root, preset.not ?? []))
+      if (files.test.includes(file)) return { layout, subjects: new Map([[subject, { ...files, test: [file] }]]) }
+  }
+  return { layout: { from: 'a file', test: basename(file) }, subjects: new Map([['', { test: [file], train: [] }]]) }
 }
 
 function subjectsIn({ test, train, hint }: Layout, data: string, not: readonly string[]): Map<string, Files> {

@@ -1,7 +1,7 @@
 import { compilePrompt } from '../compile-prompt.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { isServerModel } from '../config/openai-schema.ts'
-import { examplesOf } from '../dataset/examples-of.ts'
+import { exampleLike, examplesOf } from '../dataset/examples-of.ts'
 import type { Row } from '../dataset/row.ts'
 import type { Format } from '../format/format.ts'
 import { perplexity } from '../infer/perplexity.ts'
@@ -114,7 +114,7 @@ async function openDataset(dataset: DatasetConfig, folder: string, { total, byRo
   // The same row of the same file is the same object, so that a row that is its own example is seen.
   const shared = train.origin === test.origin ? [...taken.values()] : []
   const known = new Map(shared.map(({ row, number }) => [number, row]))
-  return { rows: sameObjects(test, known), total, examplesFor: () => examples, skipped }
+  return { rows: sameObjects(test, known, examples), total, examplesFor: () => examples, skipped }
 }
 
 async function count(rows: AsyncIterable<unknown>): Promise<number> {
@@ -123,6 +123,11 @@ async function count(rows: AsyncIterable<unknown>): Promise<number> {
   return total
 }
 
-async function* sameObjects(rows: AsyncIterable<NumberedRow>, known: ReadonlyMap<number, Row>): AsyncGenerator<Row> {
-  for await (const { row, number } of rows) yield known.get(number) ?? row
+async function* sameObjects(
+  rows: AsyncIterable<NumberedRow>,
+  known: ReadonlyMap<number, Row>,
+  examples: readonly Row[] = [],
+): AsyncGenerator<Row> {
+  const example = exampleLike(examples)
+  for await (const { row, number } of rows) yield known.get(number) ?? example(row) ?? row
 }

@@ -1,4 +1,5 @@
 import { checkConfig } from '../config/check-config.ts'
+import { PromptError } from '../prompt-error.ts'
 import { isDict } from '../python/index.ts'
 import type { SummaryGroup } from '../report/summary-groups.ts'
 import { openPreset } from './dataset-presets.ts'
@@ -22,7 +23,15 @@ export type PresetFlags = { preset?: string; data?: string; mode?: string; shots
 
 /** A config with the datasets of a preset in place of its own. */
 export function withPresetFlags(loaded: LoadedConfig, { preset, data, mode, shots, subjects }: PresetFlags): LoadedConfig {
-  if (preset === undefined) return loaded
+  if (preset === undefined) {
+    const [flag] = Object.entries({ data, shots, subjects }).find(([, value]) => value !== undefined) ?? []
+    if (flag === undefined) return loaded
+    throw new PromptError('missing', {
+      where: `--${flag}`,
+      problem: 'it is for a preset, and none is named',
+      fix: 'add --preset NAME (`rolecall presets` lists them)',
+    })
+  }
   const given = {
     preset,
     path: data ?? '.',
@@ -30,7 +39,7 @@ export function withPresetFlags(loaded: LoadedConfig, { preset, data, mode, shot
     ...(shots === undefined ? {} : { shots }),
     ...(subjects === undefined ? {} : { subjects: subjects.split(',').map((name) => name.trim()) }),
   }
-  const { datasets, groups } = openPreset(given, process.cwd(), '--preset')
+  const { datasets, groups } = namingFlags(() => openPreset(given, process.cwd(), '--preset'))
   const { warnings, ...checked } = checkConfig({ datasets, summarizer: { summary_groups: groups } }, '--preset › ')
   return {
     ...loaded,
@@ -40,6 +49,18 @@ export function withPresetFlags(loaded: LoadedConfig, { preset, data, mode, shot
       summarizer: checked.summarizer,
       warnings: [...loaded.config.warnings, ...warnings],
     },
+  }
+}
+
+/** What a config calls `path` a flag calls `--data`. */
+function namingFlags<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    const { code, where, problem, fix } = error
+    const flag = where.replace(/^--preset\.(\w+)/, (_, key: string) => (key === 'path' ? '--data' : `--${key}`))
+    throw new PromptError(code, { where: flag, problem, fix })
   }
 }
 

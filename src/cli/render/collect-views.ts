@@ -32,11 +32,14 @@ export type ViewSelection = ViewOptions &
 export async function loadOrExample(config: string | undefined, flags: PresetFlags = {}): Promise<LoadedConfig> {
   const file = config ?? findConfig(process.cwd())
   if (file !== undefined) return withPresetFlags(await loadConfig(file), flags)
-  return withPresetFlags(shippedExample(), flags)
+  return withPresetFlags(shippedExample(flags.preset === undefined ? exampleConfig : { ...exampleConfig, models: [embedded] }), flags)
 }
 
-function shippedExample(): LoadedConfig {
-  return { file: '', folder: process.cwd(), config: checkConfig(exampleConfig, 'the shipped example › ') }
+/** What `run` asks where there is no config. */
+const embedded = { abbr: 'tiny', type: 'embedded', format: 'internlm2' }
+
+function shippedExample(config: object): LoadedConfig {
+  return { file: '', folder: process.cwd(), config: checkConfig(config, 'the shipped example › ') }
 }
 
 /** Prompts to look at, and what is to be told of the rows they come from. */

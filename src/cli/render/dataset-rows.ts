@@ -1,5 +1,5 @@
 import type { DatasetConfig } from '../../config/config-schema.ts'
-import { examplesOf, type RetrieverSide } from '../../dataset/examples-of.ts'
+import { exampleLike, examplesOf, type RetrieverSide } from '../../dataset/examples-of.ts'
 import type { Row } from '../../dataset/row.ts'
 import { embedderOf } from '../../node/embedder-of.ts'
 import { jiebaWords } from '../../node/jieba-words.ts'
@@ -41,6 +41,8 @@ export async function rowsOf(
     const found = taken.rows.get(id)
     return found && (known.get(found.number) ?? found.row)
   })
+  const example = exampleLike(examples)
+  for (const [number, row] of rows) rows.set(number, example(row) ?? row)
   return { rows, examplesOf: () => examples, notes: notes() }
 }
 

@@ -80,7 +80,8 @@ Exit code: 0, 1 when rows have no answer, 2 when the config is wrong or the serv
 
 /** The datasets of `--preset` in place of the config's; without a config the embedded model is asked in its own format. */
 async function withPreset(loaded: LoadedConfig, options: Options, isQuickstart: boolean): Promise<LoadedConfig> {
-  if (options.preset === undefined) return loaded
+  const { preset, data, shots, subjects } = options
+  if ([preset, data, shots, subjects].every((flag) => flag === undefined)) return loaded
   const { withPresetFlags } = await import('../../node/with-presets.ts')
   const { config, ...rest } = withPresetFlags(loaded, options)
   return { ...rest, config: isQuickstart ? { ...config, models: config.models.slice(0, 1) } : config }

@@ -126,7 +126,7 @@ function openWorker(onReady: () => void): Worker {
 function newThread(): Worker {
   const url = new URL(workerFile!)
   const denied = { write: false, net: false, env: false, run: false, ffi: false, sys: false, import: false }
-  return new Worker(url, { type: 'module', deno: { permissions: { ...denied, read: [pyodideFolder, decodeURIComponent(url.pathname)] } } })
+  return new Worker(url, { type: 'module', deno: { permissions: { ...denied, read: [pyodideFolder, url] } } })
 }
 
 function retire(old: Worker): void {

@@ -117,6 +117,7 @@ export function evaluatorExample(name: string): string {
   if (name === 'HumanEvalEvaluator')
     return `${code('"return 1"')} runs ${code(humanEvalProgram({ prompt: 'def one():\n', test: '…', entry_point: 'one' }, 'return 1').trim())}`
   if (name === 'GenericLLMEvaluator') return '[below](#a-model-as-the-judge): the judge says `"A"` → `correct: true`'
+  if (name === 'BPCEvaluator') return 'a perplexity of `4.5`, 4 tokens, a text of 10 characters → bpc 2.6'
   if (name === 'LMEvaluator') return '[below](#a-model-as-the-judge): the judge says `"Rating: [[8]]"` → 80'
   const given = judged[name]
   if (given === undefined) throw new Error(`docs/name-examples.ts has no answers for ${name}`)

@@ -81,6 +81,19 @@ test('nearest rows come from embeddings, which a function or an endpoint gives',
   await expect(chooseExamples(dataset({ type: 'DPPRetriever' }), rows)).rejects.toThrow(/embeddings/)
 })
 
+test('vote-k shows every question the row that most others are near to', async () => {
+  // In degrees: 0, 6 and 3, and apart from them 90 and 84. Of the two nearest to each, all but itself name the second.
+  const places = [0, 6, 3, 90, 84].map((degrees) => (degrees * Math.PI) / 180)
+  const texts = places.map((_, index) => ({ question: `q${index}`, answer: `${index}` }))
+  const embed = async (given: readonly string[]) =>
+    given.map((text) => {
+      const angle = places[Number(text.slice(1))] ?? 1
+      return [Math.cos(angle), Math.sin(angle)]
+    })
+  const { examplesFor } = await chooseExamples(dataset({ type: 'VotekRetriever', ice_num: 1, votek_k: 2 }), texts, embed)
+  expect(await examplesFor({ question: 'q9', answer: '' }, 0)).toEqual([texts[1]])
+})
+
 test('an endpoint is asked in batches, and a bad answer is told', async () => {
   const asked: string[][] = []
   const fetch = async (_: unknown, init?: { body?: unknown }) => {

@@ -129,13 +129,20 @@ type Sent = { prompts: readonly Prompt[]; bodies: readonly string[] }
 type Scored = { verdict: Verdict; keep?: unknown }
 
 /** Compares an answer, or what a judge said of it, with the right one. */
-function scored({ pair, referee }: PairContext, { prediction }: RowAnswer, gold: PyValue | undefined, row: Row, told?: Judged): Scored {
+function scored(
+  { pair, referee }: PairContext,
+  { prediction, tokens }: RowAnswer,
+  gold: PyValue | undefined,
+  row: Row,
+  told?: Judged,
+): Scored {
   try {
     if (told && told.said === undefined) throw notJudged(pair, referee?.name ?? '')
     const { score, detail, keep } = pair.evaluator.judge({
       prediction: told ? told.said! : cleaned(prediction, pair.clean.prediction),
       reference: cleaned(gold ?? null, pair.clean.reference),
       row,
+      tokens: tokens.prompt,
     })
     if (!told) return { verdict: { score, details: detail }, keep }
     const judged = { pred: eachCleaned(prediction, pair.clean.prediction), ...detail, judge_key: told.key, judge_said: told.said! }

@@ -4,8 +4,8 @@ import type { Row } from '../../dataset/row.ts'
 import type { PyValue } from '../../python/index.ts'
 import type { SplitWords } from '../split-words.ts'
 
-/** An answer, the right one, and the row that was asked. */
-export type Answer = { prediction: PyValue; reference: PyValue; row: Row }
+/** An answer, the right one, and the row that was asked; `tokens` are those of its prompts, where they were counted. */
+export type Answer = { prediction: PyValue; reference: PyValue; row: Row; tokens?: number }
 
 /** What is said about one answer. */
 export type Judgement<Kept = unknown> = {

@@ -17,6 +17,28 @@ describe('answers are judged as OpenCompass judges them', () => {
     ['MccEvaluator', ['A', 'B'], ['B', 'A'], 'matthews_correlation', -100],
     ['BleuEvaluator', ['the cat sat on the mat'], ['the cat sat on a mat'], 'score', 53.7284965911771],
     ['EDAccEvaluator', ['kitten'], [{ candidates: ['sitting', 'mitten'], label: 1 }], 'accuracy', 100],
+    ['MGSM_Evaluator', ['1', '2'], ['1', '3'], 'accuracy', 50],
+    ['dropOpenAIEvaluator', ['He ran.\nAnswer: 3 yards', 'Answer: 9'], ['3|three', '4'], 'accuracy', 50],
+    ['LambadaEvaluator', ['door, then', 'the'], ['door', 'hut'], 'accuracy', 50],
+    ['NQEvaluator', ['The answer is Paris\nRome', 'Oslo'], [['paris'], ['Bern']], 'score', 50],
+    ['TriviaQAEvaluator', ['It was the Beatles', 'Queen'], [['Beatles'], ['Abba']], 'score', 50],
+    ['SQuAD20Evaluator', ['Paris\nx', 'It is Rome'], [['paris'], ['Rome']], 'score', 50],
+    ['Math401Evaluator', ['3.1419', '3.2'], ['3.1415', '3.1415'], 'accuracy', 50],
+    // The example of sklearn's roc_auc_score: scores 0.1, 0.4, 0.35, 0.8 for the classes 0, 0, 1, 1.
+    [
+      'AUCROCEvaluator',
+      [
+        [0.9, 0.1],
+        [0.6, 0.4],
+        [0.65, 0.35],
+        [0.2, 0.8],
+      ],
+      [0, 0, 1, 1],
+      'auc_score',
+      75,
+    ],
+    ['CircularEvaluator', ['A', 'B', 'C', 'A'], ['0--A--ABCD', '0--B--BCDA', '0--C--CDAB', '0--D--DABC'], 'acc_4', 75],
+    ['AveragePPLEvaluator', [1, 2], [null, null], 'average_ppl', 1.5],
     ['ChineseRougeEvaluator', ['今天天气'], ['今天天气'], 'rouge1', 99.9999995],
   ]
   for (const [type, predictions, references, metric, value] of cases) {
@@ -26,6 +48,31 @@ describe('answers are judged as OpenCompass judges them', () => {
       expect(judged.details).toHaveLength(predictions.length)
     })
   }
+})
+
+test('bits per character are over all rows: their losses by their characters', () => {
+  const evaluator = evaluatorOf({ type: 'BPCEvaluator', column: 'text' }, true, 'mine')
+  const judged = [
+    { prediction: 2 * Math.LN2, row: { text: 'ab' }, tokens: 3 },
+    { prediction: Math.LN2, row: { text: '字𝐀𝐀𝐀' }, tokens: 4 },
+  ].map((one) => evaluator.judge({ ...one, reference: null }))
+  // 6 bits for two characters, 4 for four.
+  expect(judged.map(({ score }) => score)).toEqual([3, 1])
+  expect(evaluator.summarise!(judged.map(({ keep }) => keep)).bpc).toBeCloseTo(10 / 6, 12)
+  expect(() => evaluator.judge({ prediction: 1, reference: null, row: { content: 'x' }, tokens: 1 })).toThrow('the row has no "text"')
+  expect(() => evaluator.judge({ prediction: 'A', reference: null, row: { text: 'x' }, tokens: 1 })).toThrow('PPLOnlyInferencer')
+})
+
+test('questions asked in several orders count once for each order, and once for all', () => {
+  const rows = [
+    { qid: 1, circular_pattern: ['A', 'B', 'C', 'D'] },
+    { qid: 1, circular_pattern: ['B', 'C', 'D', 'A'] },
+    { qid: 2, circular_pattern: ['A', 'B', 'C', 'D'] },
+    { qid: 2, circular_pattern: ['B', 'C', 'D', 'A'] },
+  ]
+  const evaluator = evaluatorOf({ type: 'CircularDatasetEvaluator' }, true, 'mine')
+  const { figures: found } = evaluateAnswers(evaluator, ['A', 'B', 'C', 'C'], ['A', 'A', 'C', 'C'], rows)
+  expect(found).toMatchObject({ acc_origin: 100, acc_circular: 75, more_2_circular: 50, perf_circular: 0 })
 })
 
 test('a function judges, too, and its details are kept', () => {

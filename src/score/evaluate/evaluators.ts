@@ -10,7 +10,7 @@ import { editDistanceAccuracy } from './edit-distance.ts'
 import * as equality from './equality.ts'
 import type { Answer, Evaluator, EvaluatorDefinition, Judgement } from './evaluator.ts'
 import { aucroc, mcc } from './labels.ts'
-import { averagePerplexity } from './likelihood.ts'
+import { averagePerplexity, bpc } from './likelihood.ts'
 import { genericJudge, markingJudge } from './model-judge.ts'
 import * as numeric from './numeric.ts'
 import { rouge } from './rouge.ts'
@@ -34,6 +34,7 @@ export const allEvaluators = [
   circular,
   circularDataset,
   averagePerplexity,
+  bpc,
   humanEval,
   genericJudge,
   markingJudge,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { floatOf } from '../../python/index.ts'
+import { PromptError } from '../../prompt-error.ts'
+import { dictGet, dictKeys, floatOf, pyStr } from '../../python/index.ts'
 import { defineEvaluator } from './evaluator.ts'
 
 export const averagePerplexity = defineEvaluator({
@@ -14,6 +15,44 @@ export const averagePerplexity = defineEvaluator({
       const value = floatOf(prediction) ?? Number.NaN
       return { score: value, detail: { ppl: value } }
     },
+  }),
+})
+
+export const bpc = defineEvaluator({
+  names: ['BPCEvaluator'],
+  does: 'Bits for each character of a text, over all rows, from what PPLOnlyInferencer gives: how well the model compresses it. `column` holds the text.',
+  options: z.strictObject({ column: z.string().default('content').describe('The column with the text that the prompt is.') }),
+  with: ({ column }) => ({
+    metric: 'bpc',
+    unit: 'mean' as const,
+    needsReference: false,
+    judge({ prediction, row, tokens = 0 }) {
+      const mean = floatOf(prediction)
+      const text = dictGet(row, column)
+      if (mean === undefined || typeof prediction === 'string') {
+        throw new PromptError('wrong-prediction', {
+          where: 'BPCEvaluator',
+          problem: 'it needs how likely a text is, and the answer is no number',
+          fix: 'set infer_cfg.inferencer.type to PPLOnlyInferencer',
+        })
+      }
+      if (text === undefined) {
+        throw new PromptError('no-column', {
+          where: 'BPCEvaluator',
+          problem: `the row has no "${column}", whose characters are counted`,
+          fix: `name the column with the text: { type: BPCEvaluator, column: … } (it has: ${dictKeys(row).join(', ')})`,
+        })
+      }
+      const keep = { loss: mean * tokens, characters: [...pyStr(text)].length }
+      const bits = bitsPerCharacter([keep.loss], keep.characters)
+      return { score: bits, detail: { bpc: bits, ...keep }, keep }
+    },
+    summarise: (kept: readonly { loss: number; characters: number }[]) => ({
+      bpc: bitsPerCharacter(
+        kept.map(({ loss }) => loss),
+        kept.reduce((sum, { characters }) => sum + characters, 0),
+      ),
+    }),
   }),
 })
 

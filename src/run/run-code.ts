@@ -34,6 +34,8 @@ async function resultOf(interpreter: Interpreter, program: string, signal: Abort
   await interpreter.restart()
   const code = `exec(${pyRepr(program)}, {'__name__': '__main__'})\n'reached the end'`
   const { ok, outputs } = await interpreter.run(code, signal ? { signal } : {})
+  // The next one is made ready while the model writes its next answer; whether that failed is seen when it is needed.
+  interpreter.restart().catch(() => undefined)
   // A program that leaves early has not passed its tests.
   if (ok && outputs.some((output) => output.kind === 'value' && output.text === "'reached the end'")) return passed
   const error = outputs.find((output) => output.kind === 'error')

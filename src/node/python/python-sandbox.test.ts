@@ -130,7 +130,8 @@ describe('a new Python in the same process', () => {
   }, 120_000)
 
   test('takes less than a second, again and again, and holds no more memory', async () => {
-    const before = residentBytes(sandbox.pid!)
+    const { pid } = sandbox
+    const before = residentBytes(pid!)
     const began = performance.now()
     for (let time = 0; time < 3; time++) {
       expect((await run('x = bytearray(50_000_000)\nlen(x)')).shown).toBe('50000000')
@@ -138,7 +139,8 @@ describe('a new Python in the same process', () => {
     }
     // A start from nothing takes seconds. Bounds are wide: other tests run beside this one.
     expect((performance.now() - began) / 3).toBeLessThan(4000)
-    if (before !== undefined) expect(residentBytes(sandbox.pid!)! - before).toBeLessThan(200_000_000)
+    expect(sandbox.pid).toBe(pid)
+    if (before !== undefined) expect(residentBytes(pid!)! - before).toBeLessThan(300_000_000)
   }, 120_000)
 })
 

@@ -183,8 +183,8 @@ function start({ memory, maxOutput }: SandboxLimits): ChildProcess {
     env: { NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1', DENO_DIR: process.platform === 'win32' ? 'NUL\\deno' : '/dev/null/deno' },
   }
   if (process.platform === 'win32') return spawn(deno, args, options)
-  // No core dumps, no files, little more memory than Python may have.
-  const limited = `ulimit -c 0; ulimit -f 0; ulimit -n 64; ulimit -d ${(memory + 1024) * 1024}; exec "$@"`
+  // No core dumps, no files, little more memory than Python may have: twice, as an old one may still hold its own while a new one starts.
+  const limited = `ulimit -c 0; ulimit -f 0; ulimit -n 64; ulimit -d ${(2 * memory + 1536) * 1024}; exec "$@"`
   return spawn('/bin/sh', ['-c', limited, 'sh', deno, ...args], options)
 }
 

@@ -22,5 +22,5 @@ export function fitPrompts(
   // The prompts of a row show the same data; what a label adds is the template's.
   const [first] = fitted.rendered
   const alike = first ? lookAlikes(first, maker.format.markers, modelConfig.marker_policy) : []
-  return { ...fitted, notes: [...fitted.notes, ...alike] }
+  return alike.length === 0 ? fitted : { ...fitted, notes: [...fitted.notes, ...alike] }
 }

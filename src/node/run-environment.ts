@@ -3,6 +3,7 @@ import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { isServerModel } from '../config/openai-schema.ts'
 import { examplesOf } from '../dataset/examples-of.ts'
 import type { Row } from '../dataset/row.ts'
+import type { Stretches } from '../dataset/stretches.ts'
 import type { Format } from '../format/format.ts'
 import { perplexity } from '../infer/perplexity.ts'
 import { labelsOf } from '../infer/score-labels.ts'
@@ -13,7 +14,7 @@ import type { OpenModelOptions, OpenRows, RunEnvironment } from '../run.ts'
 import { embedderOf } from './embedder-of.ts'
 import { identify, sha256 } from './identify-model.ts'
 import { loadEmbedded } from './load-embedded.ts'
-import { allRows, type NumberedRow, openRows, skippedNotes, takeRows } from './open-rows.ts'
+import { allRows, type NumberedRow, openRows, type RowSource, skippedNotes, takeRows } from './open-rows.ts'
 
 /** A run in Node: files relative to the config's folder, models by their type. */
 export function runEnvironment(folder: string): RunEnvironment {
@@ -65,7 +66,7 @@ type Studied = { total: number; byRow?: ExamplesFor }
 /** Counts the rows first, so that progress can be shown and a bad row is found at once; an index of examples is built here. */
 async function study(dataset: DatasetConfig, folder: string): Promise<Studied> {
   const { test, train } = openRows(dataset, folder)
-  const total = test.total ?? (await count(test))
+  const total = test.total ?? (await count(test.stretches()))
   if (!choosesByRow(dataset)) return { total }
   return { total, byRow: await chooseExamples(dataset, await allRows(train), embedderOf(dataset), lossesOf(dataset, folder)) }
 }
@@ -116,12 +117,15 @@ async function openDataset(dataset: DatasetConfig, folder: string, { total, byRo
   return { rows: sameObjects(test, known), total, examplesFor: () => examples, skipped }
 }
 
-async function count(rows: AsyncIterable<unknown>): Promise<number> {
+async function count(rows: Stretches<unknown>): Promise<number> {
   let total = 0
-  for await (const _ of rows) total++
+  for await (const stretch of rows) for (const _ of stretch) total++
   return total
 }
 
-async function* sameObjects(rows: AsyncIterable<NumberedRow>, known: ReadonlyMap<number, Row>): AsyncGenerator<Row> {
-  for await (const { row, number } of rows) yield known.get(number) ?? row
+async function* sameObjects({ stretches }: RowSource, known: ReadonlyMap<number, Row>): AsyncGenerator<Iterable<Row>> {
+  function* asKnown(stretch: Iterable<NumberedRow>): Generator<Row> {
+    for (const { row, number } of stretch) yield known.get(number) ?? row
+  }
+  for await (const stretch of stretches()) yield asKnown(stretch)
 }

@@ -48,7 +48,7 @@ export type RowStore = {
   find(id: number, key: string, anyRow: boolean): RowRecord | undefined
   /** Whether a row had an answer when this was called; undefined where none has. */
   known?(): ((id: number) => boolean) | undefined
-  /** Keeps a row; when it returns, the row is safe from a crash of this process. */
+  /** Keeps a row; a few milliseconds later it is safe from a crash of this process. */
   add(record: RowRecord): void
   /** All rows are done. */
   end?(): void

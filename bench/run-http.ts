@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 // are processes of their own.
 
 const built = new URL('../', import.meta.url)
-const main = fileURLToPath(new URL('src/cli/main.js', built))
+const main = fileURLToPath(new URL('dist/cli/main.js', built))
 const root = new URL('../', built)
 const atOnce = 16
 

@@ -78,7 +78,11 @@ export async function scoreAll(
   const fitted = fitPrompts(context, question, render)
   const prompts = fitted.rendered
   const completions = prompts.map((prompt) => asCompletion(prompt, context.where))
-  const scored = await context.model.score!(completions, needs ? { needs: needs(completions) } : {})
+  const { signal } = context
+  const scored = await context.model.score!(completions, {
+    ...(needs ? { needs: needs(completions) } : {}),
+    ...(signal ? { signal } : {}),
+  })
   const sum = (count: (one: ScoredPrompt) => number) => scored.reduce((total, one) => total + count(one), 0)
   return {
     scored,

@@ -10,7 +10,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
  * the folder. Loading five hundred modules one by one would take half a second at every start.
  */
 export async function bundle(folder: string): Promise<void> {
-  for (const part of ['chunks', 'cli', 'node']) rmSync(join(folder, part), { recursive: true, force: true })
+  // Chunks have names by what is in them: those of before would stay.
+  rmSync(join(folder, 'chunks'), { recursive: true, force: true })
   await write(['index', 'node/index', 'cli/main'], folder)
   // Run by Deno, which may read these two files and no others of ours.
   for (const script of ['node/python/sandbox/runner', 'node/python/sandbox/worker']) await write([script], folder)

@@ -65,12 +65,11 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
   const stopOptions = { tokenizer, sendIds: settings.sendStopIds, mostTexts: mostStops(settings.baseUrl) }
   const stopsOf = rememberLast((prompt: Prompt, more: readonly string[]) => stopsToSend(prompt.stop, more, stopOptions))
   /** What this server has said about fields that others take. */
-  const habits = { lengthField: 'max_tokens', streamOptions: true }
-  const settingsJson = rememberSettings((options, stops, stream) => {
+  let habits: Habits = { lengthField: 'max_tokens', streamOptions: true }
+  const settingsJson = rememberSettings((options, stops, stream, { lengthField, streamOptions }) => {
     const { max_tokens, stream_options, ...fields } = generationFields(model, options, stops.sent, stream)
-    const own = { ...fields, [habits.lengthField]: max_tokens, ...(habits.streamOptions ? { stream_options } : {}) }
-    return fieldsJson(own, extraBody)
-  }, habits)
+    return fieldsJson({ ...fields, [lengthField]: max_tokens, ...(streamOptions ? { stream_options } : {}) }, extraBody)
+  })
   let method: Promise<ScoreMethod> | undefined
 
   function toSend(prompt: CompletionPrompt): SentPrompt {
@@ -104,12 +103,17 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     const { signal } = options
     const read = (reply: HttpReply) => readReply(reply, stops, release)
     for (;;) {
-      const body = requestJson(said, settingsJson(options, stops, stream))
+      const used = habits
+      const body = requestJson(said, settingsJson(options, stops, stream, used))
       try {
         const collector = await server.send({ path: isChat ? '/chat/completions' : '/completions', body, signal }, read)
         return collector.reply(promptTokens, stops.ids, notes)
       } catch (error) {
-        if (error instanceof Refused && learn(habits, error.message)) continue
+        const lesson = error instanceof Refused ? lessonIn(error.message, used) : undefined
+        if (lesson) {
+          habits = { ...habits, ...lesson }
+          continue
+        }
         if (signal?.aborted) return { text: release.given, finish: 'aborted', tokens: { prompt: promptTokens, reused: 0, reply: 0 }, notes }
         throw error instanceof Refused ? await server.explain(error) : error
       }
@@ -187,14 +191,15 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
 
 const none: readonly string[] = []
 
-type Habits = { lengthField: string; streamOptions: boolean }
+type Habits = { readonly lengthField: string; readonly streamOptions: boolean }
 
-/** OpenAI's newer models want the limit under another name; some servers do not know stream_options. Both say so. Whether it is news. */
-function learn(habits: Habits, message: string): boolean {
-  if (habits.lengthField === 'max_tokens' && message.includes('max_completion_tokens')) habits.lengthField = 'max_completion_tokens'
-  else if (habits.streamOptions && message.includes('stream_options')) habits.streamOptions = false
-  else return false
-  return true
+/**
+ * OpenAI's newer models want the limit under another name; some servers do not know stream_options. Both say so, to each of the
+ * requests that are under way: what is news depends on what that request was sent with.
+ */
+function lessonIn(message: string, used: Habits): Partial<Habits> | undefined {
+  if (used.lengthField === 'max_tokens' && message.includes('max_completion_tokens')) return { lengthField: 'max_completion_tokens' }
+  return used.streamOptions && message.includes('stream_options') ? { streamOptions: false } : undefined
 }
 
 /** OpenAI takes four stops; the others are cut here. */
@@ -213,12 +218,12 @@ function rememberLast(
   }
 }
 
-type SettingsOf = (options: GenerateOptions, stops: StopsToSend, stream: boolean) => string
+type SettingsOf = (options: GenerateOptions, stops: StopsToSend, stream: boolean, habits: Habits) => string
 
-/** So do they share how they are answered. What the server has taught since counts as well. */
-function rememberSettings(work: SettingsOf, habits: Readonly<Habits>): SettingsOf {
+/** So do they share how they are answered. */
+function rememberSettings(work: SettingsOf): SettingsOf {
   let last: { options: GenerateOptions; stops: StopsToSend; stream: boolean; habits: Habits; json: string } | undefined
-  return (options, stops, stream) => {
+  return (options, stops, stream, habits) => {
     const isSame =
       last !== undefined &&
       last.options.sampling === options.sampling &&
@@ -226,9 +231,8 @@ function rememberSettings(work: SettingsOf, habits: Readonly<Habits>): SettingsO
       last.options.minTokens === options.minTokens &&
       last.stops === stops &&
       last.stream === stream &&
-      last.habits.lengthField === habits.lengthField &&
-      last.habits.streamOptions === habits.streamOptions
-    if (!isSame) last = { options, stops, stream, habits: { ...habits }, json: work(options, stops, stream) }
+      last.habits === habits
+    if (!isSame) last = { options, stops, stream, habits, json: work(options, stops, stream, habits) }
     return last!.json
   }
 }

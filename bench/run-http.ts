@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 // are processes of their own.
 
 const built = new URL('../', import.meta.url)
-const main = fileURLToPath(new URL('src/cli/main.js', built))
+const main = fileURLToPath(new URL('dist/cli/main.js', built))
 const root = new URL('../', built)
 const atOnce = 16
 
@@ -26,9 +26,14 @@ export type HttpMeasurements = {
   run: RunMeasurement
   /** Time and processor time for each row, beyond what is needed to start, over those of the bare loop. */
   overhead: { clock: number; processor: number }
+  /** A run of one row: what it takes to start. */
+  start: RunMeasurement
   short: RunMeasurement
   cached: RunMeasurement
+  /** A server that takes 50 ms for each request: the bare loop and a run, with start-up, and the run's rate once it has started. */
+  slowBare: RunMeasurement
   slowServer: RunMeasurement
+  slowRate: number
   /** Peak memory of ten times as many rows, less that of these. */
   memoryGrowthMegabytes: number
   /** From the start of the process to the first request, with all rows but one on disk. */
@@ -57,6 +62,8 @@ export async function measureRunsOverHttp({ short, long, many }: HttpSizes = ful
     const run = await asking(long, fast.url, '--no-cache')
     await asking(short, fast.url, '--cache', join(folder, 'cache'))
     const cached = await asking(short, fast.url, '--cache', join(folder, 'cache'))
+    const start = await asking(short, fast.url, '--no-cache', '--limit', '1')
+    const slowBare = await measure(folder, short, ['loop.mjs', `rows-${short}.jsonl`, slow.url])
     const slowServer = await asking(short, slow.url, '--no-cache')
     const some = await asking(many / 10, fast.url, '--no-cache')
     const all = await asking(many, fast.url, '--no-cache', '-w', 'many')
@@ -68,9 +75,12 @@ export async function measureRunsOverHttp({ short, long, many }: HttpSizes = ful
       bare,
       run,
       overhead: { clock: ratio(({ seconds }) => seconds), processor: ratio(cpu) },
+      start,
       short: first,
       cached,
+      slowBare,
       slowServer,
+      slowRate: Math.round(short / (slowServer.seconds - start.seconds)),
       memoryGrowthMegabytes: all.peakMegabytes - some.peakMegabytes,
       resumeSeconds: await timeToFirstRequest(folder, many, fast),
     }
@@ -83,7 +93,7 @@ export async function measureRunsOverHttp({ short, long, many }: HttpSizes = ful
 
 /** The figures as lines of the bench's output. */
 export function showRuns(measured: HttpMeasurements): string {
-  const { bare, run, short, cached, slowServer, overhead, memoryGrowthMegabytes, resumeSeconds } = measured
+  const { bare, run, start, short, cached, slowBare, slowServer, slowRate, overhead, memoryGrowthMegabytes, resumeSeconds } = measured
   const line = (name: string, { rows, seconds, perSecond, cpuMillisecondsPerRow, peakMegabytes }: RunMeasurement) =>
     `${name.padEnd(30)}${`${perSecond.toLocaleString('en')}/s`.padStart(12)}   ${rows.toLocaleString('en')} rows in ${seconds.toFixed(2)} s, ${cpuMillisecondsPerRow.toFixed(2)} ms of processor time a row, ${peakMegabytes} MB`
   return [
@@ -91,7 +101,10 @@ export function showRuns(measured: HttpMeasurements): string {
     line('run-http', run),
     line('run-http short', short),
     line('run-http cached', cached),
+    `${'run-http start'.padEnd(30)}${`${start.seconds.toFixed(2)} s`.padStart(12)}   for a run of one row`,
+    line('run-http 50 ms, bare loop', slowBare),
     line('run-http 50 ms', slowServer),
+    `${'run-http 50 ms, overhead'.padEnd(30)}${`×${(slowServer.seconds / slowBare.seconds).toFixed(2)}`.padStart(12)}   of the bare loop's time with start-up; ${slowRate}/s once started`,
     `${'run-http overhead'.padEnd(30)}${`×${overhead.clock.toFixed(2)}`.padStart(12)}   of the bare loop's time for each row; ×${overhead.processor.toFixed(2)} of its processor time`,
     `${'run-http memory'.padEnd(30)}${`${memoryGrowthMegabytes} MB`.padStart(12)}   more at the peak of ten times as many rows`,
     `${'run-http resume'.padEnd(30)}${`${resumeSeconds.toFixed(2)} s`.padStart(12)}   until the first request, with all other rows on disk`,

@@ -275,3 +275,17 @@ test('EMEvaluator compares cleaned texts with every accepted answer', async () =
   }
   expect((await run([tiny], [dataset], {}, model)).results).toMatchObject([{ metric: 'score', value: 50 }])
 })
+
+test('scoring is given up with the signal, and nothing is written about the row', async () => {
+  const controller = new AbortController()
+  const asked: (AbortSignal | undefined)[] = []
+  const score: LanguageModel['score'] = (_, { signal } = {}) => {
+    asked.push(signal)
+    controller.abort()
+    return Promise.reject(signal?.reason)
+  }
+  const compared = { ...sums, infer_cfg: { prompt_template: { template: labels }, inferencer: { type: 'PPLInferencer' } } }
+  const { records, results } = await run([tiny], [compared], { signal: controller.signal }, fake({ score }))
+  expect(asked).toEqual([controller.signal])
+  expect([records, results]).toEqual([[], []])
+})

@@ -86,10 +86,8 @@ type Task =
   | { kind: 'start'; running: Running }
   | { kind: 'row'; running: Running; row: Row; id: number }
   | { kind: 'read'; running: Running }
-type Done =
-  | { kind: 'start'; running: Running }
-  | { kind: 'read'; running: Running }
-  | { kind: 'answered'; running: Running; answered: Answered }
+/** Nothing comes of a task that is not a row. */
+type Done = Answered | undefined
 
 async function runGroup(
   pairs: readonly Pair[],
@@ -99,12 +97,11 @@ async function runGroup(
   isStopped: () => boolean,
 ): Promise<void> {
   const models = new OpenModels(environment, options)
-  const onResult = (done: Done): void | Promise<void> => {
-    const { running } = done
-    if (done.kind === 'start') return emit({ kind: 'start', pair: running.context.pair, total: running.total })
-    if (done.kind === 'read') running.isRead = true
+  const onResult = (answered: Done, { kind, running }: Task): void | Promise<void> => {
+    if (kind === 'start') return emit({ kind: 'start', pair: running.context.pair, total: running.total })
+    if (kind === 'read') running.isRead = true
     else running.pending--
-    const told = done.kind === 'answered' ? count(running, done.answered, emit) : undefined
+    const told = answered ? count(running, answered, emit) : undefined
     const { isRead, pending, missing } = running
     if (!isRead || pending > 0 || (missing > 0 && !options.offline)) return told
     const ended = () => emit(endOf(running, environment.now()))
@@ -135,16 +132,14 @@ function endOf({ context, opened, tally, started, missing }: Running, now: numbe
 }
 
 function work(task: Task): Done | Promise<Done> {
-  const { running } = task
-  if (task.kind !== 'row') return task
+  if (task.kind !== 'row') return undefined
+  const { running, row, id } = task
   running.pending++
-  const { row, id } = task
-  const answer = (examples: readonly Row[]) => answerRow(running.context, row, id, examples)
-  const told = (answered: Answered): Done => ({ kind: 'answered', running, answered })
   const examples = running.opened.examplesFor(row, id)
   // Rows that are known already cost no turn of the event loop.
-  const answered = examples instanceof Promise ? examples.then(answer) : answer(examples)
-  return answered instanceof Promise ? answered.then(told) : told(answered)
+  return examples instanceof Promise
+    ? examples.then((found) => answerRow(running.context, row, id, found))
+    : answerRow(running.context, row, id, examples)
 }
 
 async function* tasks(
@@ -153,7 +148,7 @@ async function* tasks(
   options: RunOptions,
   models: OpenModels,
   isStopped: () => boolean,
-): AsyncGenerator<Task> {
+): AsyncGenerator<Iterable<Task>> {
   const { limit = Number.POSITIVE_INFINITY, shard = { index: 0, count: 1 } } = options
   for (const pair of pairs) {
     if (isStopped()) return
@@ -169,19 +164,26 @@ async function* tasks(
       missing: 0,
       isRead: false,
     }
-    yield { kind: 'start', running }
+    yield [{ kind: 'start', running }]
     // Rows that are to be asked come first: those on disk are gone through while the model works.
     const known = options.offline ? undefined : running.context.store?.known?.()
     for (const isKnown of known ? [false, true] : [undefined]) {
       const { rows } = isKnown ? await environment.openRows(pair.dataset) : opened
-      let id = -1
-      for await (const row of rows) {
+      let id = 0
+      function* wanted(stretch: Iterable<Row>): Generator<Task> {
+        for (const row of stretch) {
+          if (isStopped() || id >= limit) return
+          if (id % shard.count === shard.index && known?.(id) === isKnown) yield { kind: 'row', running, row, id }
+          id++
+        }
+      }
+      for await (const stretch of rows) {
+        yield wanted(stretch)
         if (isStopped()) return
-        if (++id >= limit) break
-        if (id % shard.count === shard.index && known?.(id) === isKnown) yield { kind: 'row', running, row, id }
+        if (id >= limit) break
       }
     }
-    yield { kind: 'read', running }
+    yield [{ kind: 'read', running }]
   }
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { ownVersion } from '../node/own-files.ts'
 import { PromptError } from '../prompt-error.ts'
 import { colors, printable } from './terminal.ts'
 
@@ -21,11 +21,9 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   presets: async () => (await import('./presets-command.ts')).presetsCommand,
 }
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
-
 const program = new Command('rolecall')
   .description('The exact prompt, for every model.')
-  .version(version)
+  .version(ownVersion())
   .option('--no-color', 'print without colours')
   // Wrong flags are a user's mistake like any other: exit code 2.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))

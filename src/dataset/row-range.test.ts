@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { inRange, mostRows, rangeIndexes, readRange } from './row-range.ts'
+import { oneByOne, type Stretches } from './stretches.ts'
 
 const indexes = (range: string | number | null | undefined, total = 10) => rangeIndexes(readRange(range, 'test_range'), total)
 
@@ -82,18 +83,23 @@ describe('mistakes name the place and a way out', () => {
 /** Rows that tell how many of them were read. */
 function countedRows(total: number) {
   const counter = { read: 0 }
-  async function* rows() {
-    for (let number = 0; number < total; number++) {
+  function* stretch(from: number): Generator<number> {
+    for (let number = from; number < Math.min(from + stretchLength, total); number++) {
       counter.read++
       yield number
     }
   }
+  async function* rows() {
+    for (let from = 0; from < total; from += stretchLength) yield stretch(from)
+  }
   return { rows: rows(), counter }
 }
 
-async function listOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+const stretchLength = 4
+
+async function listOf<Item>(items: Stretches<Item>): Promise<Item[]> {
   const list: Item[] = []
-  for await (const item of items) list.push(item)
+  for await (const item of oneByOne(items)) list.push(item)
   return list
 }
 

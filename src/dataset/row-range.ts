@@ -1,5 +1,6 @@
 import { PromptError } from '../prompt-error.ts'
 import { PythonRandom } from '../python/random.ts'
+import { oneByOne, type Stretches } from './stretches.ts'
 
 /** Python's `[start:stop:step]`. */
 export type Slice = { start?: number; stop?: number; step: number }
@@ -35,14 +36,15 @@ export function rangeIndexes(range: RowRange, total: number): number[] {
 }
 
 /** The rows of a range. Where the range allows it, no row is kept and reading ends with the last one that is needed. */
-export async function* inRange<Item>(items: AsyncIterable<Item>, range: RowRange): AsyncGenerator<Item> {
-  if (isStreamable(range)) {
-    yield* streamed(items, range.slices)
-    return
-  }
+export function inRange<Item>(items: Stretches<Item>, range: RowRange): Stretches<Item> {
+  if (!isStreamable(range)) return chosen(items, range)
+  return range.slices.length === 0 ? items : streamed(items, range.slices)
+}
+
+async function* chosen<Item>(items: Stretches<Item>, range: RowRange): AsyncGenerator<Item[]> {
   const all: Item[] = []
-  for await (const item of items) all.push(item)
-  for (const index of rangeIndexes(range, all.length)) yield all[index]!
+  for await (const item of oneByOne(items)) all.push(item)
+  yield rangeIndexes(range, all.length).map((index) => all[index]!)
 }
 
 /** The most rows that a range can leave, whatever the number of rows is; undefined when any number is possible. */
@@ -60,12 +62,18 @@ function isStreamable(range: RowRange): range is RowRange & Streamable {
   return range.kind === 'slices' && range.slices.every(({ start = 0, stop = 0, step }) => start >= 0 && stop >= 0 && step > 0)
 }
 
-async function* streamed<Item>(items: AsyncIterable<Item>, slices: readonly Slice[]): AsyncGenerator<Item> {
+async function* streamed<Item>(items: Stretches<Item>, slices: readonly Slice[]): AsyncGenerator<Iterable<Item>> {
   const seen = slices.map(() => 0)
   const isOver = () => slices.some(({ stop }, index) => stop !== undefined && seen[index]! >= stop)
+  function* taken(stretch: Iterable<Item>): Generator<Item> {
+    for (const item of stretch) {
+      if (slices.every(({ start = 0, step }, index) => isTaken(seen[index]!++, start, step))) yield item
+      if (isOver()) return
+    }
+  }
   if (isOver()) return
-  for await (const item of items) {
-    if (slices.every(({ start = 0, step }, index) => isTaken(seen[index]!++, start, step))) yield item
+  for await (const stretch of items) {
+    yield taken(stretch)
     if (isOver()) return
   }
 }

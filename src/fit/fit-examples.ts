@@ -15,7 +15,7 @@ export type FitOptions<Rendered> = {
   examples: readonly Row[]
   /** The most tokens a prompt may have; undefined: any number. */
   limit: number | undefined
-  /** Renders the row with these examples. For perplexity: the prompts of all its labels, so that all keep the same. */
+  /** Renders the row with these examples, the very list where none is left out. For perplexity: the prompts of all its labels, so that all keep the same. */
   render: (examples: readonly Row[]) => Rendered
   /** The number of tokens; for several prompts that of the longest. */
   count: (rendered: Rendered) => number
@@ -25,7 +25,7 @@ export type FitOptions<Rendered> = {
 export function fitExamples<Rendered>({ examples, limit, render, count }: FitOptions<Rendered>): Fitted<Rendered> {
   let kept = examples.length
   for (;;) {
-    const rendered = render(examples.slice(0, kept))
+    const rendered = render(kept === examples.length ? examples : examples.slice(0, kept))
     const fits = limit === undefined || count(rendered) <= limit
     if (fits || kept === 0)
       return { rendered, kept, dropped: examples.length - kept, fits, notes: notesOf(examples.length - kept, limit, fits) }
@@ -33,7 +33,10 @@ export function fitExamples<Rendered>({ examples, limit, render, count }: FitOpt
   }
 }
 
-function notesOf(dropped: number, limit: number | undefined, fits: boolean): Note[] {
+const none: readonly Note[] = []
+
+function notesOf(dropped: number, limit: number | undefined, fits: boolean): readonly Note[] {
+  if (dropped === 0 && fits) return none
   const notes: Note[] = []
   if (dropped > 0)
     notes.push({

@@ -5,7 +5,7 @@ export type HttpRequest = {
   headers: Readonly<Record<string, string>>
   body?: string
   /** Ends the request and closes its connection. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** The most milliseconds that the server may say nothing. */
   timeout?: number
 }

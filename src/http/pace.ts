@@ -32,17 +32,17 @@ export class Pace {
     this.#spacing = options.requestsPerMinute === undefined ? 0 : 60_000 / options.requestsPerMinute
   }
 
-  /** Does the work when there is room for it. */
-  async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#free > 0) this.#free--
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = this.#waiting.shift()
-      if (next) next()
-      else this.#free++
-    }
+  /** Takes a place, and waits where all are taken; undefined where one is free. Whoever has one must `leave` it. */
+  enter(): Promise<void> | undefined {
+    if (this.#free === 0) return new Promise((resolve) => this.#waiting.push(resolve))
+    this.#free--
+    return undefined
+  }
+
+  leave(): void {
+    const next = this.#waiting.shift()
+    if (next) next()
+    else this.#free++
   }
 
   /** Waits until the next request may be sent; undefined where it may go at once. */

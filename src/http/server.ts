@@ -35,13 +35,14 @@ export type ServerOptions = {
   onWait?: (wait: Wait) => void
 }
 
-export type ServerRequest = { path: string; body: string; signal?: AbortSignal }
+export type ServerRequest = { path: string; body: string; signal?: AbortSignal | undefined }
 
 /** A server that is asked until it answers, within limits. */
 export class Server {
   readonly #options: ServerOptions
   readonly #pace: Pace
   readonly #closing = new AbortController()
+  readonly #urls = new Map<string, string>()
   #downSince: number | undefined
   /** Requests that were given up since the last one that succeeded. */
   #lost = 0
@@ -59,8 +60,54 @@ export class Server {
    * Sends a request and reads the answer, again and again where that may help. A request that the server refuses throws
    * `Refused`; a server that is gone, or that never answers well, a `PromptError`.
    */
-  send<Result>(request: ServerRequest, read: (reply: HttpReply) => Promise<Result>): Promise<Result> {
-    return this.#pace.inTurn(() => this.#send(request, read))
+  async send<Result>(request: ServerRequest, read: (reply: HttpReply) => Promise<Result>): Promise<Result> {
+    const place = this.#pace.enter()
+    if (place) await place
+    try {
+      const { client, headers, timeout } = this.#options
+      const { path, body, signal } = request
+      const url = this.#urlOf(path)
+      let attempt = 0
+      let knocks = 0
+      for (;;) {
+        const turn = this.#pace.go(signal)
+        if (turn) await turn
+        signal?.throwIfAborted()
+        this.#closing.signal.throwIfAborted()
+        let failure: Failure
+        try {
+          const reply = await client({ url, method: 'POST', headers, body, timeout, signal })
+          this.#downSince = undefined
+          if (reply.status >= 200 && reply.status < 300) {
+            const result = await read(reply)
+            this.#lost = 0
+            return result
+          }
+          failure = await this.#refusal(reply)
+        } catch (error) {
+          signal?.throwIfAborted()
+          this.#closing.signal.throwIfAborted()
+          if (error instanceof HttpFailure && error.kind === 'unreachable') {
+            await this.#waitForServer(error.message, knocks++, signal)
+            continue
+          }
+          if (!(error instanceof HttpFailure || error instanceof BadReply)) throw error
+          failure = { problem: error.message }
+        }
+        await this.#waitToRetry(failure, ++attempt, signal)
+      }
+    } finally {
+      this.#pace.leave()
+    }
+  }
+
+  /** One string for an address, so that whoever looks it up need not put it together and read it each time. */
+  #urlOf(path: string): string {
+    const known = this.#urls.get(path)
+    if (known !== undefined) return known
+    const url = `${this.#options.baseUrl}${path}`
+    this.#urls.set(path, url)
+    return url
   }
 
   /** Nothing is sent any more, nor waited for. */
@@ -71,40 +118,6 @@ export class Server {
   #sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
     const closing = this.#closing.signal
     return this.#options.clock.sleep(milliseconds, signal ? AbortSignal.any([signal, closing]) : closing)
-  }
-
-  async #send<Result>(request: ServerRequest, read: (reply: HttpReply) => Promise<Result>): Promise<Result> {
-    const { client, baseUrl, headers, timeout } = this.#options
-    const { path, body, signal } = request
-    let attempt = 0
-    let knocks = 0
-    for (;;) {
-      const turn = this.#pace.go(signal)
-      if (turn) await turn
-      signal?.throwIfAborted()
-      this.#closing.signal.throwIfAborted()
-      let failure: Failure
-      try {
-        const reply = await client({ url: `${baseUrl}${path}`, method: 'POST', headers, body, timeout, ...(signal ? { signal } : {}) })
-        this.#downSince = undefined
-        if (reply.status >= 200 && reply.status < 300) {
-          const result = await read(reply)
-          this.#lost = 0
-          return result
-        }
-        failure = await this.#refusal(reply)
-      } catch (error) {
-        signal?.throwIfAborted()
-        this.#closing.signal.throwIfAborted()
-        if (error instanceof HttpFailure && error.kind === 'unreachable') {
-          await this.#waitForServer(error.message, knocks++, signal)
-          continue
-        }
-        if (!(error instanceof HttpFailure || error instanceof BadReply)) throw error
-        failure = { problem: error.message }
-      }
-      await this.#waitToRetry(failure, ++attempt, signal)
-    }
   }
 
   async #refusal(reply: HttpReply): Promise<Failure> {

@@ -15,12 +15,11 @@ export function fitPrompts(
   const fitted = fitExamples({
     examples,
     limit: count && modelConfig.max_seq_len,
-    // The list itself where nothing is left out: prompts for one list of examples are prepared once.
-    render: (kept) => render({ row, examples: kept.length === examples.length ? examples : kept }),
+    render: (kept) => render({ row, examples: kept }),
     count: (prompts) => Math.max(...prompts.map((prompt) => count?.(prompt) ?? 0)),
   })
   // The prompts of a row show the same data; what a label adds is the template's.
   const [first] = fitted.rendered
   const alike = first ? lookAlikes(first, maker.format.markers, modelConfig.marker_policy) : []
-  return { ...fitted, notes: [...fitted.notes, ...alike] }
+  return alike.length === 0 ? fitted : { ...fitted, notes: [...fitted.notes, ...alike] }
 }

@@ -1,5 +1,6 @@
 import type { Prompt } from '../format/format.ts'
-import type { Reply } from '../model/language-model.ts'
+import type { GenerateOptions, Reply } from '../model/language-model.ts'
+import type { Note } from '../note.ts'
 import { fitPrompts } from './fit-prompts.ts'
 import type { InferContext, Inferencer, PlanContext, RowQuestion } from './inferencer.ts'
 
@@ -12,24 +13,42 @@ export const generate: Inferencer = {
     const { signal } = context
     const fitted = fitPrompts(context, question, (asked) => [promptOf(context, asked)])
     const prompt = fitted.rendered[0]!
-    const replies = await repliesTo(context, prompt, signal)
+    const options = signal ? { ...context.generation, signal } : context.generation
+    if (context.samples === 1) {
+      const { text, finish, tokens, notes } = await context.model.generate(prompt, options)
+      return {
+        prediction: text,
+        prompts: fitted.rendered,
+        finish,
+        tokens,
+        examples: { used: fitted.kept, dropped: fitted.dropped },
+        notes: joined(prompt.notes, fitted.notes, notes),
+      }
+    }
+    const replies = await repliesTo(context, prompt, options)
     const sum = (key: keyof Reply['tokens']) => replies.reduce((total, { tokens }) => total + tokens[key], 0)
     const finish = (['aborted', 'length'] as const).find((end) => replies.some((reply) => reply.finish === end)) ?? 'stop'
     return {
-      prediction: context.samples > 1 ? replies.map(({ text }) => text) : replies[0]!.text,
-      prompts: [prompt],
+      prediction: replies.map(({ text }) => text),
+      prompts: fitted.rendered,
       finish,
       tokens: { prompt: sum('prompt'), reused: sum('reused'), reply: sum('reply') },
       examples: { used: fitted.kept, dropped: fitted.dropped },
-      notes: [...prompt.notes, ...fitted.notes, ...replies.flatMap(({ notes }) => notes)],
+      notes: joined(prompt.notes, fitted.notes, ...replies.map(({ notes }) => notes)),
     }
   },
 }
 
-/** One reply, or several with a seed of their own each. */
-async function repliesTo({ model, generation, samples }: InferContext, prompt: Prompt, signal: AbortSignal | undefined): Promise<Reply[]> {
-  const options = { ...generation, ...(signal ? { signal } : {}) }
-  if (samples === 1) return [await model.generate(prompt, options)]
+/** Most rows have none, and then nothing is made. */
+function joined(...lists: (readonly Note[])[]): readonly Note[] {
+  const said = lists.filter(({ length }) => length > 0)
+  return said.length === 0 ? none : said.length === 1 ? said[0]! : said.flat()
+}
+
+const none: readonly Note[] = []
+
+/** Several replies with a seed of their own each. */
+async function repliesTo({ model, generation, samples }: InferContext, prompt: Prompt, options: GenerateOptions): Promise<Reply[]> {
   const seed = generation.sampling?.seed ?? 0
   const ask = (sample: number) => model.generate(prompt, { ...options, sampling: { ...generation.sampling, seed: seed + sample } })
   const replies: Reply[] = []

@@ -89,7 +89,11 @@ async function scoreFitted(
   needs?: (prompts: readonly Completion[]) => NonNullable<ScoreOptions['needs']>,
 ): Promise<{ inferred: Omit<Inferred, 'prediction'>; scored: ScoredPrompt[] }> {
   const completions = prompts.map((prompt) => asCompletion(prompt, context.where))
-  const scored = await context.model.score!(completions, needs ? { needs: needs(completions) } : {})
+  const { signal } = context
+  const scored = await context.model.score!(completions, {
+    ...(needs ? { needs: needs(completions) } : {}),
+    ...(signal ? { signal } : {}),
+  })
   const sum = (count: (one: ScoredPrompt) => number) => scored.reduce((total, one) => total + count(one), 0)
   return {
     scored,

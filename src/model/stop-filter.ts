@@ -17,8 +17,10 @@ export class StopFilter {
   #held = ''
 
   constructor(stops: readonly string[]) {
-    this.#stops = stops.filter((stop) => stop !== '')
-    this.#longest = Math.max(0, ...this.#stops.map((stop) => stop.length))
+    this.#stops = stops.includes('') ? stops.filter((stop) => stop !== '') : stops
+    let longest = 0
+    for (const stop of stops) longest = Math.max(longest, stop.length)
+    this.#longest = longest
   }
 
   /** Takes more text and gives what is certain to stand before any stop. */
@@ -43,7 +45,7 @@ export class StopFilter {
     if (this.stoppedBy !== undefined) return ''
     const held = this.#held
     this.#held = ''
-    const found = this.#firstStop(held)
+    const found = held === '' ? undefined : this.#firstStop(held)
     if (!found) return held
     this.stoppedBy = found.stop
     return held.slice(0, found.at)

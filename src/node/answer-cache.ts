@@ -43,8 +43,9 @@ const newline = 0x0a
 class FileCache implements AnswerCache {
   readonly #problems: Set<string>
   readonly #file: string
-  readonly #places = new KeyTable()
+  readonly #places = new KeyTable((place, half) => this.#words[2 * place + half]!)
   #offsets = new Float64Array(256)
+  #words = new Uint32Array(512)
   #count = 0
   #descriptor: number | undefined
   #covered = 0
@@ -113,15 +114,20 @@ class FileCache implements AnswerCache {
 
   #know(digits: string, length: number): void {
     if (this.#count + 2 > this.#offsets.length) {
-      const grown = new Float64Array(2 * this.#offsets.length)
-      grown.set(this.#offsets)
-      this.#offsets = grown
+      const [offsets, words] = [new Float64Array(2 * this.#offsets.length), new Uint32Array(2 * this.#words.length)]
+      offsets.set(this.#offsets)
+      words.set(this.#words)
+      this.#offsets = offsets
+      this.#words = words
     }
     this.#offsets[this.#count] = this.#covered
     this.#covered += length
     this.#offsets[this.#count + 1] = this.#covered
-    if (length > headLength && /^[0-9a-f]{16}$/.test(digits)) this.#places.add(keyWords(digits), this.#count)
-    else if (length > 1) this.#damaged()
+    if (length > headLength && /^[0-9a-f]{16}$/.test(digits)) {
+      const words = keyWords(digits)
+      this.#words.set(words, 2 * this.#count)
+      this.#places.add(words, this.#count)
+    } else if (length > 1) this.#damaged()
     this.#count++
   }
 

@@ -132,3 +132,104 @@ test('many requests may share a signal', async () => {
   process.off('warning', warn)
   expect(warnings).toEqual([])
 })
+
+describe('replies', () => {
+  async function answering(...[answer]: Parameters<typeof scriptedServer>) {
+    const started = await scriptedServer(answer)
+    opened.push(started)
+    return started
+  }
+
+  test('are text without a byte order mark, in one piece or many, and after "not yet"', async () => {
+    const { url } = await answering(({ number }) => (response) => {
+      response.writeProcessing()
+      response.write(number === 0 ? '\uFEFFé' : '中')
+      if (number === 0) response.end()
+      else setTimeout(() => response.end(Buffer.from([0xe6, 0x96, 0x87])), 20)
+    })
+    const send = client()
+    const replies = [await send({ ...post, url }), await send({ ...post, url })]
+    expect(replies.map(({ status }) => status)).toEqual([200, 200])
+    expect(await Promise.all(replies.map((reply) => reply.text()))).toEqual(['é', '中文'])
+    expect(replies[0]!.header('transfer-encoding')).toBe('chunked')
+    expect(replies[0]!.header('retry-after')).toBeUndefined()
+  })
+
+  test('that nobody reads make the server wait, and come whole once they are read', async () => {
+    const size = 32 << 20
+    let written = 0
+    const { url } = await answering(() => (response) => {
+      const chunk = Buffer.alloc(1 << 20, 'x')
+      const more = () => {
+        while (written < size) {
+          written += chunk.length
+          if (!response.write(chunk)) return void response.once('drain', more)
+        }
+        response.end()
+      }
+      more()
+    })
+    const send = client()
+    const reply = await send({ ...post, url })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(written).toBeLessThan(size)
+    expect(await reply.text()).toHaveLength(size)
+    written = 0
+    let read = 0
+    for await (const chunk of (await send({ ...post, url })).chunks()) read += chunk.length
+    expect(read).toBe(size)
+  })
+
+  test('are given up with their signal, wherever they are: waiting for a connection, before the reply, in its middle', async () => {
+    let closed = 0
+    const { url, seen } = await answering(() => (response) => void response.on('close', () => closed++).write('half'))
+    const controller = new AbortController()
+    const { signal } = controller
+    const send = client()
+    const middle = await send({ ...post, url, signal })
+    const text = middle.text()
+    const second = await send({ ...post, url, signal })
+    // Both connections are taken.
+    const waiting = send({ ...post, url, signal })
+    expect(seen).toHaveLength(2)
+    const given = [text, second.text(), waiting].map((one) => expect(one).rejects.toThrow('enough'))
+    controller.abort(new Error('enough'))
+    await Promise.all(given)
+    await expect(send({ ...post, url, signal })).rejects.toThrow('enough')
+    await expect.poll(() => closed).toBe(2)
+    expect(seen).toHaveLength(2)
+  })
+
+  test('of which the rest is not wanted close their connection', async () => {
+    let closed = 0
+    const { url } = await answering(() => (response) => void response.on('close', () => closed++).write('half'))
+    const send = client()
+    const reply = await send({ ...post, url })
+    for await (const chunk of reply.chunks()) {
+      expect(Buffer.from(chunk).toString()).toBe('half')
+      break
+    }
+    await expect.poll(() => closed).toBe(1)
+    const other = await send({ ...post, url })
+    other.discard()
+    await expect.poll(() => closed).toBe(2)
+  })
+
+  test('that break in the middle are failures, as text and in chunks', async () => {
+    const { url } = await answering(() => (response) => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('half')
+      setTimeout(() => response.destroy(), 20)
+    })
+    const send = client()
+    await expect((await send({ ...post, url })).text()).rejects.toMatchObject({ kind: 'broken' })
+    const chunks = (await send({ ...post, url })).chunks()
+    await expect(all(chunks)).rejects.toMatchObject({ kind: 'broken' })
+  })
+})
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = []
+  for await (const item of items) list.push(item)
+  return list
+}

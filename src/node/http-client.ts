@@ -1,14 +1,13 @@
-import { setMaxListeners } from 'node:events'
 import { createRequire } from 'node:module'
 import type { Dispatcher, EnvHttpProxyAgent, errors, Pool } from 'undici'
 import { tooSilent } from '../http/fetch-client.ts'
 import { type HttpClient, HttpFailure } from '../http/http-client.ts'
+import { HttpExchange } from './http-exchange.ts'
 
 // undici as a whole takes 80 ms more to load, at every start: it has a browser's fetch, WebSocket and cache in it.
 const load = createRequire(import.meta.url)
 const undici = {
   Pool: load('undici/lib/dispatcher/pool.js') as typeof Pool,
-  request: load('undici/lib/api/api-request.js') as Dispatcher['request'],
   errors: load('undici/lib/core/errors.js') as typeof errors,
   get EnvHttpProxyAgent() {
     return (load('undici') as { EnvHttpProxyAgent: typeof EnvHttpProxyAgent }).EnvHttpProxyAgent
@@ -33,6 +32,7 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
   const dispatchers = new Map<string, Dispatcher>()
   /** A model has a handful of addresses; reading one takes as long as reading a reply. */
   const targets = new Map<string, { dispatcher: Dispatcher; origin: string; path: string }>()
+  const underWay = new UnderWay()
   const dispatcherOf = (url: URL): Dispatcher => {
     const known = dispatchers.get(url.origin)
     if (known) return known
@@ -51,34 +51,20 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
     return target
   }
   return {
-    async client({ url, method, headers, body, signal, timeout }) {
-      const { dispatcher, origin, path } = targetOf(url)
-      // All requests of a run listen to one signal, which Node takes for a leak from the eleventh on.
-      if (signal) setMaxListeners(0, signal)
-      const limits = timeout === undefined ? {} : { headersTimeout: timeout, bodyTimeout: timeout }
-      try {
-        const reply = await undici.request.call(dispatcher, {
-          origin,
-          path,
-          method,
-          headers,
-          ...limits,
-          ...(body === undefined ? {} : { body }),
-          ...(signal ? { signal } : {}),
+    client({ url, method, headers, body, signal, timeout }) {
+      return new Promise((onReply, onFailure) => {
+        const { dispatcher, origin, path } = targetOf(url)
+        signal?.throwIfAborted()
+        const exchange: HttpExchange = new HttpExchange({
+          onReply,
+          onFailure,
+          onEnd: () => signal && underWay.remove(signal, exchange),
+          asFailure: (error) => failureOf(error, timeout),
         })
-        return {
-          status: reply.statusCode,
-          header(name) {
-            const value = reply.headers[name]
-            return Array.isArray(value) ? value[0] : value
-          },
-          text: () => reply.body.text().catch((error: unknown) => Promise.reject(failureOf(error, timeout))),
-          chunks: () => chunksOf(reply.body, timeout),
-          discard: () => void reply.body.on('error', () => undefined).destroy(),
-        }
-      } catch (error) {
-        throw failureOf(error, timeout)
-      }
+        if (signal) underWay.add(signal, exchange)
+        const request = { origin, path, method, headers, body: body ?? null, headersTimeout: timeout ?? null, bodyTimeout: timeout ?? null }
+        dispatcher.dispatch(request, exchange)
+      })
     },
     close: async () => {
       const open = [...dispatchers.values()]
@@ -89,11 +75,25 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
   }
 }
 
-async function* chunksOf(body: Dispatcher.ResponseData['body'], timeout: number | undefined): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of body) yield chunk as Uint8Array
-  } catch (error) {
-    throw failureOf(error, timeout)
+/** Requests that a signal ends: all those of a run have the same one, and listening to it for each would cost more than a hash. */
+class UnderWay {
+  readonly #bySignal = new WeakMap<AbortSignal, Set<HttpExchange>>()
+
+  add(signal: AbortSignal, exchange: HttpExchange): void {
+    const known = this.#bySignal.get(signal)
+    if (known) {
+      known.add(exchange)
+      return
+    }
+    const exchanges = new Set([exchange])
+    this.#bySignal.set(signal, exchanges)
+    signal.addEventListener('abort', () => {
+      for (const one of [...exchanges]) one.abort(signal.reason as Error)
+    })
+  }
+
+  remove(signal: AbortSignal, exchange: HttpExchange): void {
+    this.#bySignal.get(signal)?.delete(exchange)
   }
 }
 

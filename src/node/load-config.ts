@@ -8,13 +8,14 @@ import { isDict, JsonSyntaxError, parseJson } from '../python/index.ts'
 import { withGguf } from './gguf/with-gguf.ts'
 import { importPython } from './import-python.ts'
 import { chooseTemplate, loadChatTemplate } from './load-chat-template.ts'
+import { codeFile } from './own-files.ts'
 import { withMlcConfigs } from './read-mlc-config.ts'
 import { withPresets } from './with-presets.ts'
 
 export const configNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ending) => `rolecall.config.${ending}`)
 
 /** This library, built or as source. */
-const ownIndex = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../index.ts' : '../index.js', import.meta.url))
+const ownIndex = fileURLToPath(codeFile('index'))
 
 /** A config file as it was read; paths in it are relative to its folder. */
 export type LoadedConfig = { file: string; folder: string; config: CheckedConfig }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type EmbeddedParts, embeddedModel } from '../model/embedded/embedded-model.ts'
@@ -8,22 +8,19 @@ import { tinyChat } from '../model/embedded/tiny-chat.ts'
 import { Transformer } from '../model/embedded/transformer.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
+import { onnxFolder } from './onnx-files.ts'
+import { packageFile } from './own-files.ts'
 
-const modelFolder = new URL('../../model/', import.meta.url)
-
-/** The shipped package carries two files of onnxruntime-web; in a working copy they are in its own package. */
-const runtimeFolder = [new URL('../ort/', import.meta.url), new URL('../../node_modules/onnxruntime-web/dist/', import.meta.url)].find(
-  (folder) => existsSync(new URL('ort-wasm-simd-threaded.wasm', folder)),
-)
+const modelFolder = packageFile('model/')
 
 /** The weights of the embedded model. */
 export const embeddedWeights = new URL(tinyChat.weightsFile, modelFolder)
 
 async function loadRuntime(): Promise<OnnxRuntime> {
-  if (!runtimeFolder) throw new Error('the files of onnxruntime-web are missing from this installation: install rolecall again')
-  const loaded = (await import(pathToFileURL(fileURLToPath(new URL('ort.wasm.bundle.min.mjs', runtimeFolder))).href)) as OnnxRuntime
+  if (!onnxFolder) throw new Error('the files of onnxruntime-web are missing from this installation: install rolecall again')
+  const loaded = (await import(pathToFileURL(fileURLToPath(new URL('ort.wasm.bundle.min.mjs', onnxFolder))).href)) as OnnxRuntime
   loaded.env.wasm.numThreads = 1
-  loaded.env.wasm.wasmBinary = await readFile(new URL('ort-wasm-simd-threaded.wasm', runtimeFolder))
+  loaded.env.wasm.wasmBinary = await readFile(new URL('ort-wasm-simd-threaded.wasm', onnxFolder))
   return loaded
 }
 

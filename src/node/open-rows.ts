@@ -3,10 +3,11 @@ import { suggestName } from '../config/nearest.ts'
 import type { Row } from '../dataset/row.ts'
 import { isUnfit, type RowFormat, rowFormats } from '../dataset/row-formats/index.ts'
 import { inRange, mostRows, type RowRange, rangeIndexes, readRange } from '../dataset/row-range.ts'
+import { oneByOne, type Stretches } from '../dataset/stretches.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { expandPaths } from './expand-paths.ts'
-import { type ReadRowsOptions, readRows } from './read-rows.ts'
+import { type ReadRowsOptions, readStretches } from './read-rows.ts'
 
 /** What a dataset's config says about its rows. */
 export type RowsConfig = {
@@ -26,6 +27,8 @@ export type NumberedRow = { row: Row; number: number }
 
 /** Rows that are read when they are asked for, each time anew. */
 export type RowSource = AsyncIterable<NumberedRow> & {
+  /** The same rows with all that are read together in one stretch, which is many times faster. */
+  stretches(): Stretches<NumberedRow>
   /** Whether two sources read the same file or list. */
   readonly origin: unknown
   /** How many rows there are, if that is known before they are read. */
@@ -91,15 +94,20 @@ function sourceOf(origin: Origin | undefined, options: SourceOptions): RowSource
     skipped.count++
     if (skipped.reasons.length < reasonsKept) skipped.reasons.push(why)
   }
-  const all = (): AsyncIterable<Row> => {
+  const all = (): Stretches<Row> => {
     if (isPaths(origin))
       return readFiles(expandPaths(origin, folder, `${name} › path`), { onBadRow, onSkip, ...(columns ? { columns } : {}) })
-    if (origin) return listed(origin as readonly Row[])
+    if (origin) return single(origin as readonly Row[])
     throw new PromptError('missing', {
       where: `${name} › path`,
       problem: 'the dataset has no rows',
       fix: 'name a file as path, or write rows: [{ … }]',
     })
+  }
+  const stretches = () => {
+    skipped.count = 0
+    skipped.reasons = []
+    return inRange(numbered(format ? inFormat(all(), format, { name, onBadRow, onSkip }) : all()), range)
   }
   return {
     origin: isPaths(origin)
@@ -111,41 +119,45 @@ function sourceOf(origin: Origin | undefined, options: SourceOptions): RowSource
     total: isPaths(origin) || !origin || format ? undefined : rangeIndexes(range, origin.length).length,
     most: mostRows(range),
     skipped,
-    [Symbol.asyncIterator]() {
-      skipped.count = 0
-      skipped.reasons = []
-      return inRange(numbered(format ? inFormat(all(), format, { name, onBadRow, onSkip }) : all()), range)
-    },
+    stretches,
+    [Symbol.asyncIterator]: () => oneByOne(stretches()),
   }
 }
 
 /** The rows of several files, one after the other. */
-async function* readFiles(paths: readonly string[], options: ReadRowsOptions): AsyncGenerator<Row> {
-  for (const path of paths) yield* readRows(shortPath(path), options)
+async function* readFiles(paths: readonly string[], options: ReadRowsOptions): AsyncGenerator<Iterable<Row>> {
+  for (const path of paths) yield* readStretches(shortPath(path), options)
 }
 
 type FormatOptions = { name: string; onBadRow: 'error' | 'skip'; onSkip: (why: PromptError) => void }
 
-async function* inFormat(rows: AsyncIterable<Row>, format: RowFormat, { name, onBadRow, onSkip }: FormatOptions): AsyncGenerator<Row> {
+async function* inFormat(rows: Stretches<Row>, format: RowFormat, options: FormatOptions): AsyncGenerator<Iterable<Row>> {
+  const { name, onBadRow, onSkip } = options
   let number = 0
-  for await (const given of rows) {
-    const read = format.read(given)
-    if (isUnfit(read)) {
-      const error = new PromptError('bad-row', { where: `${name} › row ${number}`, ...read })
-      if (onBadRow === 'error') throw error
-      onSkip(error)
-    } else yield read
-    number++
+  function* read(stretch: Iterable<Row>): Generator<Row> {
+    for (const given of stretch) {
+      const found = format.read(given)
+      if (isUnfit(found)) {
+        const error = new PromptError('bad-row', { where: `${name} › row ${number}`, ...found })
+        if (onBadRow === 'error') throw error
+        onSkip(error)
+      } else yield found
+      number++
+    }
   }
+  for await (const stretch of rows) yield read(stretch)
 }
 
-async function* listed(rows: readonly Row[]): AsyncGenerator<Row> {
-  yield* rows
+async function* single(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  yield rows
 }
 
-async function* numbered(rows: AsyncIterable<Row>): AsyncGenerator<NumberedRow> {
+async function* numbered(rows: Stretches<Row>): AsyncGenerator<Iterable<NumberedRow>> {
   let number = 0
-  for await (const row of rows) yield { row, number: number++ }
+  function* counted(stretch: Iterable<Row>): Generator<NumberedRow> {
+    for (const row of stretch) yield { row, number: number++ }
+  }
+  for await (const stretch of rows) yield counted(stretch)
 }
 
 /** As a user in this folder would write it, for errors that name the file. */

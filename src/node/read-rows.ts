@@ -1,6 +1,7 @@
 import type { Row } from '../dataset/row.ts'
+import { oneByOne } from '../dataset/stretches.ts'
 import { PromptError } from '../prompt-error.ts'
-import type { Stretches } from './rows/bad-row.ts'
+import type { Found, FoundRows } from './rows/bad-row.ts'
 import { readCsv } from './rows/read-csv.ts'
 import { readJson } from './rows/read-json.ts'
 import { readJsonLines } from './rows/read-json-lines.ts'
@@ -15,7 +16,7 @@ export type ReadRowsOptions = {
   onSkip?: (why: PromptError) => void
 }
 
-const readers: Record<string, (path: string, columns?: readonly string[]) => Stretches<Row>> = {
+const readers: Record<string, (path: string, columns?: readonly string[]) => FoundRows> = {
   jsonl: readJsonLines,
   ndjson: readJsonLines,
   json: readJson,
@@ -28,7 +29,12 @@ const readers: Record<string, (path: string, columns?: readonly string[]) => Str
 export const rowFileEndings = Object.keys(readers).flatMap((ending) => [`.${ending}`, `.${ending}.gz`])
 
 /** Streams the rows of a .jsonl, .json, .csv, .tsv or .parquet file; the text ones may be compressed (.gz). Memory holds a part of the file; of .json, all. */
-export async function* readRows(path: string, { onBadRow = 'error', onSkip, columns }: ReadRowsOptions = {}): AsyncGenerator<Row> {
+export function readRows(path: string, options: ReadRowsOptions = {}): AsyncGenerator<Row> {
+  return oneByOne(readStretches(path, options))
+}
+
+/** The same, with all rows that are read together in one stretch. */
+export async function* readStretches(path: string, { columns, ...options }: ReadRowsOptions = {}): AsyncGenerator<Iterable<Row>> {
   const read = readers[/\.([^.]+?)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase() ?? '']
   if (!read) {
     throw new PromptError('unknown-file-type', {
@@ -37,11 +43,13 @@ export async function* readRows(path: string, { onBadRow = 'error', onSkip, colu
       fix: 'convert the file, or correct its name',
     })
   }
-  for await (const stretch of read(path, columns)) {
-    for (const found of stretch) {
-      if (!(found instanceof PromptError)) yield found
-      else if (onBadRow === 'skip') onSkip?.(found)
-      else throw found
-    }
+  for await (const stretch of read(path, columns)) yield goodRows(stretch, options)
+}
+
+function* goodRows(stretch: Iterable<Found<Row>>, { onBadRow = 'error', onSkip }: ReadRowsOptions): Generator<Row> {
+  for (const found of stretch) {
+    if (!(found instanceof PromptError)) yield found
+    else if (onBadRow === 'skip') onSkip?.(found)
+    else throw found
   }
 }

@@ -1,3 +1,4 @@
+import { oneByOne } from '../dataset/stretches.ts'
 import { promptText } from '../format/prompt-text.ts'
 import { planContext } from '../infer/infer-context.ts'
 import { PromptError } from '../prompt-error.ts'
@@ -27,7 +28,7 @@ export async function renderedPrompts(
     const opened = await runEnvironment(loaded.folder).openRows(pair.dataset)
     const plan = planContext(pair, undefined)
     let id = 0
-    for await (const row of opened.rows) {
+    for await (const row of oneByOne(opened.rows)) {
       if (ids.has(id)) {
         const prompts = pair.inferencer.prompts(plan, { row, examples: await opened.examplesFor(row, id) })
         found.set(id, prompts.map((prompt) => promptText(prompt)).join('\n'))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DatasetConfig } from '../config/config-schema.ts'
+import { oneByOne } from '../dataset/stretches.ts'
 import { runEnvironment } from './run-environment.ts'
 
 test('the rows for examples are read and embedded once, however many models are asked', async () => {
@@ -22,6 +23,6 @@ test('the rows for examples are read and embedded once, however many models are 
   const opened = [await environment.openRows(dataset), await environment.openRows(dataset)]
   expect(embedded).toBe(2)
   for (const { rows, examplesFor } of opened) {
-    for await (const row of rows) expect(await examplesFor(row, 0)).toEqual([{ q: 'capital of Italy' }])
+    for await (const row of oneByOne(rows)) expect(await examplesFor(row, 0)).toEqual([{ q: 'capital of Italy' }])
   }
 })

@@ -3,6 +3,7 @@ import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { isServerModel } from '../config/openai-schema.ts'
 import { exampleLike, examplesOf } from '../dataset/examples-of.ts'
 import type { Row } from '../dataset/row.ts'
+import type { Stretches } from '../dataset/stretches.ts'
 import type { Format } from '../format/format.ts'
 import { perplexity } from '../infer/perplexity.ts'
 import { labelsOf } from '../infer/score-labels.ts'
@@ -14,7 +15,7 @@ import { embedderOf } from './embedder-of.ts'
 import { identify, sha256 } from './identify-model.ts'
 import { jiebaWords } from './jieba-words.ts'
 import { loadEmbedded } from './load-embedded.ts'
-import { allRows, type NumberedRow, openRows, skippedNotes, takeRows } from './open-rows.ts'
+import { allRows, type NumberedRow, openRows, type RowSource, skippedNotes, takeRows } from './open-rows.ts'
 
 /** A run in Node: files relative to the config's folder, models by their type. */
 export function runEnvironment(folder: string): RunEnvironment {
@@ -66,7 +67,7 @@ type Studied = { total: number; byRow?: ExamplesFor }
 /** Counts the rows first, so that progress can be shown and a bad row is found at once; an index of examples is built here. */
 async function study(dataset: DatasetConfig, folder: string): Promise<Studied> {
   const { test, train } = openRows(dataset, folder)
-  const total = test.total ?? (await count(test))
+  const total = test.total ?? (await count(test.stretches()))
   if (!choosesByRow(dataset)) return { total }
   return { total, byRow: await chooseExamples(dataset, await allRows(train), embedderOf(dataset), lossesOf(dataset, folder), jiebaWords()) }
 }
@@ -117,17 +118,20 @@ async function openDataset(dataset: DatasetConfig, folder: string, { total, byRo
   return { rows: sameObjects(test, known, examples), total, examplesFor: () => examples, skipped }
 }
 
-async function count(rows: AsyncIterable<unknown>): Promise<number> {
+async function count(rows: Stretches<unknown>): Promise<number> {
   let total = 0
-  for await (const _ of rows) total++
+  for await (const stretch of rows) for (const _ of stretch) total++
   return total
 }
 
 async function* sameObjects(
-  rows: AsyncIterable<NumberedRow>,
+  { stretches }: RowSource,
   known: ReadonlyMap<number, Row>,
   examples: readonly Row[] = [],
-): AsyncGenerator<Row> {
+): AsyncGenerator<Iterable<Row>> {
   const example = exampleLike(examples)
-  for await (const { row, number } of rows) yield known.get(number) ?? example(row) ?? row
+  function* asKnown(stretch: Iterable<NumberedRow>): Generator<Row> {
+    for (const { row, number } of stretch) yield known.get(number) ?? example(row) ?? row
+  }
+  for await (const stretch of stretches()) yield asKnown(stretch)
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { checkConfig } from '../config/check-config.ts'
 import type { Config } from '../config/config-schema.ts'
@@ -13,6 +13,7 @@ import { AnswerCaches, cacheFolder } from './answer-cache.ts'
 import { findRun } from './find-run.ts'
 import { scoringPeers } from './jieba-words.ts'
 import type { LoadedConfig } from './load-config.ts'
+import { ownVersion } from './own-files.ts'
 import { loaderOf, runEnvironment } from './run-environment.ts'
 import { RunFolder } from './run-folder.ts'
 import { type RunInfo, readRunInfo, runFiles } from './run-layout.ts'
@@ -193,10 +194,6 @@ export function timestamp(date: Date): string {
   const two = (value: number) => String(value).padStart(2, '0')
   const day = `${date.getFullYear()}${two(date.getMonth() + 1)}${two(date.getDate())}`
   return `${day}_${two(date.getHours())}${two(date.getMinutes())}${two(date.getSeconds())}`
-}
-
-export function ownVersion(): string {
-  return (JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }).version
 }
 
 function definedOnly<Given extends object>(given: Given): { [Key in keyof Given]?: Exclude<Given[Key], undefined> } {

@@ -10,7 +10,7 @@ import type { PyValue } from './value.ts'
  * compactJson({ a: [1, 'é'] }) // => '{"a":[1,"é"]}'
  */
 export function compactJson(value: PyValue | undefined): string {
-  return isPlain(value) ? JSON.stringify(value) : stringifyJson(defined(value!), { ensureAscii: false })
+  return isPlainJson(value) ? JSON.stringify(value) : stringifyJson(defined(value!), { ensureAscii: false })
 }
 
 /**
@@ -37,16 +37,16 @@ function defined(value: PyValue): PyValue {
 }
 
 /** Whether JavaScript writes it as Python would, and reads it back the same. */
-function isPlain(value: unknown): boolean {
+export function isPlainJson(value: unknown): boolean {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return true
   if (typeof value === 'number') return Math.abs(value) < 1e15
   if (typeof value !== 'object') return value === undefined
   if (Array.isArray(value)) {
-    for (const one of value) if (one === undefined || !isPlain(one)) return false
+    for (const one of value) if (one === undefined || !isPlainJson(one)) return false
     return true
   }
   const prototype = Object.getPrototypeOf(value)
   if (prototype !== Object.prototype && prototype !== null) return false
-  for (const key in value) if (!isPlain((value as Record<string, unknown>)[key])) return false
+  for (const key in value) if (!isPlainJson((value as Record<string, unknown>)[key])) return false
   return true
 }

@@ -1,4 +1,4 @@
-export { compactJson, parseCompactJson } from './compact-json.ts'
+export { compactJson, isPlainJson, parseCompactJson } from './compact-json.ts'
 export { compareCodePoints } from './compare-code-points.ts'
 export { pyEqual } from './equal.ts'
 export { JsonSyntaxError, parseJson, type StringifyJsonOptions, stringifyJson } from './json.ts'

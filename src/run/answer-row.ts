@@ -71,11 +71,12 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     try {
       inferred = await pair.inferencer.infer(ready, question)
     } catch (error) {
+      // Half an answer is none: the row is asked again when the run is resumed.
+      if (options.signal?.aborted) return { from: 'nowhere' }
       // What would meet every row alike stops the run, and nothing is written about the row.
       if (!(error instanceof PromptError) || stopsRun(error)) throw error
       return failure(key, error, environment.now() - started)
     }
-    // Half an answer is none: the row is asked again when the run is resumed.
     if (inferred.finish === 'aborted') return { from: 'nowhere' }
     const answer = answerOf(context, inferred, sent, own(row, examples), environment.now() - started)
     if (isRepeatable) cache?.add(asked, answer)
@@ -99,6 +100,8 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     }
     const { referee } = context
     if (!referee) return settle(scored(context, answer, gold, row))
+    // Judging may take as long as asking did: a run that is killed meanwhile only judges again.
+    if (!before) store?.add(recordOf(known, answer, {}))
     return referee.judge(row, judged(context, answer.prediction), before).then(
       // The answer is kept, also where the judge was interrupted: going on with the run asks it again.
       (told) => settle(scored(context, answer, gold, row, told)),

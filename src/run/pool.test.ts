@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest'
 import { pool } from './pool.ts'
 
-async function* numbers(count: number, onTake: (number: number) => void = () => {}): AsyncGenerator<number> {
-  for (let number = 0; number < count; number++) {
-    onTake(number)
-    yield number
+/** Two at a time. */
+async function* numbers(count: number, onTake: (number: number) => void = () => {}): AsyncGenerator<Iterable<number>> {
+  function* some(from: number): Generator<number> {
+    for (let number = from; number < Math.min(from + 2, count); number++) {
+      onTake(number)
+      yield number
+    }
   }
+  for (let number = 0; number < count; number += 2) yield some(number)
 }
 const after = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds))
 

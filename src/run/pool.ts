@@ -1,10 +1,12 @@
+import type { Stretches } from '../dataset/stretches.ts'
+
 export type PoolOptions<Given, Result> = {
-  given: AsyncIterable<Given>
+  given: Stretches<Given>
   /** How many are worked on at once. */
   atOnce: () => number
   work: (one: Given) => Result | Promise<Result>
-  /** Gets each result as soon as it is there; what it returns is waited for before more is taken. */
-  onResult: (result: Result) => void | Promise<void>
+  /** Gets each result as soon as it is there, with what it is the result of; what it returns is waited for before more is taken. */
+  onResult: (result: Result, one: Given) => void | Promise<void>
 }
 
 /**
@@ -21,9 +23,9 @@ export async function pool<Given, Result>({ given, atOnce, work, onResult }: Poo
     if (!failed) failure = error
     failed = true
   }
-  const take = (result: Result) => {
+  const take = (result: Result, one: Given) => {
     try {
-      const wait = onResult(result)
+      const wait = onResult(result, one)
       if (wait) held = wait.catch(fail)
     } catch (error) {
       fail(error)
@@ -42,13 +44,13 @@ export async function pool<Given, Result>({ given, atOnce, work, onResult }: Poo
       return
     }
     if (!(result instanceof Promise)) {
-      take(result)
+      take(result, one)
       return
     }
     running++
     result.then(
       (found) => {
-        take(found)
+        take(found, one)
         end()
       },
       (error) => {
@@ -62,14 +64,20 @@ export async function pool<Given, Result>({ given, atOnce, work, onResult }: Poo
       wake = resolve
     })
 
-  try {
-    for await (const one of given) {
-      start(one)
-      if (held) await held
-      held = undefined
-      while (!failed && running >= atOnce()) await oneEnds()
-      if (failed) break
+  const startAll = async () => {
+    for await (const stretch of given) {
+      for (const one of stretch) {
+        start(one)
+        if (held) await held
+        held = undefined
+        while (!failed && running >= atOnce()) await oneEnds()
+        if (failed) return
+      }
     }
+  }
+
+  try {
+    await startAll()
   } catch (error) {
     fail(error)
   }

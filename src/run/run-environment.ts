@@ -1,6 +1,7 @@
 import type { Interpreter } from '../agent/interpreter.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { Row } from '../dataset/row.ts'
+import type { Stretches } from '../dataset/stretches.ts'
 import type { Format } from '../format/format.ts'
 import type { Wait } from '../http/wait.ts'
 import type { LanguageModel } from '../model/language-model.ts'
@@ -10,7 +11,7 @@ import type { Pair } from './plan-run.ts'
 
 /** A dataset's rows, opened: those to ask, how many there are if that is known, and what is shown to each as examples. */
 export type OpenRows = {
-  rows: AsyncIterable<Row>
+  rows: Stretches<Row>
   total?: number
   examplesFor: (row: Row, number: number) => readonly Row[] | Promise<readonly Row[]>
   /** How many of the rows asked so far are among those that examples are chosen from. */
@@ -47,7 +48,7 @@ export type RowStore = {
   find(id: number, key: string, anyRow: boolean): RowRecord | undefined
   /** Whether a row had an answer when this was called; undefined where none has. */
   known?(): ((id: number) => boolean) | undefined
-  /** Keeps a row; when it returns, the row is safe from a crash of this process. */
+  /** Keeps a row; a few milliseconds later it is safe from a crash of this process. */
   add(record: RowRecord): void
   /** All rows are done. */
   end?(): void

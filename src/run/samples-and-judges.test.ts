@@ -135,6 +135,25 @@ describe('a model that judges', () => {
     expect((await run(judged(), reply, { cacheFor }, asked)).prompts).toEqual([])
   })
 
+  test('finds the answer kept before it is asked, so that a run that is killed meanwhile asks no model twice', async () => {
+    const stored = new Map<number, RowRecord>()
+    const storeFor = () => ({
+      find: (id: number, key: string) => (stored.get(id)?.key === key ? stored.get(id) : undefined),
+      add: (record: RowRecord) => void stored.set(record.id, record),
+    })
+    const killed: Reply = (prompt, options, who) => {
+      if (who === 'judge') throw new Error('killed')
+      return reply(prompt, options, who)
+    }
+    await expect(run(judged(), killed, { storeFor })).rejects.toThrow('killed')
+    expect(stored.get(0)).toMatchObject({ prediction: 'two', score: undefined, error: undefined })
+    stored.delete(1)
+    const { prompts, result } = await run(judged(), reply, { storeFor })
+    expect(prompts.filter((prompt) => prompt === '1+1=?')).toEqual([])
+    expect(prompts.filter((prompt) => prompt.startsWith('Is '))).toHaveLength(2)
+    expect(result.value).toBe(50)
+  })
+
   test('that fails leaves the answer without a score', async () => {
     const { records, result } = await run(judged(), (prompt, options, who) => {
       if (who !== 'judge') return reply(prompt, options, who)

@@ -6,6 +6,7 @@ import { Command } from 'commander'
 import { suggestName } from '../../config/nearest.ts'
 import { presets } from '../../format/presets/index.ts'
 import { configNames } from '../../node/load-config.ts'
+import { packageFile } from '../../node/own-files.ts'
 import { readRows } from '../../node/read-rows.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { dictKeys } from '../../python/index.ts'
@@ -96,7 +97,7 @@ async function columnsOf(path: string): Promise<string[]> {
 function schemaPath(): string {
   const installed = './node_modules/rolecall/schema/rolecall.schema.json'
   if (existsSync(installed)) return installed
-  return relative(process.cwd(), fileURLToPath(new URL('../../../schema/rolecall.schema.json', import.meta.url)))
+  return relative(process.cwd(), fileURLToPath(packageFile('schema/rolecall.schema.json')))
 }
 
 function likely(columns: readonly string[], names: readonly string[]): string | undefined {

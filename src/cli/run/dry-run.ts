@@ -1,4 +1,5 @@
 import stringWidth from 'string-width'
+import { oneByOne } from '../../dataset/stretches.ts'
 import { fitPrompts } from '../../infer/fit-prompts.ts'
 import { planContext } from '../../infer/infer-context.ts'
 import { tokenizerOf } from '../../node/tokenizer-of.ts'
@@ -32,7 +33,7 @@ async function dryRunPair(pair: Pair, environment: RunEnvironment, folder: strin
   const context = planContext(pair, tokenizer)
   const opened = await environment.openRows(pair.dataset)
   const sums = { rows: 0, prompts: 0, tokens: 0, longest: 0, examplesDropped: 0 }
-  for await (const row of opened.rows) {
+  for await (const row of oneByOne(opened.rows)) {
     if (sums.rows >= limit) break
     const question = { row, examples: await opened.examplesFor(row, sums.rows) }
     const fitted = fitPrompts(context, question, (asked) => inferencer.prompts(context, asked))

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { scoringPeers } from '../../node/jieba-words.ts'
 import type { LoadedConfig } from '../../node/load-config.ts'
+import { packageFile } from '../../node/own-files.ts'
 import type { EvaluationOptions, EvaluationRun } from '../../node/run-evaluation.ts'
 import type { PresetFlags } from '../../node/with-presets.ts'
 import { readShard } from '../../run/shard.ts'
@@ -27,7 +28,7 @@ type Options = PresetFlags & {
   json: boolean
 }
 
-const quickstart = fileURLToPath(new URL('../../../quickstart/rolecall.config.yaml', import.meta.url))
+const quickstart = fileURLToPath(packageFile('quickstart/rolecall.config.yaml'))
 
 export const runCommand = withPresetOptions(new Command('run'))
   .description('ask models, score their answers, write the results')

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { Command, InvalidArgumentError } from 'commander'
+import { ownVersion } from '../../node/own-files.ts'
 import { exportSite } from '../../server/viewer/export-site.ts'
 import { closeViewed, serveViewer } from '../../server/viewer/serve-viewer.ts'
 import { colors } from '../terminal.ts'
@@ -30,7 +30,7 @@ Examples:
   rolecall view eval.yaml --no-open    print the address only`,
   )
   .action(async (what: string[], options: Options) => {
-    const viewed = { version: version(), ...(await openViewed(what)) }
+    const viewed = { version: ownVersion(), ...(await openViewed(what)) }
     if (options.export !== undefined) {
       const { folder, rows } = await exportSite(viewed, options.export, options.limit === undefined ? {} : { limit: options.limit })
       await closeViewed(viewed)
@@ -51,10 +51,6 @@ function untilInterrupted(): Promise<void> {
   return new Promise((ended) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended())
   })
-}
-
-function version(): string {
-  return (JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as { version: string }).version
 }
 
 function wholeNumber(text: string): number {

@@ -5,6 +5,8 @@ import type { Reply } from '../language-model.ts'
 import { StopFilter } from '../stop-filter.ts'
 import { joinCalls, type PartialCall, type ReplyPart } from './reply-part.ts'
 
+const none: readonly number[] = []
+
 /** Puts the parts of a reply together. Servers cut their stops or leave them in; here nothing from a stop on remains. */
 export class ReplyCollector {
   readonly #filter: StopFilter
@@ -31,11 +33,11 @@ export class ReplyCollector {
   }
 
   /** Takes a part and gives the text that is certain by now. */
-  add({ text, reasoning, calls, ids = [], logProbabilities = [], finish, refusal, usage }: ReplyPart): string {
+  add({ text, reasoning, calls, ids = none, logProbabilities = none, finish, refusal, usage }: ReplyPart): string {
     this.#reasoning += reasoning
-    this.#calls.push(...calls)
-    this.#ids.push(...ids)
-    this.#logProbabilities.push(...logProbabilities)
+    if (calls.length > 0) this.#calls.push(...calls)
+    for (const id of ids) this.#ids.push(id)
+    for (const one of logProbabilities) this.#logProbabilities.push(one)
     if (usage) this.#usage = usage
     if (finish === 'abort' || finish === 'error') throw new BadReply(`it gave up on the reply (finish_reason "${finish}")`)
     if (finish !== undefined) this.#finish = finish
@@ -53,12 +55,12 @@ export class ReplyCollector {
     return text
   }
 
-  /** `promptTokens`: how many were sent, where the server does not count. */
-  reply(promptTokens: number, stopIds: ReadonlySet<number>): Reply {
+  /** `promptTokens`: how many were sent, where the server does not count. Notes about the request come first. */
+  reply(promptTokens: number, stopIds: ReadonlySet<number>, notes: readonly Note[]): Reply {
     const finish = this.isStopped ? 'stop' : finishOf(this.#finish)
     if (this.#finish === 'content_filter') this.#notes.push({ code: 'content-filter', text: "the server's content filter cut the reply" })
     const ids = this.#ids.length > 0 && stopIds.has(this.#ids.at(-1)!) ? this.#ids.slice(0, -1) : this.#ids
-    const calls = joinCalls(this.#calls)
+    const calls = this.#calls.length === 0 ? [] : joinCalls(this.#calls)
     return {
       text: this.#text,
       ...(this.#reasoning === '' ? {} : { reasoning: this.#reasoning }),
@@ -67,7 +69,7 @@ export class ReplyCollector {
       ...(this.#logProbabilities.length === 0 ? {} : { logProbabilities: this.#logProbabilities.slice(0, ids.length || undefined) }),
       finish,
       tokens: this.#usage ?? { prompt: promptTokens, reused: 0, reply: ids.length },
-      notes: this.#notes,
+      notes: this.#notes.length === 0 ? notes : [...notes, ...this.#notes],
     }
   }
 }

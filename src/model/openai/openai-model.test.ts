@@ -133,6 +133,10 @@ describe('what is sent', () => {
     const model = modelAt(url)
     for (const _ of [1, 2]) expect((await model.generate(asked, { maxTokens: 5 })).text).toBe('2')
     expect(seen.map(({ body }) => JSON.parse(body).max_completion_tokens)).toEqual([undefined, 5, 5])
+    // Requests that are under way together are all refused, and all learn from it.
+    const many = modelAt(url)
+    const replies = await Promise.all(Array.from({ length: 8 }, () => many.generate(asked, { maxTokens: 5 })))
+    expect(replies.map(({ text }) => text)).toEqual(Array(8).fill('2'))
   })
 
   test('no stream_options to a server that does not know them', async () => {

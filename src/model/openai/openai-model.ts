@@ -13,7 +13,7 @@ import { Release, ReplyCollector } from './collect-reply.ts'
 import { probeScoring } from './probe-scoring.ts'
 import { readStream } from './read-stream.ts'
 import { readReplyPart } from './reply-part.ts'
-import { generationFields, requestJson, saidInChat, saidInCompletion, textToSend } from './request-body.ts'
+import { fieldsJson, generationFields, requestJson, saidInChat, saidInCompletion, textToSend } from './request-body.ts'
 import { CannotScore, readScored, type ScoreMethod, type SentPrompt, scoreFields } from './score-prompt.ts'
 import type { OpenAISettings } from './settings.ts'
 import { type StopsToSend, stopsToSend } from './stops-to-send.ts'
@@ -65,7 +65,11 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
   const stopOptions = { tokenizer, sendIds: settings.sendStopIds, mostTexts: mostStops(settings.baseUrl) }
   const stopsOf = rememberLast((prompt: Prompt, more: readonly string[]) => stopsToSend(prompt.stop, more, stopOptions))
   /** What this server has said about fields that others take. */
-  const habits = { lengthField: 'max_tokens', streamOptions: true }
+  let habits: Habits = { lengthField: 'max_tokens', streamOptions: true }
+  const settingsJson = rememberSettings((options, stops, stream, { lengthField, streamOptions }) => {
+    const { max_tokens, stream_options, ...fields } = generationFields(model, options, stops.sent, stream)
+    return fieldsJson({ ...fields, [lengthField]: max_tokens, ...(streamOptions ? { stream_options } : {}) }, extraBody)
+  })
   let method: Promise<ScoreMethod> | undefined
 
   function toSend(prompt: CompletionPrompt): SentPrompt {
@@ -97,26 +101,23 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     const promptTokens = sending && 'ids' in sending.sent ? sending.sent.ids.length : 0
     const notes = [...(sending?.notes ?? []), ...stops.notes]
     const { signal } = options
-    const ask = () => {
-      const { max_tokens, stream_options, ...fields } = generationFields(model, options, stops.sent, stream)
-      const own = { ...fields, [habits.lengthField]: max_tokens, ...(habits.streamOptions ? { stream_options } : {}) }
-      const body = requestJson(said, own, extraBody)
-      return server.send({ path: isChat ? '/chat/completions' : '/completions', body, ...(signal ? { signal } : {}) }, (reply) =>
-        readReply(reply, stops, release),
-      )
+    const read = (reply: HttpReply) => readReply(reply, stops, release)
+    for (;;) {
+      const used = habits
+      const body = requestJson(said, settingsJson(options, stops, stream, used))
+      try {
+        const collector = await server.send({ path: isChat ? '/chat/completions' : '/completions', body, signal }, read)
+        return collector.reply(promptTokens, stops.ids, notes)
+      } catch (error) {
+        const lesson = error instanceof Refused ? lessonIn(error.message, used) : undefined
+        if (lesson) {
+          habits = { ...habits, ...lesson }
+          continue
+        }
+        if (signal?.aborted) return { text: release.given, finish: 'aborted', tokens: { prompt: promptTokens, reused: 0, reply: 0 }, notes }
+        throw error instanceof Refused ? await server.explain(error) : error
+      }
     }
-    let collector: ReplyCollector
-    try {
-      collector = await ask().catch((error: unknown) => {
-        if (!(error instanceof Refused) || !learn(habits, error.message)) throw error
-        return ask()
-      })
-    } catch (error) {
-      if (signal?.aborted) return { text: release.given, finish: 'aborted', tokens: { prompt: promptTokens, reused: 0, reply: 0 }, notes }
-      throw error instanceof Refused ? await server.explain(error) : error
-    }
-    const reply = collector.reply(promptTokens, stops.ids)
-    return { ...reply, notes: [...notes, ...reply.notes] }
   }
 
   async function readReply(reply: HttpReply, stops: StopsToSend, release: Release): Promise<ReplyCollector> {
@@ -142,8 +143,8 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     if ('ids' in sending.sent ? sending.sent.ids.length === 0 : sending.sent.text === '') {
       throw new PromptError('empty-prompt', { where, problem: 'the prompt is empty', fix: 'write a template that says something' })
     }
-    const body = requestJson(saidInCompletion(sending.sent), scoreFields(model, by), extraBody)
-    return server.send({ path: '/completions', body, ...(signal ? { signal } : {}) }, async (reply) => {
+    const body = requestJson(saidInCompletion(sending.sent), fieldsJson(scoreFields(model, by), extraBody))
+    return server.send({ path: '/completions', body, signal }, async (reply) => {
       refusePages(reply, reply.header('content-type') ?? '', where, shown)
       return readScored(await reply.text(), by, sending)
     })
@@ -190,14 +191,15 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
 
 const none: readonly string[] = []
 
-type Habits = { lengthField: string; streamOptions: boolean }
+type Habits = { readonly lengthField: string; readonly streamOptions: boolean }
 
-/** OpenAI's newer models want the limit under another name; some servers do not know stream_options. Both say so. Whether it is news. */
-function learn(habits: Habits, message: string): boolean {
-  if (habits.lengthField === 'max_tokens' && message.includes('max_completion_tokens')) habits.lengthField = 'max_completion_tokens'
-  else if (habits.streamOptions && message.includes('stream_options')) habits.streamOptions = false
-  else return false
-  return true
+/**
+ * OpenAI's newer models want the limit under another name; some servers do not know stream_options. Both say so, to each of the
+ * requests that are under way: what is news depends on what that request was sent with.
+ */
+function lessonIn(message: string, used: Habits): Partial<Habits> | undefined {
+  if (used.lengthField === 'max_tokens' && message.includes('max_completion_tokens')) return { lengthField: 'max_completion_tokens' }
+  return used.streamOptions && message.includes('stream_options') ? { streamOptions: false } : undefined
 }
 
 /** OpenAI takes four stops; the others are cut here. */
@@ -213,6 +215,25 @@ function rememberLast(
   return (prompt, more) => {
     if (last?.stop !== prompt.stop || last.more !== more) last = { stop: prompt.stop, more, result: work(prompt, more) }
     return last.result
+  }
+}
+
+type SettingsOf = (options: GenerateOptions, stops: StopsToSend, stream: boolean, habits: Habits) => string
+
+/** So do they share how they are answered. */
+function rememberSettings(work: SettingsOf): SettingsOf {
+  let last: { options: GenerateOptions; stops: StopsToSend; stream: boolean; habits: Habits; json: string } | undefined
+  return (options, stops, stream, habits) => {
+    const isSame =
+      last !== undefined &&
+      last.options.sampling === options.sampling &&
+      last.options.maxTokens === options.maxTokens &&
+      last.options.minTokens === options.minTokens &&
+      last.stops === stops &&
+      last.stream === stream &&
+      last.habits === habits
+    if (!isSame) last = { options, stops, stream, habits, json: work(options, stops, stream, habits) }
+    return last!.json
   }
 }
 

@@ -28,17 +28,13 @@ export function readReplyPart(json: string): ReplyPart {
   const message = field(choice, 'message') ?? field(choice, 'delta')
   const text = field(choice, 'text') ?? field(message, 'content') ?? ''
   if (typeof text !== 'string') throw new BadReply(`its answer is not of the API's shape: ${json.slice(0, 200)}`)
-  const [reasoning, finish, refusal] = [
-    field(message, 'reasoning_content') ?? field(message, 'reasoning'),
-    field(choice, 'finish_reason'),
-    field(message, 'refusal'),
-  ]
-  const [ids, logprobs, calls, usage] = [
-    field(choice, 'token_ids'),
-    field(choice, 'logprobs'),
-    field(message, 'tool_calls'),
-    field(value, 'usage'),
-  ]
+  const reasoning = field(message, 'reasoning_content') ?? field(message, 'reasoning')
+  const finish = field(choice, 'finish_reason')
+  const refusal = field(message, 'refusal')
+  const ids = field(choice, 'token_ids')
+  const logprobs = field(choice, 'logprobs')
+  const calls = field(message, 'tool_calls')
+  const usage = field(value, 'usage')
   const logProbabilities = logprobs === undefined ? undefined : logProbabilitiesIn(logprobs)
   return {
     text,

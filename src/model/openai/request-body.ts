@@ -48,11 +48,16 @@ function samplingFields({
   }
 }
 
-/** The JSON of a request; what the user adds wins, and null leaves a field out. */
-export function requestJson(said: string, fields: BodyFields, extra: BodyFields): string {
+/** The JSON of a request: what is asked, and how. */
+export function requestJson(said: string, fields: string): string {
+  return `{${said},${fields}`
+}
+
+/** How it is asked, as the rest of a request; what the user adds wins, and null leaves a field out. */
+export function fieldsJson(fields: BodyFields, extra: BodyFields): string {
   const merged: Record<string, unknown> = { ...fields, ...extra }
   for (const key in merged) if (merged[key] === null || merged[key] === undefined) delete merged[key]
-  return `{${said},${JSON.stringify(merged).slice(1)}`
+  return JSON.stringify(merged).slice(1)
 }
 
 /** What is asked, as the first field of a request: messages exactly as they are shown and hashed. */

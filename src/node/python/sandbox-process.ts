@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { codeFile } from '../own-files.ts'
 import { findRuntime } from './find-runtime.ts'
 import { readLines } from './read-lines.ts'
 import { watchMemory } from './watch-memory.ts'
@@ -30,9 +31,7 @@ type Waiting = {
 /** Lines of the protocol may hold a file. */
 const maxLine = 64 * 1024 * 1024
 
-/** Written in TypeScript here, in JavaScript in the package. */
-const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
-const script = (name: string) => realpathSync(fileURLToPath(new URL(`./sandbox/${name}.${extension}`, import.meta.url)))
+const script = (name: string) => realpathSync(fileURLToPath(codeFile(`node/python/sandbox/${name}`)))
 
 /**
  * One process with Python in it: pyodide under Deno, with no permission but to read pyodide's files and its own two scripts, an empty

@@ -2,47 +2,50 @@
 export type KeyWords = readonly [high: number, low: number]
 
 /**
- * A number by the first 64 bits of a key, the latest where a key comes again: 24 bytes each instead of the hundred that a map
- * of strings takes. Who asks compares the whole key.
+ * A number by the first 64 bits of its key, the latest where a key comes again: 8 to 16 bytes each instead of the hundred that a
+ * map of strings takes. The keys themselves are where the numbers lead; who asks compares the whole key.
  */
 export class KeyTable {
-  /** High word, low word, number + 1 (0: empty). */
-  #slots = new Uint32Array(3 * 1024)
+  readonly #wordOf: (value: number, half: 0 | 1) => number
+  /** Number + 1; 0: empty. */
+  #slots = new Uint32Array(2048)
   #count = 0
 
+  constructor(wordOf: (value: number, half: 0 | 1) => number) {
+    this.#wordOf = wordOf
+  }
+
+  /** The number's key must be there by now. */
   add([high, low]: KeyWords, value: number): void {
-    if (this.#count * 2 > this.#slots.length / 3) this.#grow()
-    if (put(this.#slots, high, low, value + 1)) this.#count++
+    if (this.#count * 2 > this.#slots.length) this.#grow()
+    const slot = this.#slotOf(high, low)
+    if (this.#slots[slot] === 0) this.#count++
+    this.#slots[slot] = value + 1
   }
 
   find([high, low]: KeyWords): number | undefined {
-    const value = this.#slots[3 * slotOf(this.#slots, high, low) + 2]!
+    const value = this.#slots[this.#slotOf(high, low)]!
     return value === 0 ? undefined : value - 1
   }
 
   #grow(): void {
     const old = this.#slots
     this.#slots = new Uint32Array(old.length * 2)
-    for (let at = 0; at < old.length; at += 3) if (old[at + 2] !== 0) put(this.#slots, old[at]!, old[at + 1]!, old[at + 2]!)
+    for (const value of old) {
+      if (value !== 0) this.#slots[this.#slotOf(this.#wordOf(value - 1, 0), this.#wordOf(value - 1, 1))] = value
+    }
   }
-}
 
-/** Where a key is, or would be. */
-function slotOf(slots: Uint32Array, high: number, low: number): number {
-  const size = slots.length / 3
-  let slot = low % size
-  while (slots[3 * slot + 2] !== 0 && (slots[3 * slot] !== high || slots[3 * slot + 1] !== low)) slot = (slot + 1) % size
-  return slot
-}
-
-/** Whether the key was not there yet. */
-function put(slots: Uint32Array, high: number, low: number, value: number): boolean {
-  const at = 3 * slotOf(slots, high, low)
-  const isNew = slots[at + 2] === 0
-  slots[at] = high
-  slots[at + 1] = low
-  slots[at + 2] = value
-  return isNew
+  /** Where a key is, or would be. */
+  #slotOf(high: number, low: number): number {
+    const slots = this.#slots
+    let slot = low % slots.length
+    for (let value = slots[slot]!; value !== 0; value = slots[slot]!) {
+      if (this.#wordOf(value - 1, 1) === low && this.#wordOf(value - 1, 0) === high) break
+      slot = (slot + 1) % slots.length
+    }
+    return slot
+  }
 }
 
 /** The first 64 bits of a key that is written in hexadecimal. */

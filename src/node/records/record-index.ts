@@ -18,6 +18,7 @@ export type IndexEntry = {
 const magic = 'rolecall index 1\n'.padEnd(24, '\n')
 const headerSize = 32
 const entrySize = 40
+const partLength = 4096
 
 /**
  * The lines of a records file, 40 bytes each: it can be read by range, filtered by score and searched by key without being
@@ -27,16 +28,13 @@ const entrySize = 40
  * offset, a double score, then five unsigned 32-bit numbers: id, length, two of the key, 1 for a failed row; 4 bytes unused.
  */
 export class RecordIndex {
-  #bytes: Buffer
+  /** Entries in parts of one size: an index that grows is never copied. */
+  readonly #parts: Buffer[] = []
   #count = 0
   /** Entries up to here, and the covered bytes, are on disk. */
   #saved = 0
   /** Bytes of the records file that the entries describe. */
   covered = 0
-
-  constructor(capacity = 64) {
-    this.#bytes = Buffer.alloc(headerSize + capacity * entrySize)
-  }
 
   /** What is on disk, or an empty index where that is none. */
   static read(file: string): RecordIndex {
@@ -58,7 +56,11 @@ export class RecordIndex {
       count++
     }
     if (!(covered >= end)) return index
-    index.#bytes = bytes
+    for (let from = 0; from < count; from += partLength) {
+      const part = Buffer.alloc(partLength * entrySize)
+      bytes.copy(part, 0, headerSize + from * entrySize, headerSize + Math.min(from + partLength, count) * entrySize)
+      index.#parts.push(part)
+    }
     index.#count = count
     index.#saved = count
     index.covered = covered
@@ -70,29 +72,40 @@ export class RecordIndex {
   }
 
   at(place: number): IndexEntry {
-    const at = headerSize + place * entrySize
-    const bytes = this.#bytes
+    const part = this.#partOf(place)
+    const at = offsetOf(place)
     return {
-      offset: bytes.readDoubleLE(at),
-      score: bytes.readDoubleLE(at + 8),
-      id: bytes.readUInt32LE(at + 16),
-      length: bytes.readUInt32LE(at + 20),
-      key: [bytes.readUInt32LE(at + 24), bytes.readUInt32LE(at + 28)],
-      failed: bytes.readUInt32LE(at + 32) === 1,
+      offset: part.readDoubleLE(at),
+      score: part.readDoubleLE(at + 8),
+      id: part.readUInt32LE(at + 16),
+      length: part.readUInt32LE(at + 20),
+      key: [part.readUInt32LE(at + 24), part.readUInt32LE(at + 28)],
+      failed: part.readUInt32LE(at + 32) === 1,
     }
   }
 
+  /** The row's number. */
+  idAt(place: number): number {
+    return this.#partOf(place).readUInt32LE(offsetOf(place) + 16)
+  }
+
+  /** The first half of the key's first 64 bits, or the second. */
+  keyAt(place: number, half: 0 | 1): number {
+    return this.#partOf(place).readUInt32LE(offsetOf(place) + 24 + 4 * half)
+  }
+
   add({ id, offset, length, key, score, failed }: IndexEntry): void {
-    const at = headerSize + this.#count++ * entrySize
-    if (at + entrySize > this.#bytes.length) this.#bytes = Buffer.concat([this.#bytes], at + entrySize + this.#bytes.length)
-    const bytes = this.#bytes
-    bytes.writeDoubleLE(offset, at)
-    bytes.writeDoubleLE(score, at + 8)
-    bytes.writeUInt32LE(id, at + 16)
-    bytes.writeUInt32LE(length, at + 20)
-    bytes.writeUInt32LE(key[0], at + 24)
-    bytes.writeUInt32LE(key[1], at + 28)
-    bytes.writeUInt32LE(failed ? 1 : 0, at + 32)
+    const place = this.#count++
+    if (place % partLength === 0) this.#parts.push(Buffer.alloc(partLength * entrySize))
+    const part = this.#partOf(place)
+    const at = offsetOf(place)
+    part.writeDoubleLE(offset, at)
+    part.writeDoubleLE(score, at + 8)
+    part.writeUInt32LE(id, at + 16)
+    part.writeUInt32LE(length, at + 20)
+    part.writeUInt32LE(key[0], at + 24)
+    part.writeUInt32LE(key[1], at + 28)
+    part.writeUInt32LE(failed ? 1 : 0, at + 32)
     this.covered = offset + length
   }
 
@@ -100,15 +113,26 @@ export class RecordIndex {
   save(file: string): void {
     const descriptor = openSync(file, this.#saved === 0 ? 'w' : 'r+')
     try {
-      const from = headerSize + this.#saved * entrySize
-      const to = headerSize + this.#count * entrySize
-      if (to > from) writeSync(descriptor, this.#bytes, from, to - from, from)
-      this.#bytes.write(magic, 'latin1')
-      this.#bytes.writeDoubleLE(this.covered, magic.length)
-      writeSync(descriptor, this.#bytes, 0, headerSize, 0)
+      for (let place = this.#saved; place < this.#count; ) {
+        const next = Math.min(this.#count, place - (place % partLength) + partLength)
+        writeSync(descriptor, this.#partOf(place), offsetOf(place), (next - place) * entrySize, headerSize + place * entrySize)
+        place = next
+      }
+      const header = Buffer.alloc(headerSize)
+      header.write(magic, 'latin1')
+      header.writeDoubleLE(this.covered, magic.length)
+      writeSync(descriptor, header, 0, headerSize, 0)
       this.#saved = this.#count
     } finally {
       closeSync(descriptor)
     }
   }
+
+  #partOf(place: number): Buffer {
+    return this.#parts[Math.floor(place / partLength)]!
+  }
+}
+
+function offsetOf(place: number): number {
+  return (place % partLength) * entrySize
 }

@@ -1,18 +1,6 @@
-import {
-  closeSync,
-  fdatasync,
-  fdatasyncSync,
-  fstatSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { compactJson, JsonSyntaxError, parseCompactJson } from '../../python/index.ts'
+import { compactJson, isPlainJson, JsonSyntaxError, type PyValue, parseCompactJson } from '../../python/index.ts'
 import type { RowRecord } from '../../report/run-record.ts'
 import { KeyTable, type KeyWords, keyWords } from './key-table.ts'
 import { LineReader } from './line-reader.ts'
@@ -23,6 +11,8 @@ import { scanRecords } from './scan-records.ts'
 /** How often what was written is forced to the disk, and the index with it. */
 const settleAfter = 1000
 const blockSize = 1 << 20
+/** Milliseconds in which lines gather for one write. */
+const gatherFor = 5
 
 /**
  * The records of one pair while they are written: a line of JSON for each row, in the order in which rows are done. A line is
@@ -35,13 +25,14 @@ export class RecordWriter {
   readonly #index: RecordIndex
   /** The place of each row's latest line, + 1. */
   #byId = new Uint32Array(1024)
-  readonly #byKey = new KeyTable()
+  readonly #byKey = new KeyTable((place, half) => this.#index.keyAt(place, half))
   /** Bytes that were cut off, and lines that are no records. */
   readonly repaired: { bytes: number; lines: number }
   #end: number
   #settled = Date.now()
   #waiting = ''
-  #turn: NodeJS.Immediate | undefined
+  #timer: NodeJS.Timeout | undefined
+  #flushed = 0
   #failure: unknown
 
   constructor(file: string) {
@@ -97,11 +88,11 @@ export class RecordWriter {
   }
 
   /**
-   * Adds a line. Lines that are added in one turn of the event loop are written together at its end: as much is lost with a
-   * process that is killed as with one that was killed a moment earlier, when these answers were still on their way.
+   * Adds a line. Lines that come within a few milliseconds are written together: as much is lost with a process that is killed
+   * as with one that was killed a moment earlier, when these answers were still on their way. The first line is not held up.
    */
   add(record: RowRecord): void {
-    const line = `${compactJson(record as never)}\n`
+    const line = `${jsonOf(record)}\n`
     const length = Buffer.byteLength(line)
     this.#index.add({
       id: record.id,
@@ -115,25 +106,28 @@ export class RecordWriter {
     this.#know(this.#index.length - 1)
     this.#waiting += line
     if (this.#failure !== undefined) throw this.#failure
-    this.#turn ??= setImmediate(() => {
-      try {
-        this.flush()
-      } catch (error) {
-        // A full disk, say: whoever adds the next line hears of it.
-        this.#failure = error
-      }
-    })
+    this.#timer ??= setTimeout(this.#flushLater, Math.max(0, this.#flushed + gatherFor - Date.now()))
+  }
+
+  readonly #flushLater = () => {
+    try {
+      this.flush()
+    } catch (error) {
+      // A full disk, say: whoever adds the next line hears of it.
+      this.#failure = error
+    }
   }
 
   /** Writes the lines that wait, in one write. */
   flush(): void {
-    clearImmediate(this.#turn)
-    this.#turn = undefined
+    clearTimeout(this.#timer)
+    this.#timer = undefined
     if (this.#waiting === '') return
     const bytes = Buffer.from(this.#waiting)
     this.#waiting = ''
     for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written)
     const now = Date.now()
+    this.#flushed = now
     if (now - this.#settled > settleAfter) {
       this.#settled = now
       this.#settle()
@@ -159,19 +153,18 @@ export class RecordWriter {
   }
 
   #know(place: number): void {
-    const { id, key } = this.#index.at(place)
+    const id = this.#index.idAt(place)
     if (id >= this.#byId.length) {
       const grown = new Uint32Array(2 * id)
       grown.set(this.#byId)
       this.#byId = grown
     }
     this.#byId[id] = place + 1
-    this.#byKey.add(key, place)
+    this.#byKey.add([this.#index.keyAt(place, 0), this.#index.keyAt(place, 1)], place)
   }
 
   #matching(place: number, key: string, [high, low]: KeyWords): RowRecord | undefined {
-    const entry = this.#index.at(place)
-    if (entry.key[0] !== high || entry.key[1] !== low) return undefined
+    if (this.#index.keyAt(place, 0) !== high || this.#index.keyAt(place, 1) !== low) return undefined
     const record = this.#record(place)
     return record?.key === key ? record : undefined
   }
@@ -203,7 +196,7 @@ export class RecordWriter {
   #sort(): void {
     const temporary = `${this.file}.sorting`
     const target = openSync(temporary, 'w')
-    const sorted = new RecordIndex(this.#index.length)
+    const sorted = new RecordIndex()
     let block = Buffer.allocUnsafe(blockSize)
     let [used, end] = [0, 0]
     const flush = () => {
@@ -214,7 +207,7 @@ export class RecordWriter {
       const entry = this.#index.at(place)
       if (used + entry.length > block.length) flush()
       if (entry.length > block.length) block = Buffer.allocUnsafe(entry.length)
-      readSync(this.#descriptor, block, used, entry.length, entry.offset)
+      this.#lines.copy(entry.offset, entry.length, block, used)
       used += entry.length
       sorted.add({ ...entry, offset: end })
       end += entry.length
@@ -227,4 +220,12 @@ export class RecordWriter {
     renameSync(temporary, this.file)
     sorted.save(indexFile(this.file))
   }
+}
+
+/** What the run itself has written into a record is plain; what comes from rows, models and evaluators may need Python's care. */
+function jsonOf(record: RowRecord): string {
+  const { gold, score, details, prediction } = record
+  return isPlainJson(gold) && isPlainJson(score) && isPlainJson(details) && isPlainJson(prediction)
+    ? JSON.stringify(record)
+    : compactJson(record as unknown as PyValue)
 }

@@ -121,14 +121,15 @@ export function fits(index: RecordIndex, descriptor: number): boolean {
 
 /** Places in the order of row numbers; of several entries for a row the last. */
 export function orderOf(index: RecordIndex): Uint32Array {
-  const latest = new Map<number, number>()
   let [previous, isSorted] = [-1, true]
-  for (let place = 0; place < index.length; place++) {
-    const { id } = index.at(place)
-    if (id <= previous) isSorted = false
+  for (let place = 0; place < index.length && isSorted; place++) {
+    const id = index.idAt(place)
+    isSorted = id > previous
     previous = id
   }
-  if (isSorted) return Uint32Array.from({ length: index.length }, (_, place) => place)
-  for (let place = 0; place < index.length; place++) latest.set(index.at(place).id, place)
-  return Uint32Array.from([...latest].sort(([one], [other]) => one - other).map(([, place]) => place))
+  const places = new Uint32Array(index.length)
+  for (let place = 0; place < places.length; place++) places[place] = place
+  if (isSorted) return places
+  places.sort((one, other) => index.idAt(one) - index.idAt(other) || one - other)
+  return places.filter((place, at) => at + 1 === places.length || index.idAt(places[at + 1]!) !== index.idAt(place))
 }

@@ -1,21 +1,22 @@
+import type { Row } from '../../dataset/row.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { JsonSyntaxError, type PyValue, parseJson } from '../../python/index.ts'
 
 /** What a reader finds in a file: a row, or why a place has none. What makes the rest unreadable is thrown instead. */
 export type Found<Value> = Value | PromptError
 
-/** Rows in stretches that are read together: waiting for each row would take longer than reading it. */
-export type Stretches<Value> = AsyncGenerator<Iterable<Found<Value>>>
+/** What a reader finds, a stretch of the file at a time. */
+export type FoundRows = AsyncGenerator<Iterable<Found<Row>>>
 
 export function badRow(where: string, problem: string, fix: string): PromptError {
   return new PromptError('bad-row', { where, problem, fix })
 }
 
-export function parseOrTell(text: string, where: string, fix: string): Found<PyValue> {
+export function parseOrTell(text: string, where: () => string, fix: string): Found<PyValue> {
   try {
     return parseJson(text)
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error
-    return badRow(where, `this is not JSON (${error.message})`, fix)
+    return badRow(where(), `this is not JSON (${error.message})`, fix)
   }
 }

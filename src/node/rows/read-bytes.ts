@@ -3,10 +3,13 @@ import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { PromptError } from '../../prompt-error.ts'
 
+/** Text of this length dies young: longer ones are put where V8 looks only now and then, and a long file fills the memory. */
+const chunkSize = 1 << 16
+
 /** Streams the bytes of a file, unpacked where its name ends in .gz. Whoever stops early closes the file. */
 export async function* readBytes(path: string): AsyncGenerator<Buffer> {
-  const file = createReadStream(path, { highWaterMark: 1 << 18 })
-  const gunzip = /\.gz$/i.test(path) ? createGunzip({ chunkSize: 1 << 18 }) : undefined
+  const file = createReadStream(path, { highWaterMark: chunkSize })
+  const gunzip = /\.gz$/i.test(path) ? createGunzip({ chunkSize }) : undefined
   // An error of the file ends the unpacking, too, and is thrown by it.
   if (gunzip) pipeline(file, gunzip, () => {})
   try {

@@ -2,11 +2,11 @@ import type { Row } from '../../dataset/row.ts'
 import type { PromptError } from '../../prompt-error.ts'
 import { CsvReader, type CsvRecord } from '../../python/csv.ts'
 import { needsMap } from '../../python/value.ts'
-import { badRow, type Found, type Stretches } from './bad-row.ts'
+import { badRow, type Found, type FoundRows } from './bad-row.ts'
 import { textBlocks } from './text-blocks.ts'
 
 /** The first record names the columns, unless they are given; every value is a string, as Python's csv module gives it. */
-export async function* readCsv(path: string, delimiter: ',' | '\t', columns?: readonly string[]): Stretches<Row> {
+export async function* readCsv(path: string, delimiter: ',' | '\t', columns?: readonly string[]): FoundRows {
   const reader = new CsvReader(delimiter)
   const broken = new Map<number, PromptError>()
   let header: Header | undefined = columns && readHeader({ fields: [...columns], line: 0 }, path)

@@ -1,17 +1,16 @@
-import type { Row } from '../../dataset/row.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { dictEntries, isDict, isList, type PyDict, type PyValue } from '../../python/index.ts'
-import { badRow, parseOrTell, type Stretches } from './bad-row.ts'
+import { badRow, type FoundRows, parseOrTell } from './bad-row.ts'
 import { textBlocks } from './text-blocks.ts'
 
 /** A list of objects, alone or as the only list of an object (`{ "examples": [ … ] }`). The file is read as a whole. */
-export async function* readJson(path: string): Stretches<Row> {
+export async function* readJson(path: string): FoundRows {
   const blocks: string[] = []
   for await (const { text, broken } of textBlocks(path)) {
     for (const error of broken.values()) throw error
     blocks.push(text)
   }
-  const whole = parseOrTell(blocks.join(''), path, 'correct the file; one object a line is a .jsonl file')
+  const whole = parseOrTell(blocks.join(''), () => path, 'correct the file; one object a line is a .jsonl file')
   if (whole instanceof PromptError) throw whole
   const rows = isDict(whole) ? onlyList(whole) : whole
   if (!isList(rows)) throw badRow(path, 'the file is not a list of rows', 'write [{ … }, { … }], or one object a line in a .jsonl file')

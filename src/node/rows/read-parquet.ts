@@ -1,10 +1,9 @@
-import type { Row } from '../../dataset/row.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { dictFromEntries, type PyValue, pyFloat } from '../../python/index.ts'
-import type { Stretches } from './bad-row.ts'
+import type { FoundRows } from './bad-row.ts'
 
 /** Rows of a Parquet file, a group of rows at a time. */
-export async function* readParquet(path: string): Stretches<Row> {
+export async function* readParquet(path: string): FoundRows {
   // Few files are Parquet: others are not to wait for what reads it.
   const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await import('hyparquet')
   const { compressors } = await import('hyparquet-compressors')

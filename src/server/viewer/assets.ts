@@ -1,25 +1,22 @@
 import { existsSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { onnxFolder } from '../../node/onnx-files.ts'
+import { packageFile } from '../../node/own-files.ts'
 import { PromptError } from '../../prompt-error.ts'
 
-const root = new URL('../../../', import.meta.url)
-
 /** The built page; `npm run build` makes it. */
-export const builtViewer = fileURLToPath(new URL('dist/viewer/', root))
+export const builtViewer = fileURLToPath(packageFile('dist/viewer/'))
 
 /** What the page needs to run the embedded model, by its path on the site. Built, onnxruntime-web lies in dist/ort. */
 export function embeddedFiles(): Map<string, string> {
-  const runtime = [new URL('dist/ort/', root), new URL('node_modules/onnxruntime-web/dist/', root)].find((folder) =>
-    existsSync(new URL('ort-wasm-simd-threaded.wasm', folder)),
-  )
   const files = new Map([
-    ['embedded/model.onnx', fileURLToPath(new URL('model/model.int8.onnx', root))],
-    ['embedded/tokenizer.json', fileURLToPath(new URL('model/tokenizer.json', root))],
+    ['embedded/model.onnx', fileURLToPath(packageFile('model/model.int8.onnx'))],
+    ['embedded/tokenizer.json', fileURLToPath(packageFile('model/tokenizer.json'))],
   ])
-  if (!runtime) return files
-  files.set('embedded/ort.js', fileURLToPath(new URL('ort.wasm.bundle.min.mjs', runtime)))
-  return files.set('embedded/ort.wasm', fileURLToPath(new URL('ort-wasm-simd-threaded.wasm', runtime)))
+  if (!onnxFolder) return files
+  files.set('embedded/ort.js', fileURLToPath(new URL('ort.wasm.bundle.min.mjs', onnxFolder)))
+  return files.set('embedded/ort.wasm', fileURLToPath(new URL('ort-wasm-simd-threaded.wasm', onnxFolder)))
 }
 
 /** The folder of the built page, or what to do without one. */

@@ -1,0 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const { bin, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { bin: object; exports: object }
+
+function pathsIn(value: unknown): string[] {
+  return typeof value === 'string' ? [value] : Object.values(value as object).flatMap(pathsIn)
+}
+
+test('the build has every file that the package names, with its types', ({ skip }) => {
+  if (!existsSync(join(root, 'dist'))) return skip('nothing is built here: npm run build')
+  const paths = pathsIn([bin, exports])
+  expect(paths).toContain('./dist/node/index.d.ts')
+  expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})

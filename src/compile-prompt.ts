@@ -69,7 +69,9 @@ function asksInChats({ infer_cfg: { inferencer } }: DatasetConfig): boolean {
   return inferencer?.type?.split('.').at(-1) === 'ChatInferencer'
 }
 
+const ofChats: Quirks = new Set(['chat-begin-dropped', 'chat-role-bare', 'chat-generating-role', 'chat-empty-line'])
+
 /** Other inferencers of the reference never write chats for language models: they fail, and what is promised stands. */
 function withoutQuirksOfChats(quirks: Quirks): Quirks {
-  return new Set([...quirks].filter((name) => !['chat-begin-dropped', 'chat-role-bare', 'chat-generating-role'].includes(name)))
+  return new Set([...quirks].filter((name) => !ofChats.has(name)))
 }

@@ -62,6 +62,7 @@ const conditions = {
   'chat-role-bare': ({ chat = [], roles = [] }: Input) =>
     roles.length > 0 && chat.some(({ role }) => !roles.some((one) => messageRole(one.role) === role)),
   'chat-generating-role': ({ roles = [] }: Input) => roles.length > 0 && roles.find((role) => role.generate)?.role !== 'BOT',
+  'chat-empty-line': ({ chat = [], roles = [] }: Input) => roles.length === 0 && chat.length > 1 && chat.some(({ content }) => !content),
   'chat-without-bot': ({ roles = [] }: Input) => roles.length > 0 && !roles.some((role) => messageRole(role.role) === 'assistant'),
   'dialogue-as-chat': ({ dialogue }: Input) =>
     itemsOf(dialogue).some((item) =>

@@ -205,6 +205,13 @@ export const fidelityRules = {
     document: '`generate` marks the role that the model speaks for (000, 001).',
     rolecall: 'That role begins; without one the prompt is complete, with a note.',
   },
+  'chat-empty-line': {
+    kind: 'quirk',
+    reference:
+      'ChatInferencer without a meta template gives a message that says nothing a line of its own, while a turn that says nothing has none.',
+    document: 'Without a meta template speeches are joined by newlines (000, 001, 002).',
+    rolecall: 'Messages are joined as turns are: what says nothing adds nothing.',
+  },
   'chat-without-bot': {
     kind: 'promise',
     reference: 'ChatInferencer with a meta template without BOT is a KeyError.',

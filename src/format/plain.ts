@@ -43,12 +43,13 @@ export function writePlain(conversation: Conversation, quirks: Quirks, cuts = fa
   let started = false
   for (const { kind, items } of conversation.sections) {
     const speaks = kind === 'round' || kind === 'chat'
+    const everyLine = kind === 'chat' && quirks.has('chat-empty-line')
     const cutAt = cuts && speaks ? items.findLastIndex((item) => isTurn(item) && item.override?.generate === true) : -1
     for (const [index, item] of items.entries()) {
       const isCut = index === cutAt
       const words = isCut ? ((item as Turn).override?.begin ?? []) : wordsOf(item, quirks)
       const number = isLoose(item) ? undefined : turn++
-      if (!isEmpty(words)) {
+      if (!isEmpty(words) || everyLine) {
         if (started) pieces.push(control('\n', { by: 'format', path: 'plain' }))
         const start = pieces.length
         pieces.push(...words.map((piece) => (number === undefined ? piece : { ...piece, turn: number })))

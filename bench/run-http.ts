@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { copyFileSync, createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,8 +8,7 @@ import { fileURLToPath } from 'node:url'
 // are processes of their own.
 
 const built = new URL('../', import.meta.url)
-const main = fileURLToPath(new URL('dist/cli/main.js', built))
-const root = new URL('../', built)
+const main = fileURLToPath(new URL('bundle/cli/main.js', built))
 const atOnce = 16
 
 export type RunMeasurement = {
@@ -47,7 +46,6 @@ export const fullSizes: HttpSizes = { short: 2000, long: 20_000, many: 100_000 }
 
 export async function measureRunsOverHttp({ short, long, many }: HttpSizes = fullSizes): Promise<HttpMeasurements> {
   const folder = mkdtempSync(join(tmpdir(), 'rolecall-bench-'))
-  copyFileSync(new URL('package.json', root), new URL('package.json', built))
   writeFileSync(join(folder, 'usage.mjs'), usageProgram)
   writeFileSync(join(folder, 'server.mjs'), serverProgram)
   writeFileSync(join(folder, 'loop.mjs'), loopProgram)

@@ -29,7 +29,7 @@ const dimColor = '#7d8593'
 type Style = { color: string; bold: boolean; dim: boolean }
 
 for (const { file, args } of pictures) {
-  const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+  const main = fileURLToPath(new URL('../dist/bundle/cli/main.js', import.meta.url))
   const { stdout, status, stderr } = spawnSync(process.execPath, [main, ...args], {
     env: { ...process.env, FORCE_COLOR: '1' },
     // Where there is no config, as in a fresh clone.

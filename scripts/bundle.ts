@@ -6,12 +6,12 @@ import { rolldown } from 'rolldown'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Writes the code as JavaScript: the library's two entries and the command line, with what they share in chunks one level below
- * the folder. Loading five hundred modules one by one would take half a second at every start.
+ * Writes the command line as JavaScript in chunks one level below the folder: loading five hundred modules one by one would take
+ * half a second at every start. The library is in it as configs import it, so that their errors and values are those of the
+ * command. Programs import the library file by file, and take from it only what they use.
  */
 export async function bundle(folder: string): Promise<void> {
-  // Chunks have names by what is in them: those of before would stay.
-  rmSync(join(folder, 'chunks'), { recursive: true, force: true })
+  rmSync(folder, { recursive: true, force: true })
   await write(['index', 'node/index', 'cli/main'], folder)
   // Run by Deno, which may read these two files and no others of ours.
   for (const script of ['node/python/sandbox/runner', 'node/python/sandbox/worker']) await write([script], folder)
@@ -28,5 +28,5 @@ async function write(entries: readonly string[], folder: string): Promise<void> 
   await build.close()
 }
 
-const [, script, folder = 'dist'] = process.argv
+const [, script, folder = 'dist/bundle'] = process.argv
 if (script === fileURLToPath(import.meta.url)) await bundle(resolve(folder))

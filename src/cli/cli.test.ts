@@ -154,6 +154,35 @@ describe('render', { timeout: 60_000 }, () => {
   })
 })
 
+test('a config in TypeScript imports the library that reads it, both halves, from a folder where nothing is installed', {
+  timeout: 60_000,
+}, async () => {
+  const config = `
+    import { defineConfig, PromptError } from 'rolecall'
+    import { readRows } from 'rolecall/node'
+    const rows: object[] = []
+    for await (const row of readRows('rows.jsonl')) rows.push(row)
+    export default defineConfig({
+      models: [{ abbr: 'tiny', type: 'embedded', format: 'internlm2', max_out_len: 8 }],
+      datasets: [{
+        abbr: 'sums',
+        rows,
+        reader_cfg: { input_columns: ['q'], output_column: 'a' },
+        infer_cfg: { prompt_template: { template: '{q}' } },
+        eval_cfg: {
+          evaluator: () => {
+            throw new PromptError('mine', { where: 'my evaluator', problem: 'it is not written yet', fix: 'write it' })
+          },
+        },
+      }],
+    })`
+  const folder = folderWith({ 'rolecall.config.ts': config, 'rows.jsonl': '{"q":"1+1=?","a":"2"}\n' })
+  const { code, stdout, stderr } = await rolecall(['run', '--no-cache'], folder)
+  // An error of the library's own class is about the row; any other would have ended the run.
+  expect(`${stdout}${stderr}`).toContain('my evaluator: it is not written yet. Write it.')
+  expect(code).toBe(1)
+})
+
 /** A row that tries to forge a system turn, and characters that are several tokens each. */
 const hostile = {
   'rolecall.config.json': JSON.stringify({

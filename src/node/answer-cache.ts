@@ -1,4 +1,4 @@
-import { fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
+import { fstatSync, futimesSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -6,6 +6,7 @@ import { compactJson, parseCompactJson } from '../python/index.ts'
 import type { RowAnswer } from '../report/run-record.ts'
 import type { AnswerCache } from '../run.ts'
 import { KeyTable, keyWords } from './records/key-table.ts'
+import { shrinkCache } from './shrink-cache.ts'
 
 /** Where answers are kept between runs: `$ROLECALL_CACHE` (`off`: nowhere), else `rolecall` in the user's folder for caches. */
 export function cacheFolder(): string | undefined {
@@ -22,6 +23,7 @@ export class AnswerCaches {
 
   constructor(folder: string) {
     this.#folder = join(folder, 'answers')
+    shrinkCache(folder)
   }
 
   for(settings: string): AnswerCache {
@@ -58,6 +60,8 @@ class FileCache implements AnswerCache {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       this.#descriptor = openSync(this.#file, 'a+', 0o600)
       this.#endTornLine(this.#descriptor)
+      const now = new Date()
+      futimesSync(this.#descriptor, now, now)
     } catch (error) {
       problems.add(`answers are not kept for other runs: ${(error as Error).message}`)
     }

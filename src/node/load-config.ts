@@ -14,8 +14,8 @@ import { withPresets } from './with-presets.ts'
 
 export const configNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ending) => `rolecall.config.${ending}`)
 
-/** This library, built or as source. */
-const ownIndex = fileURLToPath(codeFile('index'))
+/** This library, built or as source: errors and values of a config are those of the command that reads it. */
+const ownEntries = { rolecall: fileURLToPath(codeFile('index')), 'rolecall/node': fileURLToPath(codeFile('node/index')) }
 
 /** A config file as it was read; paths in it are relative to its folder. */
 export type LoadedConfig = { file: string; folder: string; config: CheckedConfig }
@@ -127,7 +127,7 @@ async function readYaml(text: string, where: string): Promise<unknown> {
 export async function readModule(file: string, where: string): Promise<unknown> {
   const { createJiti } = await import('jiti')
   // A config in a fresh clone may import 'rolecall' before anything is installed under that name.
-  const jiti = createJiti(import.meta.url, { alias: { rolecall: ownIndex }, fsCache: false })
+  const jiti = createJiti(import.meta.url, { alias: ownEntries, fsCache: false })
   try {
     return await jiti.import(file, { default: true })
   } catch (error) {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { dryRun } from '../cli/run/dry-run.ts'
 import { compilePrompt } from '../compile-prompt.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { promptText } from '../format/prompt-text.ts'
@@ -112,6 +113,15 @@ test('a template is a chat turn by turn, and the answer column stays hidden', ()
     },
   }).render({ row: { question: '1+1=?', answer: '2' }, mode: 'gen' })
   expect(promptText(prompt)).toBe('<H>1+1=? ()\n<B>Hm.\n<H>Well?\n<B>')
+})
+
+test('a dry run counts every answer of every row', async () => {
+  const greedy: ModelConfig = { abbr: 'm', format: 'plain', max_out_len: 8 }
+  const count = async (given: DatasetConfig, config = greedy) =>
+    (await dryRun(planRun([config], [given]), runEnvironment('.'), '.', Number.POSITIVE_INFINITY))[0]!.mostGenerated
+  expect(await count(dataset({ rows, reader_cfg }))).toBe(8)
+  expect(await count(dataset({ rows, reader_cfg }, 'every'))).toBe(16)
+  expect(await count(dataset({ rows, reader_cfg, n: 3 }), { ...greedy, temperature: 1 })).toBe(24)
 })
 
 test('several answers for every turn are refused', async () => {

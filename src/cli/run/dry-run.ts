@@ -52,7 +52,7 @@ async function dryRunPair(pair: Pair, environment: RunEnvironment, folder: strin
     ...name,
     ...counted,
     ...(tokenizer ? { tokens, longest } : {}),
-    ...(inferencer.needs === 'generate' ? { mostGenerated: sums.rows * context.generation.maxTokens } : {}),
+    ...(inferencer.needs === 'generate' ? { mostGenerated: sums.prompts * context.samples * context.generation.maxTokens } : {}),
   }
 }
 

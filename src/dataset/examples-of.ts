@@ -1,5 +1,5 @@
 import { PromptError } from '../prompt-error.ts'
-import { dictEntries, dictGet, dictKeys, type PyValue, pyEqual } from '../python/index.ts'
+import { dictEntries, dictGet, dictHas, dictKeys, type PyValue, pyEqual } from '../python/index.ts'
 import type { Row } from './row.ts'
 
 /** What a dataset's config says about its retriever. */
@@ -33,16 +33,22 @@ export function retrieverType({ type, fix_id_list: ids }: { type?: string; fix_i
  * @example
  * exampleLike([{ q: 'a' }, { q: 'b' }])({ q: 'b' }) // => { q: 'b' }
  * exampleLike([{ q: 'a' }])({ q: 'c' }) // => undefined
+ * exampleLike([{ q: 1 }])({ q: 1 }) // => { q: 1 }
+ * exampleLike([{ q: 'a', n: null }])({ q: 'a', m: null }) // => undefined
+ * exampleLike([])({ q: 'a' }) // => undefined
  */
 export function exampleLike(examples: readonly Row[]): (row: Row) => Row | undefined {
   const known = examples.map((example) => ({ example, entries: dictEntries(example) }))
-  const same =
-    (row: Row) =>
-    ([key, value]: readonly [string, PyValue]) => {
-      const own = dictGet(row, key)
-      return typeof value === 'string' ? own === value : pyEqual(own ?? null, value)
-    }
-  // Nearly all rows differ in their first column already.
-  return (row) =>
-    known.find(({ example, entries }) => example === row || (entries.every(same(row)) && dictKeys(row).length === entries.length))?.example
+  // Nearly all rows differ in the first column already, which is looked up for all examples at once.
+  const [first] = known[0]?.entries[0] ?? []
+  const firsts = new Set(first === undefined ? [] : examples.map((example) => dictGet(example, first)))
+  const isPlain = [...firsts].every((value) => typeof value === 'string')
+  return (row) => {
+    if (first === undefined || (isPlain && !firsts.has(dictGet(row, first)))) return undefined
+    return known.find(({ entries }) => dictKeys(row).length === entries.length && entries.every((entry) => isIn(row, entry)))?.example
+  }
+}
+
+function isIn(row: Row, [key, value]: readonly [string, PyValue]): boolean {
+  return dictHas(row, key) && pyEqual(dictGet(row, key)!, value)
 }

@@ -1,5 +1,5 @@
 import { PromptError } from '../prompt-error.ts'
-import { dictEntries, dictGet, dictHas, dictKeys, type PyValue, pyEqual } from '../python/index.ts'
+import { compactJson, dictGet, dictKeys } from '../python/index.ts'
 import type { Row } from './row.ts'
 
 /** What a dataset's config says about its retriever. */
@@ -27,28 +27,27 @@ export function retrieverType({ type, fix_id_list: ids }: { type?: string; fix_i
 }
 
 /**
- * Finds the example that a row equals, so that a prompt which shows its own answer is noticed, also where the two lie in
- * different files.
+ * Finds the example that a row is, to the letter, so that a prompt which shows its own answer is noticed, also where the two
+ * lie in different files.
  *
  * @example
  * exampleLike([{ q: 'a' }, { q: 'b' }])({ q: 'b' }) // => { q: 'b' }
  * exampleLike([{ q: 'a' }])({ q: 'c' }) // => undefined
- * exampleLike([{ q: 1 }])({ q: 1 }) // => { q: 1 }
- * exampleLike([{ q: 'a', n: null }])({ q: 'a', m: null }) // => undefined
+ * exampleLike([{ q: 1 }])({ q: true }) // => undefined
+ * exampleLike([{ q: 'a', n: null }])({ n: null, q: 'a' }) // => undefined
  * exampleLike([])({ q: 'a' }) // => undefined
  */
 export function exampleLike(examples: readonly Row[]): (row: Row) => Row | undefined {
-  const known = examples.map((example) => ({ example, entries: dictEntries(example) }))
+  const [first] = dictKeys(examples[0] ?? {})
+  if (first === undefined) return () => undefined
+  const known = new Map([...examples].reverse().map((example) => [compactJson(example), example]))
   // Nearly all rows differ in the first column already, which is looked up for all examples at once.
-  const [first] = known[0]?.entries[0] ?? []
-  const firsts = new Set(first === undefined ? [] : examples.map((example) => dictGet(example, first)))
-  const isPlain = [...firsts].every((value) => typeof value === 'string')
+  const firsts = new Set(examples.map((example) => dictGet(example, first)))
+  const isPlain = [...firsts].every((value) => typeof value !== 'object')
   return (row) => {
-    if (first === undefined || (isPlain && !firsts.has(dictGet(row, first)))) return undefined
-    return known.find(({ entries }) => dictKeys(row).length === entries.length && entries.every((entry) => isIn(row, entry)))?.example
+    if (isPlain && !firsts.has(dictGet(row, first))) return undefined
+    const found = known.get(compactJson(row))
+    // JSON has no columns without a value.
+    return found && dictKeys(found).length === dictKeys(row).length ? found : undefined
   }
-}
-
-function isIn(row: Row, [key, value]: readonly [string, PyValue]): boolean {
-  return dictHas(row, key) && pyEqual(dictGet(row, key)!, value)
 }

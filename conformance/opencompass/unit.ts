@@ -1,6 +1,7 @@
 import { adaptConversation } from '../../src/adapt/adapt-conversation.ts'
 import type { Quirks } from '../../src/config/fidelity.ts'
 import { examplesOf } from '../../src/dataset/examples-of.ts'
+import { pickPlaces } from '../../src/dataset/pick-places.ts'
 import type { Fields } from '../../src/dataset/row.ts'
 import { rangeIndexes, readRange } from '../../src/dataset/row-range.ts'
 import { compileFormat } from '../../src/format/compile-format.ts'
@@ -82,12 +83,15 @@ const operations: Record<string, Operation> = {
     const rows = Array.from({ length: train }, (_, id): Row => ({ id }))
     const fromStart = (ids: number[]) => ids.map((id) => (id < 0 ? id + train : id))
     return {
-      produce: () =>
-        Array.from({ length: test }, () =>
-          examplesOf({ infer_cfg: { retriever: { type: 'FixKRetriever', fix_id_list: fixIdList } } }, (id) => rows.at(id)).map((row) =>
-            rows.indexOf(row),
-          ),
-        ),
+      produce() {
+        const picking = pickPlaces<Row>(fixIdList)
+        for (const row of rows) if (!picking.look(row)) break
+        const found = picking.found()
+        const retriever = { type: 'FixKRetriever', fix_id_list: fixIdList }
+        return Array.from({ length: test }, () =>
+          examplesOf({ infer_cfg: { retriever } }, (id) => found.get(id)).map((row) => dictGet(row, 'id')),
+        )
+      },
       // Python's -1 is the last row.
       ...(expected === undefined ? {} : { expected: (expected as number[][]).map(fromStart) }),
     }

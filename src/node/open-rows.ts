@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { suggestName } from '../config/nearest.ts'
+import { pickPlaces } from '../dataset/pick-places.ts'
 import type { Row } from '../dataset/row.ts'
 import { isUnfit, type RowFormat, rowFormats } from '../dataset/row-formats/index.ts'
 import { inRange, mostRows, type RowRange, rangeIndexes, readRange } from '../dataset/row-range.ts'
@@ -171,23 +172,9 @@ function shortPath(path: string): string {
  * no places.
  */
 export async function takeRows(source: RowSource, numbers: readonly number[]): Promise<{ rows: Map<number, NumberedRow>; seen: number }> {
-  const wanted = new Set(numbers)
-  const last = numbers.reduce((most, number) => Math.max(most, number), -1)
-  const fromEnd = -numbers.reduce((least, number) => Math.min(least, number), 0)
-  const rows = new Map<number, NumberedRow>()
-  const tail: NumberedRow[] = []
-  let seen = 0
-  if (numbers.length === 0) return { rows, seen }
-  for await (const found of source) {
-    if (wanted.has(seen)) rows.set(seen, found)
-    if (fromEnd > 0 && tail.push(found) > fromEnd) tail.shift()
-    if (seen++ >= last && fromEnd === 0) break
-  }
-  for (const number of wanted) {
-    const found = number < 0 ? tail.at(number) : undefined
-    if (found) rows.set(number, found)
-  }
-  return { rows, seen }
+  const picking = pickPlaces<NumberedRow>(numbers)
+  if (numbers.length > 0) for await (const row of source) if (!picking.look(row)) break
+  return { rows: picking.found(), seen: picking.seen() }
 }
 
 /** Every row of a source. */

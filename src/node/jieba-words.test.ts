@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { withoutPeers } from '../../testing/without-peers.ts'
 import { chooseExamples } from '../retrieve/choose-examples.ts'
 import { evaluateAnswers } from '../score/evaluate/evaluate-answers.ts'
 import { evaluatorOf } from '../score/evaluate/evaluators.ts'
@@ -44,12 +43,10 @@ describe.skipIf(!isInstalled)('with jieba-wasm (skipped where it is not installe
   })
 })
 
-test('without it, what needs words says what to install', async () => {
-  await withoutPeers(async () => {
-    if (findPeer('jieba-wasm') !== undefined) return
-    expect(scoringPeers()).toEqual({})
-    expect(() => evaluatorOf({ type: 'JiebaRougeEvaluator' }, true, 'mine', scoringPeers())).toThrow(
-      'mine › eval_cfg.evaluator.type: "JiebaRougeEvaluator" splits Chinese into words by jieba\'s dictionary, which is not installed',
-    )
-  })
+test('without it, what needs words says what to install', () => {
+  const peers = scoringPeers(() => undefined)
+  expect(peers).toEqual({})
+  expect(() => evaluatorOf({ type: 'JiebaRougeEvaluator' }, true, 'mine', peers)).toThrow(
+    'mine › eval_cfg.evaluator.type: "JiebaRougeEvaluator" splits Chinese into words by jieba\'s dictionary, which is not installed',
+  )
 })

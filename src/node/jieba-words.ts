@@ -4,9 +4,9 @@ import { findPeer } from './find-peer.ts'
 
 type Jieba = { cut(text: string, hmm?: boolean): string[] }
 
-/** jieba's words, where its package is installed; its dictionary is read when the first text is split. */
-export function jiebaWords(): SplitWords | undefined {
-  const file = findPeer('jieba-wasm')
+/** jieba's words, where its package is found; its dictionary is read when the first text is split. */
+export function jiebaWords(find = findPeer): SplitWords | undefined {
+  const file = find('jieba-wasm')
   if (file === undefined) return undefined
   let jieba: Jieba | undefined
   return (text) => {
@@ -17,7 +17,7 @@ export function jiebaWords(): SplitWords | undefined {
 }
 
 /** What scoring may need of what users install themselves, for `planRun`, `postprocessorOf` and `evaluatorOf`. */
-export function scoringPeers(): { words?: SplitWords } {
-  const words = jiebaWords()
+export function scoringPeers(find = findPeer): { words?: SplitWords } {
+  const words = jiebaWords(find)
   return words ? { words } : {}
 }

@@ -1,6 +1,7 @@
-import { chatOfRow } from './adapt/chat-of-row.ts'
+import { chatOfRow, chatShowsExamples } from './adapt/chat-of-row.ts'
 import type { DatasetConfig, ModelConfig } from './config/config-schema.ts'
 import { type Quirks, quirksOf } from './config/fidelity.ts'
+import type { Row } from './dataset/row.ts'
 import { compileFormat } from './format/compile-format.ts'
 import type { Format, Prompt } from './format/format.ts'
 import { type PreparedPrompt, preparePrompt } from './program/prepare-prompt.ts'
@@ -17,6 +18,8 @@ export type PromptMaker = {
   format: Format
   /** The labels that perplexity compares; undefined when the template has none. */
   labels?: readonly string[]
+  /** Whether the prompt of a row has a place for examples; absent where all have. */
+  showsExamples?(row: Row): boolean
   /** The exact prompt this model is sent for a row. */
   render(question: Question): RenderedPrompt
   /** The same for many rows, as fast as they can be written; made once for each mode and label. */
@@ -52,6 +55,7 @@ export function compilePromptWith(model: ModelConfig, dataset: DatasetConfig, qu
   return {
     format,
     ...(templates.labels ? { labels: templates.labels } : {}),
+    ...(isChat ? { showsExamples: (row: Row) => chatShowsExamples(row, columns, quirks) } : {}),
     render,
     prepare(ask) {
       const key = ask.label === undefined ? ask.mode : `${ask.mode}:${ask.label}`

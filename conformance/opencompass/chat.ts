@@ -81,6 +81,9 @@ const conditions = {
 
 export type ChatRuleName = keyof typeof conditions
 
+/** Rules about the rows of chats, which no vector has; src/infer/chat.test.ts shows what they do. */
+export type ChatRowRuleName = 'chat-rounds-cut' | 'chat-columns' | 'chat-examples-unused'
+
 function rulesThatHold(input: Input): ChatRuleName[] {
   return (Object.keys(conditions) as ChatRuleName[]).filter((rule) => conditions[rule](input))
 }

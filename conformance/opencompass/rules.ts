@@ -1,6 +1,6 @@
 import type { FidelityRuleName } from '../../src/config/fidelity.ts'
 import { dictEntries, dictGet, dictHas, dictKeys, pyStr } from '../../src/python/index.ts'
-import type { ChatRuleName } from './chat.ts'
+import type { ChatRowRuleName, ChatRuleName } from './chat.ts'
 import type { PipelineVector, TemplateJson, TurnJson } from './vector.ts'
 
 /** Which rules of `src/config/fidelity.ts` a vector's input falls under. Only config and rows are looked at, never results. */
@@ -56,7 +56,7 @@ function readInput(vector: PipelineVector): Input {
 }
 
 /** Chats are asked for by operations of their own: see `chat.ts`. */
-type RuleName = Exclude<FidelityRuleName, ChatRuleName>
+type RuleName = Exclude<FidelityRuleName, ChatRuleName | ChatRowRuleName>
 
 const conditions: Record<RuleName, (input: Input) => boolean> = {
   'data-reexpanded': ({ vector, prompt }) => {

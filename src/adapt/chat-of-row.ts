@@ -1,11 +1,14 @@
 import { readMessage } from '../chat/read-message.ts'
+import type { Quirks } from '../config/fidelity.ts'
 import type { Row } from '../dataset/row.ts'
-import { dictFromEntries, dictGet, dictHas, isDict, isList, type PyValue, pyStr } from '../python/index.ts'
+import { distinctNotes, type Note } from '../note.ts'
+import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyValue, pyStr } from '../python/index.ts'
 import { buildConversation } from '../template/build-conversation.ts'
 import { type Conversation, isTurn, type Turn } from '../template/conversation.ts'
 import type { DatasetTemplates, Question } from '../template/question.ts'
 import { plain } from '../text/index.ts'
 import { asMessages } from './as-messages.ts'
+import { listsOfRounds, roundsOfRow } from './rounds-of-row.ts'
 
 /**
  * The chat of a row, as OpenCompass's ChatInferencer finds it: the row's own messages where its only input column (or one
@@ -14,45 +17,72 @@ import { asMessages } from './as-messages.ts'
  */
 export function chatOfRow(
   templates: DatasetTemplates,
-  question: Question,
+  given: Question,
   inputColumns: readonly string[],
 ): Conversation & { kind: 'dialogue' } {
-  const { row, mode } = question
-  const column = inputColumns.length === 1 ? inputColumns[0]! : inputColumns.find((name) => name === 'dialogue')
-  const messages = column === undefined ? undefined : dictGet(row, column)
-  if (isList(messages) && messages.length > 0 && messages.every(isDict)) {
-    const turns = messages.map((message, index) => readMessage(message, { by: 'field', path: `${column}[${index}]` }))
-    return chat(mode === 'gen' ? open(turns) : turns, [])
+  const { row, mode } = given
+  const { quirks, outputColumn } = templates
+  const showsExamples = chatShowsExamples(row, inputColumns, quirks)
+  const question: Question = showsExamples ? given : { ...given, examples: [] }
+  const unused = showsExamples ? [] : unusedExamples(given.examples?.length ?? 0)
+  const column = columnOfMessages(row, inputColumns)
+  if (column !== undefined) {
+    const turns = readMessages(row, column)
+    return chat(mode === 'gen' ? open(turns) : turns, unused)
   }
-  const entries = entriesOf(row, [...inputColumns, ...(templates.outputColumn ? [templates.outputColumn] : [])])
-  const last = filled(templates, { ...question, row: entries.at(-1) ?? row })
-  const before = entries
-    .slice(0, -1)
-    .map((entry) => answered(filled(templates, { row: entry, mode: 'ppl' }), entry, templates.outputColumn))
-  const said = turnsOf(last)
-  return chat([...before.flat(), ...(mode === 'gen' ? open(said) : said)], last.notes)
-}
-
-function filled(templates: DatasetTemplates, question: Question): Conversation & { kind: 'dialogue' } {
-  return asMessages(buildConversation(templates, question), templates.quirks)
-}
-
-/** One row for each round, where every column is a list of texts. */
-function entriesOf(row: Row, columns: readonly string[]): Row[] {
-  const lists = columns.filter((name) => dictHas(row, name)).map((name) => [name, dictGet(row, name)!] as const)
-  const isRounds = lists.length > 0 && lists.every(([, value]) => isList(value) && value.every((one) => typeof one === 'string'))
-  if (!isRounds) return []
-  const rounds = Math.min(...lists.map(([, value]) => (value as readonly PyValue[]).length))
-  return Array.from({ length: rounds }, (_, round) =>
-    dictFromEntries(lists.map(([name, value]): [string, PyValue] => [name, (value as readonly PyValue[])[round]!])),
+  const lists = listsOfRounds(row, inputColumns, outputColumn)
+  const seen = quirks.has('chat-columns') ? namedColumns(row, inputColumns, outputColumn) : row
+  const { rounds, notes } = lists ? roundsOfRow(seen, lists, quirks) : { rounds: [seen], notes: [] }
+  const said = rounds.map((round, index) => {
+    const isLast = index === rounds.length - 1
+    // Examples come before all that is asked.
+    const examples = index === 0 ? (question.examples ?? []) : []
+    const filled = asMessages(buildConversation(templates, { ...question, row: round, examples, mode: isLast ? mode : 'ppl' }), quirks)
+    const turns = turnsOf(filled)
+    if (!isLast) return { turns: answered(turns, round, outputColumn), notes: filled.notes }
+    return { turns: mode === 'gen' ? open(turns) : turns, notes: filled.notes }
+  })
+  return chat(
+    said.flatMap(({ turns }) => turns),
+    distinctNotes([...unused, ...notes, ...said.flatMap((round) => round.notes)]),
   )
 }
 
-/** An earlier round ends with the right answer, where its template does not end with the model's words. */
-function answered(conversation: Conversation & { kind: 'dialogue' }, row: Row, column: string | undefined): Turn[] {
-  const turns = turnsOf(conversation)
-  if (turns.at(-1)?.role === 'assistant' || column === undefined) return turns
-  const words = plain(pyStr(dictGet(row, column) ?? ''), { by: 'field', path: column })
+/** Whether the chat of a row has a place for examples: what the row says itself has none, and OpenCompass never shows any. */
+export function chatShowsExamples(row: Row, inputColumns: readonly string[], quirks: Quirks): boolean {
+  return !quirks.has('chat-examples-unused') && columnOfMessages(row, inputColumns) === undefined
+}
+
+function columnOfMessages(row: Row, inputColumns: readonly string[]): string | undefined {
+  const column = inputColumns.length === 1 ? inputColumns[0]! : inputColumns.find((name) => name === 'dialogue')
+  const messages = column === undefined ? undefined : dictGet(row, column)
+  return isList(messages) && messages.length > 0 && messages.every(isDict) ? column : undefined
+}
+
+function readMessages(row: Row, column: string): Turn[] {
+  const messages = dictGet(row, column) as readonly PyValue[]
+  return messages.map((message, index) => readMessage(message, { by: 'field', path: `${column}[${index}]` }))
+}
+
+/** What OpenCompass's chats see of a row. */
+function namedColumns(row: Row, inputColumns: readonly string[], outputColumn: string | undefined): Row {
+  if (inputColumns.length === 0) return row
+  return dictFromEntries(dictEntries(row).filter(([name]) => inputColumns.includes(name) || name === outputColumn))
+}
+
+function unusedExamples(count: number): Note[] {
+  if (count === 0) return []
+  const left = count === 1 ? '1 example was left out' : `${count} examples were left out`
+  return [{ code: 'examples-unused', text: `this chat has no place for examples: ${left}` }]
+}
+
+/**
+ * An earlier round ends with the right answer, where its template does not end with the model's words; one that is not known
+ * is an empty one, whose place the model's own may take.
+ */
+function answered(turns: readonly Turn[], round: Row, column = 'answer'): readonly Turn[] {
+  if (turns.at(-1)?.role === 'assistant') return turns
+  const words = plain(pyStr(dictGet(round, column) ?? ''), { by: 'field', path: column })
   return [...turns, { role: 'assistant', content: [words], path: column }]
 }
 

@@ -218,6 +218,26 @@ export const fidelityRules = {
     document: '`generate` marks the role that the model speaks for; any role may (000, 001).',
     rolecall: 'That role begins; without one the prompt is complete, with a note.',
   },
+  'chat-rounds-cut': {
+    kind: 'quirk',
+    reference:
+      'ChatInferencer asks as many rounds as the shortest of the lists in a row has entries; what the others have besides is lost.',
+    document: 'Not described.',
+    rolecall: 'Lists of different lengths are an error that names them. Under compat a note tells what was cut.',
+  },
+  'chat-columns': {
+    kind: 'quirk',
+    reference: 'ChatInferencer fills templates from the columns that the reader names; fields of others stay as they are written.',
+    document: "Fields of the template are replaced by the row's values (002).",
+    rolecall: 'All columns of the row are there, in every round.',
+  },
+  'chat-examples-unused': {
+    kind: 'quirk',
+    reference: 'ChatInferencer leaves all examples out.',
+    document: 'The ice token marks where the examples go (002).',
+    rolecall:
+      'They stand there, of a row of lists before the first round. A chat that is written in the row has no place for them: they are left out, with a note.',
+  },
   'chat-template-string': {
     kind: 'quirk',
     reference: 'HuggingFacewithChatTemplate makes a message of the user of a string template and writes it in the chat template.',

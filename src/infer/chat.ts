@@ -1,6 +1,10 @@
+import { countRounds, listsOfRounds } from '../adapt/rounds-of-row.ts'
+import type { DatasetConfig } from '../config/config-schema.ts'
+import type { Row } from '../dataset/row.ts'
 import type { Prompt } from '../format/format.ts'
 import type { Reply } from '../model/language-model.ts'
 import { PromptError } from '../prompt-error.ts'
+import { dictGet, type PyValue } from '../python/index.ts'
 import { type Conversation, isTurn, type Turn } from '../template/conversation.ts'
 import { plain } from '../text/index.ts'
 import { fitPrompts } from './fit-prompts.ts'
@@ -16,10 +20,19 @@ export const chat: Inferencer = {
   mode: 'gen',
   needs: 'generate',
   prompts: (context, question) => promptsOf(context, question),
+  gold: (dataset, row) => goldOf(dataset, row),
   infer: (context, question) => (modeOf(context) === 'last' ? generate.infer(context, question) : inferEvery(context, question)),
 }
 
 type Mode = 'last' | 'every' | 'every_with_gt'
+
+/** The last of the right answers where a row has one for each round and only the last is asked. */
+function goldOf({ reader_cfg: reader = {}, infer_cfg: { inferencer } }: DatasetConfig, row: Row): PyValue | undefined {
+  const { input_columns: columns = [], output_column: column } = reader
+  if (!column) return undefined
+  const lists = (inferencer?.infer_mode ?? 'last') === 'last' ? listsOfRounds(row, [columns].flat(), column) : undefined
+  return lists ? lists.get(column)?.[countRounds(lists) - 1] : dictGet(row, column)
+}
 
 /** Every prompt as if the model had said what is written. */
 function promptsOf(context: PlanContext, question: RowQuestion): Prompt[] {
@@ -31,7 +44,8 @@ function promptsOf(context: PlanContext, question: RowQuestion): Prompt[] {
 async function inferEvery(context: InferContext, question: RowQuestion): Promise<Inferred> {
   const { model, generation, signal } = context
   const fitted = fitPrompts(context, question, (asked) => promptsOf(context, asked))
-  const { conversation, turns } = chatOf(context, { ...question, examples: question.examples.slice(0, fitted.kept) })
+  const examples = question.examples.slice(0, question.examples.length - fitted.dropped)
+  const { conversation, turns } = chatOf(context, { ...question, examples })
   const said = [...turns]
   const prompts: Prompt[] = []
   const replies: Reply[] = []

@@ -12,10 +12,12 @@ export function fitPrompts(
   { row, examples }: RowQuestion,
   render: (question: RowQuestion) => Prompt[],
 ): Fitted<Prompt[]> {
+  // Where they have no place, rendering tells so, and none is used.
+  const isShown = maker.showsExamples?.(row) ?? true
   const fitted = fitExamples({
-    examples,
+    examples: isShown ? examples : [],
     limit: count && modelConfig.max_seq_len,
-    render: (kept) => render({ row, examples: kept }),
+    render: (kept) => render({ row, examples: isShown ? kept : examples }),
     count: (prompts) => Math.max(...prompts.map((prompt) => count?.(prompt) ?? 0)),
   })
   // The prompts of a row show the same data; what a label adds is the template's.

@@ -4,6 +4,7 @@ import type { Row } from '../dataset/row.ts'
 import type { Prompt } from '../format/format.ts'
 import type { LanguageModel, Reply } from '../model/language-model.ts'
 import type { Note } from '../note.ts'
+import type { PyValue } from '../python/index.ts'
 import type { Generation } from './generation.ts'
 
 /** What all rows of a model and a dataset share, before the model is there. */
@@ -57,6 +58,8 @@ export type Inferencer = {
   /** Finds mistakes in the config before anything is asked. */
   check?(context: Pick<PlanContext, 'maker' | 'where'>): void
   infer(context: InferContext, question: RowQuestion): Promise<Inferred>
+  /** What the answer to a row is compared with, where that is not just the row's output column. */
+  gold?(dataset: DatasetConfig, row: Row): PyValue | undefined
   /** The prompts it would send, for a dry run. */
   prompts(context: PlanContext, question: RowQuestion): Prompt[]
 }

@@ -33,16 +33,19 @@ export function rowPrompts(
   const labels = labelsFor(maker, mode, label)
   const count = promptCounter(tokenizer, maker.format)
   // All labels of a row keep the same examples, or their perplexities could not be compared.
+  const isShown = maker.showsExamples?.(row) ?? true
   const fitted: Fitted<RenderedPrompt[]> = fitExamples({
-    examples,
+    // Where they have no place, rendering tells so, and none is used.
+    examples: isShown ? examples : [],
     limit: count && model.max_seq_len,
-    render: (kept) => labels.map((one) => maker.render({ row, examples: kept, mode, ...(one === undefined ? {} : { label: one }) })),
+    render: (kept) =>
+      labels.map((one) => maker.render({ row, examples: isShown ? kept : examples, mode, ...(one === undefined ? {} : { label: one }) })),
     count: (prompts) => Math.max(...prompts.map(({ prompt }) => count?.(prompt) ?? 0)),
   })
   return fitted.rendered.map(({ conversation, prompt }, index): RowPrompt => {
     const one = labels[index]
     const alike = lookAlikes(prompt, maker.format.markers, model.marker_policy)
-    const notes = [...prompt.notes, ...fitted.notes, ...overlapNotes(row, examples), ...alike]
+    const notes = [...prompt.notes, ...fitted.notes, ...overlapNotes(row, examples.slice(0, fitted.kept)), ...alike]
     return {
       mode,
       ...(one === undefined ? {} : { label: one }),

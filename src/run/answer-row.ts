@@ -78,7 +78,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       return failure(key, error, environment.now() - started)
     }
     if (inferred.finish === 'aborted') return { from: 'nowhere' }
-    const answer = answerOf(context, inferred, sent, own(row, examples), environment.now() - started)
+    const answer = answerOf(context, inferred, sent, own(row, examples, inferred), environment.now() - started)
     if (isRepeatable) cache?.add(asked, answer)
     return score(answer, 'asked')
   }
@@ -133,7 +133,7 @@ type Scored = { verdict: Verdict; keep?: unknown }
 
 /** Compares an answer, or what a judge said of it, with the right one. */
 function scored(
-  { pair, referee }: PairContext,
+  { pair, plan, referee }: PairContext,
   { prediction, tokens }: RowAnswer,
   gold: PyValue | undefined,
   row: Row,
@@ -141,9 +141,11 @@ function scored(
 ): Scored {
   try {
     if (told && told.said === undefined) throw notJudged(pair, referee?.name ?? '')
+    // The replies of a chat are cleaned one by one, and so is what they should be; samples are when each is judged.
+    const clean = isChat(plan, prediction) ? eachCleaned : cleaned
     const { score, detail, keep } = pair.evaluator.judge({
-      prediction: told ? told.said! : cleaned(prediction, pair.clean.prediction),
-      reference: cleaned(gold ?? null, pair.clean.reference),
+      prediction: told ? told.said! : clean(prediction, pair.clean.prediction),
+      reference: clean(gold ?? null, pair.clean.reference),
       row,
       tokens: tokens.prompt,
     })
@@ -164,15 +166,21 @@ function notJudged({ name }: Pair, referee: string): PromptError {
   })
 }
 
-function goldOf({ dataset }: Pair, row: Row): PyValue | undefined {
+function goldOf({ dataset, inferencer }: Pair, row: Row): PyValue | undefined {
+  if (inferencer.gold) return inferencer.gold(dataset, row)
   const column = dataset.reader_cfg?.output_column
   return column ? dictGet(row, column) : undefined
 }
 
 /** What a model or a program judges: each of several answers, else one text; the replies of a chat are one answer. */
 function judged({ pair, plan }: PairContext, prediction: PyValue): PyValue {
-  if (isList(prediction) && plan.samples === 1) return pyStr(prediction)
-  return eachCleaned(prediction, pair.clean.prediction)
+  const each = eachCleaned(prediction, pair.clean.prediction)
+  return isChat(plan, prediction) ? pyStr(each) : each
+}
+
+/** Whether a prediction is what a model said in the turns of one chat, rather than several answers or one. */
+function isChat({ samples }: PlanContext, prediction: PyValue): boolean {
+  return isList(prediction) && samples === 1
 }
 
 function eachCleaned(value: PyValue, clean: (text: string) => PyValue): PyValue {
@@ -208,8 +216,9 @@ function answerOf(
   }
 }
 
-function own(row: Row, examples: readonly Row[]): Note[] {
-  return examples.includes(row)
+function own(row: Row, examples: readonly Row[], { examples: { used } }: Inferred): Note[] {
+  const number = examples.indexOf(row)
+  return number >= 0 && number < used
     ? [{ code: 'example-is-question', text: 'an example is the row being asked: the prompt shows its answer' }]
     : []
 }

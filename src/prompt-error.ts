@@ -30,6 +30,16 @@ export class PromptError extends Error {
   }
 }
 
+// A package that a config imports may bring a copy of this library: its errors are errors of a user's mistake, too.
+const brand = Symbol.for('rolecall.PromptError')
+Object.defineProperty(PromptError.prototype, brand, { value: true })
+Object.defineProperty(PromptError, Symbol.hasInstance, {
+  value(this: object, given: unknown) {
+    if (this !== PromptError) return Function.prototype[Symbol.hasInstance].call(this as never, given)
+    return typeof given === 'object' && given !== null && brand in given
+  },
+})
+
 function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

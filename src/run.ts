@@ -109,7 +109,7 @@ async function runGroup(
   }
   try {
     const given = tasks(pairs, environment, options, models, isStopped)
-    await pool({ given, atOnce: () => models.concurrency, work, onResult })
+    await pool({ given, atOnce: () => models.concurrency, onRoom: (look) => models.onOpened(look), work, onResult })
   } finally {
     await models.close()
   }

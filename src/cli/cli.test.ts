@@ -160,6 +160,8 @@ test('a config in TypeScript imports the library that reads it, both halves, fro
   const config = `
     import { defineConfig, PromptError } from 'rolecall'
     import { readRows } from 'rolecall/node'
+    import schema from 'rolecall/schema/rolecall.schema.json'
+    if (!schema.properties) throw new Error('no schema')
     const rows: object[] = []
     for await (const row of readRows('rows.jsonl')) rows.push(row)
     export default defineConfig({

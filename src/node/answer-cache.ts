@@ -1,10 +1,11 @@
-import { fstatSync, futimesSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
+import { fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { compactJson, parseCompactJson } from '../python/index.ts'
 import type { RowAnswer } from '../report/run-record.ts'
 import type { AnswerCache } from '../run.ts'
+import { markUsed } from './mark-used.ts'
 import { KeyTable, keyWords } from './records/key-table.ts'
 import { shrinkCache } from './shrink-cache.ts'
 
@@ -60,8 +61,7 @@ class FileCache implements AnswerCache {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       this.#descriptor = openSync(this.#file, 'a+', 0o600)
       this.#endTornLine(this.#descriptor)
-      const now = new Date()
-      futimesSync(this.#descriptor, now, now)
+      markUsed(this.#file)
     } catch (error) {
       problems.add(`answers are not kept for other runs: ${(error as Error).message}`)
     }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Embedder } from '../retrieve/embedder.ts'
 import type { Vectors } from '../retrieve/nearest-vectors.ts'
+import { markUsed } from './mark-used.ts'
 
 /** Questions come one by one and are embedded as they come; what is kept are the rows that examples are chosen from. */
 const fewest = 2
@@ -30,8 +31,7 @@ function readVectors(file: string, count: number): number[][] | undefined {
   if (!existsSync(file)) return undefined
   try {
     const bytes = readFileSync(file)
-    const now = new Date()
-    utimesSync(file, now, now)
+    markUsed(file)
     const size = bytes.length / 8 / count
     if (!Number.isInteger(size) || size === 0) return undefined
     const values = new Float64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))

@@ -8,14 +8,19 @@ import { isDict, JsonSyntaxError, parseJson } from '../python/index.ts'
 import { withGguf } from './gguf/with-gguf.ts'
 import { importPython } from './import-python.ts'
 import { chooseTemplate, loadChatTemplate } from './load-chat-template.ts'
-import { codeFile } from './own-files.ts'
+import { codeFile, packageFile } from './own-files.ts'
 import { withMlcConfigs } from './read-mlc-config.ts'
 import { withPresets } from './with-presets.ts'
 
 export const configNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ending) => `rolecall.config.${ending}`)
 
 /** This library, built or as source: errors and values of a config are those of the command that reads it. */
-const ownEntries = { rolecall: fileURLToPath(codeFile('index')), 'rolecall/node': fileURLToPath(codeFile('node/index')) }
+const ownEntries = {
+  rolecall: fileURLToPath(codeFile('index')),
+  'rolecall/node': fileURLToPath(codeFile('node/index')),
+  'rolecall/package.json': fileURLToPath(packageFile('package.json')),
+  'rolecall/schema/rolecall.schema.json': fileURLToPath(packageFile('schema/rolecall.schema.json')),
+}
 
 /** A config file as it was read; paths in it are relative to its folder. */
 export type LoadedConfig = { file: string; folder: string; config: CheckedConfig }

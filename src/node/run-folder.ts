@@ -34,7 +34,7 @@ export class RunFolder {
     process.on('exit', this.#flush)
   }
 
-  /** Lines wait for the end of a turn of the event loop, which a process that exits does not reach. */
+  /** Lines wait some milliseconds for others, which a process that exits does not. */
   readonly #flush = () => {
     for (const writer of this.#open.values()) writer.flush()
   }

@@ -12,8 +12,12 @@ export function shrinkCache(folder: string, most = 4 * 2 ** 30, now = Date.now()
   let total = files.reduce((sum, { size }) => sum + size, 0)
   for (const { path, size, used } of files) {
     if (total <= most || now - used < day) return
-    rmSync(path, { force: true })
-    total -= size
+    try {
+      rmSync(path, { force: true })
+      total -= size
+    } catch {
+      // Somebody else's, or in use: the next may go.
+    }
   }
 }
 

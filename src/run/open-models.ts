@@ -15,9 +15,16 @@ export class OpenModels {
   /** How many rows may be under way; before a model is there, one opens it. */
   concurrency = 1
 
+  #told: (() => void) | undefined
+
   constructor(environment: RunEnvironment, options: RunOptions) {
     this.#environment = environment
     this.#options = options
+  }
+
+  /** Calls it when a model is there, and more rows may be under way. */
+  onOpened(told: () => void): void {
+    this.#told = told
   }
 
   for({ model, dataset, maker, inferencer, name }: Pair): Promise<LanguageModel> {
@@ -63,6 +70,7 @@ export class OpenModels {
       ...(onWait ? { onWait } : {}),
     })
     this.concurrency = workers ?? opened.concurrency ?? 1
+    this.#told?.()
     return opened
   }
 

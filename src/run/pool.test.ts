@@ -67,6 +67,44 @@ test('failures of the source, of work that fails at once and of whoever gets res
   await expect(pool({ ...options(), onResult: () => failing('result') })).rejects.toThrow('result')
 })
 
+test('room that is there before anything has ended is used', async () => {
+  let [room, look] = [1, () => {}]
+  const started: number[] = []
+  const ends: (() => void)[] = []
+  const run = pool({
+    given: numbers(3),
+    atOnce: () => room,
+    onRoom: (told) => (look = told),
+    work(number) {
+      started.push(number)
+      return new Promise<number>((resolve) => ends.push(() => resolve(number)))
+    },
+    onResult: () => {},
+  })
+  await after(10)
+  expect(started).toEqual([0])
+  room = 3
+  look()
+  await after(10)
+  expect(started).toEqual([0, 1, 2])
+  for (const end of ends) end()
+  await run
+})
+
+test('whoever gets results at the same time is waited for, and failures of all of them are thrown', async () => {
+  const results = [after(30).then(() => Promise.reject(new Error('the first is late'))), after(1)]
+  const run = pool({
+    given: numbers(2),
+    atOnce: () => 4,
+    work: async (number) => {
+      await after(5)
+      return number
+    },
+    onResult: (number) => results[number],
+  })
+  await expect(run).rejects.toThrow('the first is late')
+})
+
 test('nothing is taken while whoever gets the results is busy', async () => {
   const taken: number[] = []
   let free = () => {}

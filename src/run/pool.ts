@@ -4,6 +4,8 @@ export type PoolOptions<Given, Result> = {
   given: Stretches<Given>
   /** How many are worked on at once. */
   atOnce: () => number
+  /** Gets what is to be called when there may be room for more before anything has ended. */
+  onRoom?: (look: () => void) => void
   work: (one: Given) => Result | Promise<Result>
   /** Gets each result as soon as it is there, with what it is the result of; what it returns is waited for before more is taken. */
   onResult: (result: Result, one: Given) => void | Promise<void>
@@ -13,10 +15,10 @@ export type PoolOptions<Given, Result> = {
  * Works on several things at once and hands on the results as they come: one that takes long holds up nobody. What is given is
  * only taken when there is room. After a failure nothing more is started, and the failure is thrown when the rest is done.
  */
-export async function pool<Given, Result>({ given, atOnce, work, onResult }: PoolOptions<Given, Result>): Promise<void> {
+export async function pool<Given, Result>({ given, atOnce, onRoom, work, onResult }: PoolOptions<Given, Result>): Promise<void> {
   let running = 0
   let [failed, failure]: [boolean, unknown] = [false, undefined]
-  let held: Promise<void> | undefined
+  const held: Promise<void>[] = []
   let wake: (() => void) | undefined
 
   const fail = (error: unknown) => {
@@ -26,7 +28,7 @@ export async function pool<Given, Result>({ given, atOnce, work, onResult }: Poo
   const take = (result: Result, one: Given) => {
     try {
       const wait = onResult(result, one)
-      if (wait) held = wait.catch(fail)
+      if (wait) held.push(wait.catch(fail))
     } catch (error) {
       fail(error)
     }
@@ -68,20 +70,20 @@ export async function pool<Given, Result>({ given, atOnce, work, onResult }: Poo
     for await (const stretch of given) {
       for (const one of stretch) {
         start(one)
-        if (held) await held
-        held = undefined
+        while (held.length > 0) await held.shift()
         while (!failed && running >= atOnce()) await oneEnds()
         if (failed) return
       }
     }
   }
 
+  onRoom?.(() => wake?.())
   try {
     await startAll()
   } catch (error) {
     fail(error)
   }
   while (running > 0) await oneEnds()
-  await held
+  while (held.length > 0) await held.shift()
   if (failed) throw failure
 }

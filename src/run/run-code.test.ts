@@ -57,6 +57,27 @@ describe.skipIf(!hasPython)('answers that are tested by running them (skipped wh
     }
   }, 120_000)
 
+  test('nor of those that are tested at the same time', async () => {
+    const vandal = 'import builtins\nbuiltins.exec = lambda *_: None\ndef add(a, b):\n    return a + b\n'
+    const wrong = '    return a - b\n'
+    const [, ...others] = await Promise.all([vandal, wrong, wrong].map((answer) => result(answer)))
+    expect(others).toEqual(['failed: AssertionError', 'failed: AssertionError'])
+  }, 60_000)
+
+  test('that are interrupted from outside have neither passed nor failed', async () => {
+    const controller = new AbortController()
+    const context = {
+      program: humanEvalProgram,
+      environment: { hash: (text: string) => text },
+      options: { signal: controller.signal },
+      interpreter: async () => sandbox,
+    }
+    const judged = runCode(context, row, '    while True:\n        pass\n', undefined)
+    setTimeout(() => controller.abort(), 300)
+    expect((await judged).said).toBeUndefined()
+    expect(await result('    return a + b\n')).toBe('passed')
+  }, 60_000)
+
   test('that never end are stopped, and the next one is not harmed', async () => {
     expect(await result('    while True:\n        pass\n')).toMatch(/^failed/)
     expect(await result(['    return a + b', '    return 3'])).toEqual(['passed', 'failed: AssertionError'])

@@ -24,9 +24,22 @@ export async function runCode(context: CodeContext, row: Row, prediction: PyValu
   const results: string[] = []
   for (const program of programs) {
     if (context.options.signal?.aborted) return { said: undefined, key }
-    results.push(await resultOf(await context.interpreter(), program, context.options.signal))
+    const interpreter = await context.interpreter()
+    results.push(await inTurn(interpreter, () => resultOf(interpreter, program, context.options.signal)))
   }
+  // A program that was interrupted from outside has neither passed nor failed.
+  if (context.options.signal?.aborted) return { said: undefined, key }
   return { said: isList(prediction) ? results : results[0]!, key }
+}
+
+const last = new WeakMap<Interpreter, Promise<unknown>>()
+
+/** Rows are answered at once, and programs run one after the other, each with its own start. */
+function inTurn<Result>(interpreter: Interpreter, work: () => Promise<Result>): Promise<Result> {
+  const before = last.get(interpreter) ?? Promise.resolve()
+  const mine = before.then(work, work)
+  last.set(interpreter, mine)
+  return mine
 }
 
 /** Every program has a Python of its own: whatever one has changed, the next does not find. */

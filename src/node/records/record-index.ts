@@ -47,7 +47,8 @@ export class RecordIndex {
     }
     if (bytes.length < headerSize || bytes.toString('latin1', 0, magic.length) !== magic) return index
     const covered = bytes.readDoubleLE(magic.length)
-    // Entries are written before the header that counts their bytes: what lies behind is not told yet.
+    // Entries are written before the header that counts their bytes: what lies behind is not told yet. A crash of the machine may
+    // have kept the header and lost entries: lines that no entry describes are read again from the file.
     let [count, end] = [0, 0]
     for (let at = headerSize; at + entrySize <= bytes.length; at += entrySize) {
       const stop = bytes.readDoubleLE(at) + bytes.readUInt32LE(at + 20)
@@ -55,7 +56,6 @@ export class RecordIndex {
       end = stop
       count++
     }
-    if (!(covered >= end)) return index
     for (let from = 0; from < count; from += partLength) {
       const part = Buffer.alloc(partLength * entrySize)
       bytes.copy(part, 0, headerSize + from * entrySize, headerSize + Math.min(from + partLength, count) * entrySize)
@@ -63,7 +63,7 @@ export class RecordIndex {
     }
     index.#count = count
     index.#saved = count
-    index.covered = covered
+    index.covered = end
     return index
   }
 

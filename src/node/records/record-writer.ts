@@ -29,10 +29,10 @@ export class RecordWriter {
   /** Bytes that were cut off, and lines that are no records. */
   readonly repaired: { bytes: number; lines: number }
   #end: number
-  #settled = Date.now()
+  #settled = performance.now()
   #waiting = ''
   #timer: NodeJS.Timeout | undefined
-  #flushed = 0
+  #flushed = Number.NEGATIVE_INFINITY
   #failure: unknown
 
   constructor(file: string) {
@@ -106,7 +106,7 @@ export class RecordWriter {
     this.#know(this.#index.length - 1)
     this.#waiting += line
     if (this.#failure !== undefined) throw this.#failure
-    this.#timer ??= setTimeout(this.#flushLater, Math.max(0, this.#flushed + gatherFor - Date.now()))
+    this.#timer ??= setTimeout(this.#flushLater, Math.max(0, this.#flushed + gatherFor - performance.now()))
   }
 
   readonly #flushLater = () => {
@@ -126,7 +126,8 @@ export class RecordWriter {
     const bytes = Buffer.from(this.#waiting)
     this.#waiting = ''
     for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written)
-    const now = Date.now()
+    // Not the time of day, which may be set back.
+    const now = performance.now()
     this.#flushed = now
     if (now - this.#settled > settleAfter) {
       this.#settled = now

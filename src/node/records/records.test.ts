@@ -106,6 +106,20 @@ describe('records', () => {
   })
 })
 
+test('entries of the index that a crash of the machine has lost are found in the file again', () => {
+  const all = Array.from({ length: 20 }, (_, id) => record(id))
+  write(all)
+  const index = readFileSync(indexFile(file))
+  // The header was written, the last pages were not.
+  for (const lost of [index.fill(0, index.length - 8 * 40), index.subarray(0, index.length - 5 * 40)]) {
+    writeFileSync(indexFile(file), lost)
+    expect(readAll()).toEqual(all)
+    new RecordWriter(file).close({ sort: true })
+    expect(readAll()).toEqual(all)
+    expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(20)
+  }
+})
+
 describe('a run that was killed', () => {
   test('at any byte of its last line loses that line only', () => {
     write([record(0), record(1), record(2)])

@@ -137,6 +137,8 @@ async function load({ folder, interrupt, maxOutput: most, snapshot, makesSnapsho
   for (const name of ['read', 'write', 'net', 'env', 'run', 'ffi', 'sys', 'import']) await Deno.permissions.revoke({ name })
   // A snapshot holds what Python has loaded: what every cell needs is in it.
   if (!snapshot) python.runPython(cellRunner)
+  // So is the state of its random numbers, which would be the same in every Python.
+  else python.runPython('import random\nrandom.seed()\ndel random')
   if (makesSnapshot) {
     self.postMessage({ snapshot: python.makeMemorySnapshot!() })
     return

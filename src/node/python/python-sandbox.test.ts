@@ -44,8 +44,10 @@ afterEach(() => {
   expect(connections).toBe(0)
 })
 
-async function run(code: string): Promise<CodeResult & { shown: string }> {
-  const result = await sandbox.run(code.replaceAll('FOLDER', folder).replaceAll('PORT', String(port)))
+const run = (code: string) => runIn(sandbox, code)
+
+async function runIn(python: PythonSandbox, code: string): Promise<CodeResult & { shown: string }> {
+  const result = await python.run(code.replaceAll('FOLDER', folder).replaceAll('PORT', String(port)))
   const shown = showOutputs(result.outputs)
   expect(shown).not.toContain(secret)
   return { ...result, shown }
@@ -102,9 +104,20 @@ describe('as in a notebook', () => {
 })
 
 describe('a new Python in the same process', () => {
+  // What runs too long ends with its process: on a busy machine an import may take longer than the short limits of the others.
+  let renewed: PythonSandbox
+  const run = (code: string) => runIn(renewed, code)
+
+  beforeAll(async () => {
+    renewed = pythonSandbox({ softLimit: 60_000 })
+    await renewed.start!()
+  }, 120_000)
+
+  afterAll(() => renewed?.close())
+
   test('has nothing of what the old one made or changed, in Python and around it', async () => {
-    const { pid } = sandbox
-    await sandbox.addFile('kept.txt', new TextEncoder().encode('x'))
+    const { pid } = renewed
+    await renewed.addFile('kept.txt', new TextEncoder().encode('x'))
     await run(
       [
         'import builtins, sys, math, os, js, gc',
@@ -120,26 +133,26 @@ describe('a new Python in the same process', () => {
       ].join('\n'),
     )
     expect((await run('sum([1]), math.sqrt(4), js.globalThis.made')).shown).toBe('(7, 7, 1)')
-    await sandbox.restart()
+    await renewed.restart()
     const code = [
       'import sys, math, os, js, json',
       'json.dumps([sum([1]), math.sqrt(4), sys.getrecursionlimit() > 500, "MADE" in os.environ, os.listdir("."), hasattr(js, "made"), "made" in globals()])',
     ]
     expect((await run(code.join('\n'))).shown).toBe("'[1, 2.0, true, false, [], false, false]'")
-    expect(sandbox.pid).toBe(pid)
+    expect(renewed.pid).toBe(pid)
   }, 120_000)
 
   test('needs no new process, again and again, holds no more memory, and has random numbers of its own', async () => {
-    const { pid } = sandbox
+    const { pid } = renewed
     const before = residentBytes(pid!)
     const numbers = new Set<string>()
     for (let time = 0; time < 3; time++) {
       expect((await run('x = bytearray(50_000_000)\nlen(x)')).shown).toBe('50000000')
       numbers.add((await run('import random\nrandom.random()')).shown)
-      await sandbox.restart()
+      await renewed.restart()
     }
     expect(numbers.size).toBe(3)
-    expect(sandbox.pid).toBe(pid)
+    expect(renewed.pid).toBe(pid)
     if (before !== undefined) expect(residentBytes(pid!)! - before).toBeLessThan(300_000_000)
   }, 120_000)
 })

@@ -26,13 +26,13 @@ export type HttpClient = (request: HttpRequest) => Promise<HttpReply>
 
 /**
  * A request without an answer. `unreachable`: no connection could be made; `timeout`: the server said nothing for too long;
- * `broken`: the connection ended too early.
+ * `broken`: the connection ended too early; `stale`: one to a server that had answered before ended before it said anything.
  */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure'
 
   constructor(
-    readonly kind: 'unreachable' | 'timeout' | 'broken',
+    readonly kind: 'unreachable' | 'timeout' | 'broken' | 'stale',
     message: string,
   ) {
     super(message)

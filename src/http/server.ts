@@ -69,6 +69,7 @@ export class Server {
       const url = this.#urlOf(path)
       let attempt = 0
       let knocks = 0
+      let isFresh = false
       for (;;) {
         const turn = this.#pace.go(signal)
         if (turn) await turn
@@ -89,6 +90,11 @@ export class Server {
           this.#closing.signal.throwIfAborted()
           if (error instanceof HttpFailure && error.kind === 'unreachable') {
             await this.#waitForServer(error.message, knocks++, signal)
+            continue
+          }
+          if (error instanceof HttpFailure && error.kind === 'stale' && !isFresh) {
+            // Servers close connections between two requests, and some do not say so: that is no sign that they need time.
+            isFresh = true
             continue
           }
           if (!(error instanceof HttpFailure || error instanceof BadReply)) throw error

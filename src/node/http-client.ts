@@ -31,7 +31,7 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
 } {
   const dispatchers = new Map<string, Dispatcher>()
   /** A model has a handful of addresses; reading one takes as long as reading a reply. */
-  const targets = new Map<string, { dispatcher: Dispatcher; origin: string; path: string }>()
+  const targets = new Map<string, Target>()
   const underWay = new UnderWay()
   const dispatcherOf = (url: URL): Dispatcher => {
     const known = dispatchers.get(url.origin)
@@ -46,20 +46,24 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
     const known = targets.get(address)
     if (known) return known
     const url = new URL(address)
-    const target = { dispatcher: dispatcherOf(url), origin: url.origin, path: url.pathname + url.search }
+    const target = { dispatcher: dispatcherOf(url), origin: url.origin, path: url.pathname + url.search, hasAnswered: false }
     targets.set(address, target)
     return target
   }
   return {
     client({ url, method, headers, body, signal, timeout }) {
       return new Promise((onReply, onFailure) => {
-        const { dispatcher, origin, path } = targetOf(url)
+        const target = targetOf(url)
+        const { dispatcher, origin, path } = target
         signal?.throwIfAborted()
         const exchange: HttpExchange = new HttpExchange({
-          onReply,
+          onReply(reply) {
+            target.hasAnswered = true
+            onReply(reply)
+          },
           onFailure,
           onEnd: () => signal && underWay.remove(signal, exchange),
-          asFailure: (error) => failureOf(error, timeout),
+          asFailure: (error, hasBegun) => failureOf(error, timeout, target.hasAnswered && !hasBegun),
         })
         if (signal) underWay.add(signal, exchange)
         const request = { origin, path, method, headers, body: body ?? null, headersTimeout: timeout ?? null, bodyTimeout: timeout ?? null }
@@ -74,6 +78,8 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
     },
   }
 }
+
+type Target = { dispatcher: Dispatcher; origin: string; path: string; hasAnswered: boolean }
 
 /** Requests that a signal ends: all those of a run have the same one, and listening to it for each would cost more than a hash. */
 class UnderWay {
@@ -104,14 +110,18 @@ const unreachable = new Set([
   ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID'],
 ])
 
-function failureOf(error: unknown, timeout: number | undefined): unknown {
+/** Codes of connections that the other side has closed. */
+const closed = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
+
+function failureOf(error: unknown, timeout: number | undefined, mayBeStale: boolean): unknown {
   if (error instanceof undici.errors.HeadersTimeoutError || error instanceof undici.errors.BodyTimeoutError)
     return tooSilent(timeout ?? 300_000)
   if (!(error instanceof Error) || error.name === 'AbortError') return error
   const { code } = innermost(error)
   // A mistake of the program, not of the network.
   if (code === undefined) return error
-  return new HttpFailure(unreachable.has(code) ? 'unreachable' : 'broken', messageOf(error))
+  const kind = unreachable.has(code) ? 'unreachable' : mayBeStale && closed.has(code) ? 'stale' : 'broken'
+  return new HttpFailure(kind, messageOf(error))
 }
 
 /** A name with several addresses fails with all of their errors. */

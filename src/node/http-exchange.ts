@@ -11,8 +11,8 @@ export type ExchangeEvents = {
   onFailure: (error: unknown) => void
   /** It is over, one way or the other. Called once. */
   onEnd: () => void
-  /** What an error of undici's means. */
-  asFailure: (error: Error) => unknown
+  /** What an error of undici's means, before the reply has begun or after. */
+  asFailure: (error: Error, hasBegun: boolean) => unknown
 }
 
 /**
@@ -106,7 +106,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpReply {
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    this.#close({ failure: this.#events.asFailure(error) })
+    this.#close({ failure: this.#events.asFailure(error, this.status !== 0) })
   }
 
   #close(end: 'complete' | { failure: unknown }): void {

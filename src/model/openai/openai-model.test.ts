@@ -281,6 +281,19 @@ describe('a request that failed is sent again', () => {
     })
   }
 
+  test('at once, the first time, after a connection that was closed between two requests', async () => {
+    const gone: Scripted = (response) => void response.socket?.destroy()
+    const { url, seen } = await server(({ number }) => ([1, 3, 4].includes(number) ? gone : { json: chatReply('2') }))
+    const waits: Wait[] = []
+    const model = modelAt(url, { concurrency: 1 }, { waits })
+    for (const told of [0, 0, 1]) {
+      expect((await model.generate(asked, { maxTokens: 5 })).text).toBe('2')
+      expect(waits.length).toBe(told)
+    }
+    expect(waits[0]!.reason).toMatch(/^retry 1 of 3 \(./)
+    expect(seen.length).toBe(6)
+  })
+
   test('after silence', async () => {
     const { url, seen } = await server(({ number }) => (number === 0 ? () => undefined : { json: chatReply('2') }))
     expect((await modelAt(url, { timeout: 0.2 }).generate(asked, { maxTokens: 5 })).text).toBe('2')

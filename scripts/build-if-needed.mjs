@@ -1,0 +1,25 @@
+// npm prepares a clone after `npm ci`, and again for the first `npx rolecall` in it: what is built already is not built twice.
+import { execSync } from 'node:child_process'
+import { readdirSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const sources = ['src', 'viewer', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
+// One file of each step; the viewer is the last.
+const built = ['dist/index.js', 'dist/bundle/cli/main.js', 'dist/ort/LICENSE.txt', 'dist/viewer/index.html']
+
+const changed = Math.max(...sources.flatMap(filesIn).map(timeOf))
+const oldest = Math.min(...built.map((path) => timeOf(root + path)))
+if (oldest > changed) console.log('dist is up to date')
+else execSync('npm run build', { cwd: root, stdio: 'inherit' })
+
+/** Folders too: a file that was removed changes only its folder. */
+function filesIn(path) {
+  const whole = root + path
+  if (!statSync(whole).isDirectory()) return [whole]
+  return [whole, ...readdirSync(whole, { recursive: true }).map((inside) => `${whole}/${inside}`)]
+}
+
+function timeOf(path) {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}

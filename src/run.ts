@@ -3,7 +3,7 @@ import { planContext } from './infer/infer-context.ts'
 import type { InferContext } from './infer/inferencer.ts'
 import type { PairResult, RowRecord } from './report/run-record.ts'
 import { type RowsFigure, Tally } from './report/tally.ts'
-import { type Answered, answerRow, type PairContext } from './run/answer-row.ts'
+import { type Answered, answerRow, Doubts, type PairContext } from './run/answer-row.ts'
 import { askJudge, type Judge, type JudgeContext } from './run/ask-judge.ts'
 import { eventQueue } from './run/event-queue.ts'
 import { OpenModels } from './run/open-models.ts'
@@ -129,6 +129,7 @@ function count(running: Running, { record, keep, from }: Answered, emit: Listene
 
 function endOf({ context, opened, tally, started, missing }: Running, now: number): RunEvent {
   tally.addOverlap(opened.overlap?.() ?? 0)
+  context.doubts.settle()
   context.store?.end?.()
   const { scores, compared } = tally
   return { kind: 'end', pair: context.pair, result: tally.result((now - started) / 1000, opened.skipped()), scores, compared, missing }
@@ -153,12 +154,13 @@ async function* tasks(
   isStopped: () => boolean,
 ): AsyncGenerator<Iterable<Task>> {
   const { limit = Number.POSITIVE_INFINITY, shard = { index: 0, count: 1 } } = options
+  const doubts = new Doubts()
   for (const pair of pairs) {
     if (isStopped()) return
     const opened = await environment.openRows(pair.dataset)
     const most = opened.total === undefined ? undefined : Math.min(opened.total, limit)
     const running: Running = {
-      context: contextOf(pair, environment, options, models),
+      context: contextOf(pair, environment, options, models, doubts),
       opened,
       tally: new Tally({ ...pair.name, ...(pair.dataset.compat === undefined ? {} : { compat: pair.dataset.compat }) }, pair.evaluator),
       started: environment.now(),
@@ -190,7 +192,7 @@ async function* tasks(
   }
 }
 
-function contextOf(given: Pair, environment: RunEnvironment, options: RunOptions, models: OpenModels): PairContext {
+function contextOf(given: Pair, environment: RunEnvironment, options: RunOptions, models: OpenModels, doubts: Doubts): PairContext {
   const pair = { ...given, maker: rememberPrompt(given.maker) }
   const settings = environment.hash(settingsText(pair, environment.identify?.(pair.model) ?? '')).slice(0, 32)
   const store = options.storeFor?.(given)
@@ -206,6 +208,7 @@ function contextOf(given: Pair, environment: RunEnvironment, options: RunOptions
     ...(store ? { store } : {}),
     ...(cache ? { cache } : {}),
     ...refereeOf(pair, environment, options, models),
+    doubts,
     infer() {
       infer ??= models.for(pair).then((model) => {
         const { signal } = options

@@ -8,9 +8,11 @@ export type Clock = {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  sleep: (milliseconds, signal) =>
+  sleep: (milliseconds, given) =>
     new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason)
+      if (given?.aborted) return reject(given.reason)
+      // A signal of its own: many may sleep at once, and many listeners on one signal are taken for a leak.
+      const signal = given && AbortSignal.any([given])
       const wake = () => {
         signal?.removeEventListener('abort', stop)
         resolve()

@@ -26,13 +26,14 @@ export type HttpClient = (request: HttpRequest) => Promise<HttpReply>
 
 /**
  * A request without an answer. `unreachable`: no connection could be made; `timeout`: the server said nothing for too long;
- * `broken`: the connection ended too early; `stale`: one to a server that had answered before ended before it said anything.
+ * `impossible`: none can be made at this address, whenever it is tried (TLS, a bad header); `broken`: the connection ended too
+ * early; `stale`: one to a server that had answered before ended before it said anything.
  */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure'
 
   constructor(
-    readonly kind: 'unreachable' | 'timeout' | 'broken' | 'stale',
+    readonly kind: 'unreachable' | 'impossible' | 'timeout' | 'broken' | 'stale',
     message: string,
   ) {
     super(message)

@@ -22,6 +22,11 @@ export function isWorthRetrying(status: number): boolean {
   return status === 408 || status === 409 || status === 425 || status === 429 || status >= 500
 }
 
+/** Too many requests, of an account that has nothing left: no wait changes that. */
+export function isSpent({ status, code }: Refusal): boolean {
+  return status === 429 && code === 'insufficient_quota'
+}
+
 /** What the server says is wrong: OpenAI's error object, FastAPI's `detail`, or the text itself. */
 export function readRefusal(status: number, body: string, secrets: readonly string[]): Refusal {
   const { message, code } = messageIn(body)
@@ -51,6 +56,10 @@ export function printable(text: string, secrets: readonly string[]): string {
 export function refusalError({ status, message, code, location }: Refusal, server: ServerName, others: readonly string[]): PromptError {
   const said = message === '' ? '' : `: "${message}"`
   const problem = `${server.shown} answered ${status}${said}`
+  if (isSpent({ status, message, ...(code === undefined ? {} : { code }) })) {
+    const fix = 'see to the account, and run again: what is done is kept'
+    return new PromptError('unauthorized', { where: `${server.where} › key_env`, problem, fix })
+  }
   if (status === 401 || status === 403) {
     const fix = server.hasKey
       ? `check the key in the environment variable ${server.keyName}, and whether it may use "${server.model}"`

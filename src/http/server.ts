@@ -4,7 +4,7 @@ import { BadReply } from './bad-reply.ts'
 import type { Clock } from './clock.ts'
 import { type HttpClient, HttpFailure, type HttpReply } from './http-client.ts'
 import { Pace } from './pace.ts'
-import { isWorthRetrying, printable, type Refusal, readRefusal, refusalError, type ServerName } from './server-error.ts'
+import { isSpent, isWorthRetrying, printable, type Refusal, readRefusal, refusalError, type ServerName } from './server-error.ts'
 import type { Wait } from './wait.ts'
 
 /** The server refuses this request, whatever the time; nothing else is known yet. */
@@ -92,6 +92,7 @@ export class Server {
             await this.#waitForServer(error.message, knocks++, signal)
             continue
           }
+          if (error instanceof HttpFailure && error.kind === 'impossible') throw this.#impossible(error.message)
           if (error instanceof HttpFailure && error.kind === 'stale' && !isFresh) {
             // Servers close connections between two requests, and some do not say so: that is no sign that they need time.
             isFresh = true
@@ -105,6 +106,15 @@ export class Server {
     } finally {
       this.#pace.leave()
     }
+  }
+
+  #impossible(message: string): PromptError {
+    const { where, shown, secrets } = this.#options.name
+    return new PromptError('no-endpoint', {
+      where: `${where} › base_url`,
+      problem: `${shown} cannot be asked: ${printable(message, secrets)}`,
+      fix: 'check base_url (http or https), the headers, the certificate (NODE_EXTRA_CA_CERTS names a file with others to trust) and the proxy',
+    })
   }
 
   /** One string for an address, so that whoever looks it up need not put it together and read it each time. */
@@ -129,7 +139,7 @@ export class Server {
   async #refusal(reply: HttpReply): Promise<Failure> {
     const refusal = readRefusal(reply.status, await reply.text(), this.#options.name.secrets)
     const location = reply.header('location')
-    if (!isWorthRetrying(reply.status)) throw new Refused({ ...refusal, location })
+    if (!isWorthRetrying(reply.status) || isSpent(refusal)) throw new Refused({ ...refusal, location })
     const asked = retryAfter(reply.header('retry-after'), this.#options.clock.now())
     const problem = `it answered ${reply.status}${refusal.message === '' ? '' : `: "${refusal.message}"`}`
     return { problem, ...(asked === undefined ? {} : { asked }) }

@@ -85,6 +85,13 @@ describe('proxies', () => {
   })
 })
 
+test('a proxy that is none is an error of the environment', async () => {
+  await expect(client({ http_proxy: 'garbage with secret' })({ ...post, url: 'http://model.test/v1' })).rejects.toMatchObject({
+    code: 'bad-proxy',
+    message: expect.not.stringContaining('secret'),
+  })
+})
+
 describe('failures', () => {
   test('nobody there', async () => {
     const { url, close } = await scriptedServer(() => ({ text: '' }))

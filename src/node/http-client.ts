@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type { Dispatcher, EnvHttpProxyAgent, errors, Pool } from 'undici'
 import { tooSilent } from '../http/fetch-client.ts'
 import { type HttpClient, HttpFailure } from '../http/http-client.ts'
+import { PromptError } from '../prompt-error.ts'
 import { HttpExchange } from './http-exchange.ts'
 
 // undici as a whole takes 80 ms more to load, at every start: it has a browser's fetch, WebSocket and cache in it.
@@ -106,8 +107,13 @@ class UnderWay {
 /** Codes of errors before a connection was there; whatever came after may have reached the server. */
 const unreachable = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ETIMEDOUT'],
-  ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_PRX_TLS', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'CERT_HAS_EXPIRED'],
-  ...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+  ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_PRX_TLS'],
+])
+
+/** Codes of errors that come again whenever it is tried: the certificate, a server without TLS, a header that is none. */
+const impossible = new Set([
+  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'CERT_HAS_EXPIRED', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+  ...['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'ERR_TLS_CERT_ALTNAME_INVALID', 'EPROTO', 'UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED'],
 ])
 
 /** Codes of connections that the other side has closed. */
@@ -120,8 +126,13 @@ function failureOf(error: unknown, timeout: number | undefined, mayBeStale: bool
   const { code } = innermost(error)
   // A mistake of the program, not of the network.
   if (code === undefined) return error
-  const kind = unreachable.has(code) ? 'unreachable' : mayBeStale && closed.has(code) ? 'stale' : 'broken'
-  return new HttpFailure(kind, messageOf(error))
+  return new HttpFailure(kindOf(code, mayBeStale), messageOf(error))
+}
+
+function kindOf(code: string, mayBeStale: boolean): HttpFailure['kind'] {
+  if (unreachable.has(code)) return 'unreachable'
+  if (impossible.has(code) || code.startsWith('ERR_SSL_')) return 'impossible'
+  return mayBeStale && closed.has(code) ? 'stale' : 'broken'
 }
 
 /** A name with several addresses fails with all of their errors. */
@@ -139,14 +150,23 @@ function proxyFor(url: URL, environment: NonNullable<NodeClientOptions['environm
   const [httpProxy, httpsProxy, noProxy] = [named('HTTP_PROXY'), named('HTTPS_PROXY'), named('NO_PROXY')]
   const proxy = url.protocol === 'https:' ? (httpsProxy ?? httpProxy) : httpProxy
   if (proxy === undefined || isLoopback(url.hostname)) return undefined
-  // Without a tunnel for plain HTTP: many proxies allow CONNECT for port 443 alone.
-  return new undici.EnvHttpProxyAgent({
-    ...options,
-    httpProxy: httpProxy ?? '',
-    httpsProxy: httpsProxy ?? '',
-    noProxy: noProxy ?? '',
-    proxyTunnel: false,
-  })
+  try {
+    // Without a tunnel for plain HTTP: many proxies allow CONNECT for port 443 alone.
+    return new undici.EnvHttpProxyAgent({
+      ...options,
+      httpProxy: httpProxy ?? '',
+      httpsProxy: httpsProxy ?? '',
+      noProxy: noProxy ?? '',
+      proxyTunnel: false,
+    })
+  } catch {
+    // Nothing of it is shown: it may have a password in it.
+    throw new PromptError('bad-proxy', {
+      where: 'the environment › HTTP_PROXY, HTTPS_PROXY',
+      problem: `what is to lead to ${url.origin} is no address of a proxy`,
+      fix: 'write it as http://host:port, or unset it',
+    })
+  }
 }
 
 function isLoopback(host: string): boolean {

@@ -305,6 +305,32 @@ describe('scoring again', () => {
   })
 })
 
+describe('a server that answers nothing any more', () => {
+  test('fails no row: those that were lost are asked again when it is back', async () => {
+    const failing = (lastsFor: number, ends: boolean) => {
+      let count = 0
+      return adder([], {
+        concurrency: 1,
+        generate: async (prompt) => {
+          const number = count++
+          if (number >= lastsFor && number < lastsFor + 3)
+            throw new PromptError('request-failed', { where: 'm', problem: 'it failed', fix: 'x' })
+          if (number >= lastsFor && ends) throw new PromptError('server-down', { where: 'm', problem: 'it is gone', fix: 'x' })
+          const sum = Number(promptText(prompt).match(/(\d+)\+/)![1]) + 1
+          return { text: String(sum), finish: 'stop', tokens: { prompt: 3, reused: 0, reply: 1 }, notes: [] }
+        },
+      })
+    }
+    await expect(run(config(sums()), { environment: failing(5, true) })).rejects.toMatchObject({ code: 'server-down' })
+    const folder = join(root, 'runs', readdirSync(join(root, 'runs'))[0]!)
+    const lines = readFileSync(join(folder, 'predictions/adder/sums.jsonl'), 'utf8').trim().split('\n')
+    expect(lines.map((line) => (JSON.parse(line) as { id: number }).id)).toEqual([0, 1, 2, 3, 4])
+    // One that answers afterwards shows that they were the rows' own.
+    const { summary } = await run(config(sums()), { environment: failing(5, false) })
+    expect(summary.results[0]).toMatchObject({ rows: 17, failed: 3 })
+  })
+})
+
 describe('comparing runs', () => {
   test('pairs rows by what is in them, and tells which became better and worse', async () => {
     const before = await run(config(sums()))

@@ -26,8 +26,23 @@ export type PairContext = {
   cache?: AnswerCache
   /** Where a model or a program judges the answers. */
   referee?: Referee
+  /** Rows that got no answer, until the server has given another: a server that is gone fails no row. */
+  doubts: Doubts
   /** The model, opened when the first row is asked. */
   infer(): InferContext | Promise<InferContext>
+}
+
+/** What is only written down once something else has shown that it is true. */
+export class Doubts {
+  readonly #held: (() => void)[] = []
+
+  add(write: () => void): void {
+    this.#held.push(write)
+  }
+
+  settle(): void {
+    while (this.#held.length > 0) this.#held.shift()!()
+  }
 }
 
 /** Who judges answers: a model, or a program that tests them. */
@@ -77,6 +92,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       if (!(error instanceof PromptError) || stopsRun(error)) throw error
       return failure(key, error, environment.now() - started)
     }
+    context.doubts.settle()
     if (inferred.finish === 'aborted') return { from: 'nowhere' }
     const answer = answerOf(context, inferred, sent, own(row, examples, inferred), environment.now() - started)
     if (isRepeatable) cache?.add(asked, answer)
@@ -121,7 +137,8 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     const before = options.retryErrors ? undefined : store?.find(id, asKey, false)
     if (before) return { record: before, from: 'stored' }
     const record = recordOf({ id, key: asKey, rowHash, gold, cached: undefined }, noAnswer(milliseconds), { error: error.message })
-    store?.add(record)
+    if (error.code === 'request-failed') context.doubts.add(() => store?.add(record))
+    else store?.add(record)
     return { record, from: 'asked' }
   }
 }

@@ -16,13 +16,14 @@ const row = (done: number, total?: number, more: object = {}): EvaluationEvent =
     ...more,
   }) as EvaluationEvent
 
-function shown(events: readonly (EvaluationEvent | number)[], isTTY: boolean, columns = 100): string[] {
+function shown(events: readonly (EvaluationEvent | number | 'tick')[], isTTY: boolean, columns = 100): string[] {
   const written: string[] = []
   let now = 0
   const progress = new Progress({ write: (text) => written.push(text), isTTY, columns }, () => now)
   progress.show({ kind: 'folder', folder: 'outputs/x', pairs: [pair, pair, pair], resumed: false })
   for (const event of events) {
     if (typeof event === 'number') now += event
+    else if (event === 'tick') progress.tick()
     else progress.show(event)
   }
   return written.map((text) => stripVTControlCharacters(text).trim())
@@ -79,6 +80,19 @@ test('a log gets a line every half minute, and one when a wait begins', () => {
   const wait: EvaluationEvent = { kind: 'wait', wait: { for: 'rate-limit', milliseconds: 20_000, reason: 'rate limit' } }
   const lines = shown([{ kind: 'start', pair, total: 90 }, 1000, row(1, 90), 100, wait, wait, 30_000, row(2, 90), 100, row(3, 90)], false)
   expect(lines).toEqual(['waiting 20 s: rate limit', expect.stringMatching(/^\[1\/3\] tiny · 数学 .* 2\/90 /)])
+})
+
+test('a log goes on while nothing is answered, and many short waits are told as one', () => {
+  const wait: EvaluationEvent = { kind: 'wait', wait: { for: 'server', milliseconds: 400, reason: 'the server' } }
+  const lines = shown(
+    [{ kind: 'start', pair, total: 90 }, wait, 400, wait, 400, wait, 400, wait, 30_000, 'tick', 'tick', 30_000, 'tick'],
+    false,
+  )
+  expect(lines).toEqual(['waiting 1 s: the server', '[1/3] tiny · 数学  0/90', '[1/3] tiny · 数学  0/90'])
+})
+
+test('a terminal that does not know its width gets a line all the same', () => {
+  expect(shown([{ kind: 'start', pair, total: 4 }], true, 0)).toEqual(['[1/3] tiny · 数学  0/4'])
 })
 
 test('times are written as people read them', () => {

@@ -30,7 +30,9 @@ export class Progress {
   #tokens = 0
   #failed = 0
   #history: Counts[] = []
-  #waiting: { wait: Wait; until: number } | undefined
+  /** `since` and `isTold`: of a row of waits without an answer in between. */
+  #waiting: { wait: Wait; until: number; since: number; isTold: boolean } | undefined
+  #last: (RunEvent & { kind: 'start' | 'row' }) | undefined
 
   constructor(output: Output, now: () => number = () => performance.now()) {
     this.#output = output
@@ -59,6 +61,15 @@ export class Progress {
     }
   }
 
+  /** To be called every second or so: nothing may happen for long, and the line would still say what was true then. */
+  tick(): void {
+    if (!this.#last) return
+    const now = this.#now()
+    if (this.#output.isTTY) {
+      if (now - this.#drawn >= 1000) this.#draw(this.#line(this.#last, now), true)
+    } else if (now - this.#logged >= logAfter) this.#log(this.#last, now)
+  }
+
   /** Takes the line away again. */
   clear(): void {
     if (this.#output.isTTY) this.#output.write('\r\u001b[2K')
@@ -69,7 +80,8 @@ export class Progress {
     const now = this.#now()
     if (this.#places.size === 1) this.#logged = now
     if (this.#history.length === 0) this.#history.push({ at: now, asked: 0, tokens: 0 })
-    this.#draw(`${this.#name(event)}  ${event.total === undefined ? '' : `0/${event.total}`}`, true)
+    this.#last = event
+    this.#draw(this.#line(event, now), true)
   }
 
   #row(event: RunEvent & { kind: 'row' }): void {
@@ -83,15 +95,19 @@ export class Progress {
       // An answer has come: nobody waits for the server any more.
       if (this.#waiting && now > this.#waiting.until) this.#waiting = undefined
     } else this.#known++
+    this.#last = event
     if (this.#output.isTTY) {
-      if (done === total || now - this.#drawn >= redrawAfter) this.#draw(this.#rowLine(event, now), true)
-    } else if (now - this.#logged >= logAfter) {
-      this.#logged = now
-      this.#output.write(`${this.#rowLine(event, now)}\n`)
-    }
+      if (done === total || now - this.#drawn >= redrawAfter) this.#draw(this.#line(event, now), true)
+    } else if (now - this.#logged >= logAfter) this.#log(event, now)
+  }
+
+  #log(event: RunEvent & { kind: 'start' | 'row' }, now: number): void {
+    this.#logged = now
+    this.#output.write(`${this.#line(event, now)}\n`)
   }
 
   #end({ pair, result }: RunEvent & { kind: 'end' }): void {
+    this.#last = undefined
     if (this.#output.isTTY) return
     const failed = result.failed > 0 ? `  ${result.failed} failed` : ''
     const seconds = `${result.seconds.toFixed(1)} s`
@@ -100,10 +116,13 @@ export class Progress {
 
   #wait(wait: Wait): void {
     const now = this.#now()
-    const isNews = this.#waiting === undefined || now > this.#waiting.until || this.#waiting.wait.for !== wait.for
-    this.#waiting = { wait, until: now + wait.milliseconds }
+    const before = this.#waiting?.wait.for === wait.for ? this.#waiting : undefined
+    const [since, until] = [before?.since ?? now, now + wait.milliseconds]
+    // Many short waits are a long one.
+    const isTold = before?.isTold || until - since >= 1000
+    this.#waiting = { wait, until, since, isTold }
     if (this.#output.isTTY) this.#draw(waitText(wait), false)
-    else if (isNews && wait.milliseconds >= 1000) this.#output.write(`${waitText(wait)}\n`)
+    else if (isTold && !before?.isTold) this.#output.write(`${waitText(wait)}\n`)
   }
 
   #name({ pair }: { pair: (RunEvent & { kind: 'start' })['pair'] }): string {
@@ -111,8 +130,11 @@ export class Progress {
     return `${place} ${printable(`${pair.name.model} · ${pair.name.dataset}`)}`
   }
 
-  #rowLine(event: RunEvent & { kind: 'row' }, now: number): string {
-    const { done, total } = event
+  #line(event: RunEvent & { kind: 'start' | 'row' }, now: number): string {
+    const { total } = event
+    const done = event.kind === 'row' ? event.done : 0
+    const waiting = this.#waiting && now < this.#waiting.until ? colors.yellow(waitText(this.#waiting.wait)) : ''
+    if (done === 0) return [this.#name(event), total === undefined ? '' : `0/${total}`, waiting].filter((part) => part !== '').join('  ')
     const { rowsPerSecond, tokensPerSecond } = this.#rates(now)
     const left = total === undefined || rowsPerSecond === 0 ? '' : `${clock((total - done) / rowsPerSecond)} left`
     const parts = [
@@ -123,7 +145,7 @@ export class Progress {
       left,
       this.#known > 0 ? colors.dim(`${this.#known.toLocaleString('en')} known`) : '',
       this.#failed > 0 ? colors.red(`${this.#failed} failed`) : '',
-      this.#waiting && now < this.#waiting.until ? colors.yellow(waitText(this.#waiting.wait)) : '',
+      waiting,
     ]
     return parts.filter((part) => part !== '').join('  ')
   }
@@ -143,7 +165,8 @@ export class Progress {
     const now = this.#now()
     if (!always && now - this.#drawn < redrawAfter) return
     this.#drawn = now
-    const width = this.#output.columns ?? 100
+    // A terminal that does not know its width says 0.
+    const width = this.#output.columns || 100
     this.#output.write(`\r\u001b[2K${stringWidth(line) < width ? line : shorten(line, width - 1)}`)
   }
 }

@@ -34,6 +34,8 @@ export async function runWithProgress(
   }
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', interrupt)
+  const ticking = setInterval(() => progress.tick(), 1000)
+  ticking.unref()
   try {
     const done = await runEvaluation(loaded, {
       ...options,
@@ -56,6 +58,7 @@ export async function runWithProgress(
     if (error instanceof PromptError) howToGoOn()
     throw error
   } finally {
+    clearInterval(ticking)
     process.removeListener('SIGINT', interrupt)
     process.removeListener('SIGTERM', interrupt)
   }

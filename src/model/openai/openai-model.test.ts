@@ -256,6 +256,8 @@ describe('a request that failed is sent again', () => {
     'after 503': { status: 503, text: '' },
     'after a body that is no JSON': { text: 'upstream error' },
     'after JSON that is no reply': { json: { object: 'list' } },
+    'after a reply without an answer': { json: { id: 'x', choices: [] } },
+    'after a stream without an answer': { events: [{ choices: [], usage: { prompt_tokens: 9, completion_tokens: 2 } }, '[DONE]'] },
     'after an error in place of a reply': { json: { error: { message: 'overloaded' } } },
     'after a stream that was cut': { events: [delta('1')], isCut: true },
     'after a stream that ends in the middle': { events: [delta('1')] },
@@ -361,6 +363,11 @@ describe('a request that the server refuses is not sent again', () => {
       { status: 401, json: { error: { message: `Incorrect API key provided: ${key}` } } },
       { code: 'unauthorized', problem: expect.stringContaining('answered 401: "Incorrect API key provided: ***"') },
     ],
+    [
+      'an account with nothing left',
+      { status: 429, json: { error: { message: 'You exceeded…', code: 'insufficient_quota' } } },
+      { code: 'unauthorized' },
+    ],
     ['a key that may not', { status: 403, text: '' }, { code: 'unauthorized' }],
     [
       'a model that is not there',
@@ -395,6 +402,31 @@ describe('a request that the server refuses is not sent again', () => {
       fix: expect.stringContaining('max_retry_wait: 3600'),
     })
   })
+})
+
+test('an address that cannot be asked, whenever it is tried, ends the run', async () => {
+  const { url, seen } = await server(() => ({ json: chatReply('2') }))
+  const waits: Wait[] = []
+  const thrown = await error(modelAt(url.replace('http:', 'https:'), {}, { waits }).generate(asked, { maxTokens: 5 }))
+  expect(thrown).toMatchObject({ code: 'no-endpoint', where: 'm › base_url', fix: expect.stringContaining('http or https') })
+  const header = await error(modelAt(url, { headers: { 'x-team': 'a\nb' } }, { waits }).generate(asked, { maxTokens: 5 }))
+  expect(header).toMatchObject({ code: 'no-endpoint', problem: expect.stringContaining('header') })
+  expect([waits.length, seen.length]).toEqual([0, 0])
+})
+
+test('many may wait at once without a warning', async () => {
+  const { url } = await server(() => ({ status: 500, text: '' }))
+  const warnings: string[] = []
+  const warn = ({ message }: Error) => warnings.push(message)
+  process.on('warning', warn)
+  const model = modelAt(url, { concurrency: 30 }, { real: true })
+  const { signal } = new AbortController()
+  const asking = Array.from({ length: 30 }, () => model.generate(asked, { maxTokens: 5, signal }).catch(() => undefined))
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  await model.close?.()
+  await Promise.all(asking)
+  process.off('warning', warn)
+  expect(warnings).toEqual([])
 })
 
 describe('a server that is down', () => {

@@ -12,7 +12,7 @@ import type { GenerateOptions, LanguageModel, Reply, ScoredPrompt, ScoreOptions 
 import { Release, ReplyCollector } from './collect-reply.ts'
 import { probeScoring } from './probe-scoring.ts'
 import { readStream } from './read-stream.ts'
-import { readReplyPart } from './reply-part.ts'
+import { readWholeReply } from './reply-part.ts'
 import { fieldsJson, generationFields, requestJson, saidInChat, saidInCompletion, textToSend } from './request-body.ts'
 import { CannotScore, readScored, type ScoreMethod, type SentPrompt, scoreFields } from './score-prompt.ts'
 import type { OpenAISettings } from './settings.ts'
@@ -133,7 +133,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
           break
         }
       }
-    } else release.push(collector.add(readReplyPart(await reply.text())))
+    } else release.push(collector.add(readWholeReply(await reply.text())))
     release.push(collector.end())
     return collector
   }

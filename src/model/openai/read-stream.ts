@@ -12,6 +12,7 @@ export async function* readStream(chunks: AsyncIterable<Uint8Array>): AsyncGener
   const parser = createParser({ onEvent: ({ data }) => events.push(data) })
   let isFinished = false
   let isDone = false
+  let hasChoice = false
   for await (const chunk of chunks) {
     parser.feed(decoder.decode(chunk, { stream: true }))
     for (const data of events.splice(0)) {
@@ -19,9 +20,11 @@ export async function* readStream(chunks: AsyncIterable<Uint8Array>): AsyncGener
       if (isDone) continue
       const part = readReplyPart(data)
       if (part.finish !== undefined) isFinished = true
+      if (!part.hasNoChoice) hasChoice = true
       yield part
     }
     if (isDone) break
   }
   if (!isFinished && !isDone) throw new BadReply('its stream was cut')
+  if (!hasChoice) throw new BadReply('its stream has no choices')
 }

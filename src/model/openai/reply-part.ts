@@ -4,6 +4,8 @@ import { isDict, JsonSyntaxError, parseJson } from '../../python/index.ts'
 
 /** A part of a reply, or the whole of it: what a server's JSON says, in one shape for both endpoints, streamed or not. */
 export type ReplyPart = {
+  /** Set where the part says nothing of the answer: an event that only counts tokens. */
+  hasNoChoice?: true
   text: string
   reasoning: string
   calls: readonly PartialCall[]
@@ -24,7 +26,7 @@ export function readReplyPart(json: string): ReplyPart {
   const value = parsed(json)
   const choices = field(value, 'choices')
   if (!Array.isArray(choices)) throw new BadReply(`its answer is not of the API's shape: ${json.slice(0, 200)}`)
-  const choice: unknown = choices[0]
+  const choice: unknown = choices[0] ?? undefined
   const message = field(choice, 'message') ?? field(choice, 'delta')
   const text = field(choice, 'text') ?? field(message, 'content') ?? ''
   if (typeof text !== 'string') throw new BadReply(`its answer is not of the API's shape: ${json.slice(0, 200)}`)
@@ -37,6 +39,7 @@ export function readReplyPart(json: string): ReplyPart {
   const usage = field(value, 'usage')
   const logProbabilities = logprobs === undefined ? undefined : logProbabilitiesIn(logprobs)
   return {
+    ...(choice === undefined ? { hasNoChoice: true } : {}),
     text,
     reasoning: typeof reasoning === 'string' ? reasoning : '',
     calls: Array.isArray(calls) ? calls.map(partialCall) : noCalls,
@@ -54,6 +57,13 @@ export function readReplyPart(json: string): ReplyPart {
           },
         }),
   }
+}
+
+/** Reads a reply that came as a whole: it must have an answer, be it an empty one. */
+export function readWholeReply(json: string): ReplyPart {
+  const part = readReplyPart(json)
+  if (part.hasNoChoice) throw new BadReply(`its answer has no choices: ${json.slice(0, 200)}`)
+  return part
 }
 
 /** A field of an object; undefined where it is null, or where there is no object. */

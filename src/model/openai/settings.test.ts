@@ -47,6 +47,13 @@ describe('what must not be seen', () => {
     expect(read({ base_url: 'http://ann:se%20cret@x.test/v1' })).toMatchObject({ baseUrl: 'http://x.test/v1', key: 'se cret' })
   })
 
+  test('a key is taken without the line break behind it, and refused where it can be none', () => {
+    expect(read({ base_url: 'http://x.test' }, { OPENAI_API_KEY: 'sk-one\n' }).key).toBe('sk-one')
+    expect(() => read({ base_url: 'http://x.test' }, { OPENAI_API_KEY: '密钥' })).toThrow(
+      'the key in OPENAI_API_KEY has characters that no key has',
+    )
+  })
+
   test('a header without its variable is refused', () => {
     expect(() => read({ base_url: 'http://x.test', headers: { 'api-key': '$NONE' } })).toThrow('the environment variable NONE is not set')
   })

@@ -42,7 +42,7 @@ export function readSettings(config: ModelConfig, environment: Readonly<Record<s
   }
   const { baseUrl, key: ownKey } = withoutLogin(baseUrlOf(config, environment, where))
   const keyName = config.key_env ?? 'OPENAI_API_KEY'
-  const key = environment[keyName] || ownKey
+  const key = checkedKey(environment[keyName]?.trim() || ownKey, keyName, where)
   if (key === undefined && baseUrl.startsWith(openaiUrl)) {
     throw new PromptError('unauthorized', {
       where: `${where} › key_env`,
@@ -96,6 +96,16 @@ function withoutLogin(url: URL): { baseUrl: string; key?: string } {
   const path = url.pathname.replace(/\/(chat\/)?completions\/?$/, '').replace(/\/+$/, '')
   const key = url.password === '' ? undefined : decodeURIComponent(url.password)
   return { baseUrl: `${url.origin}${path}`, ...(key === undefined ? {} : { key }) }
+}
+
+/** A key is sent as a header, which takes ASCII characters. */
+function checkedKey(key: string | undefined, keyName: string, where: string): string | undefined {
+  if (key === undefined || /^[\x20-\x7e]+$/.test(key)) return key
+  throw new PromptError('bad-key', {
+    where: `${where} › key_env`,
+    problem: `the key in ${keyName} has characters that no key has (line breaks, letters of other scripts)`,
+    fix: `set the environment variable ${keyName} to the key alone`,
+  })
 }
 
 /** A value that is `$NAME` stands for an environment variable: keys of other kinds than OpenAI's. */

@@ -20,6 +20,7 @@ function describe({ name, model, maker }: ServedModel, created: number) {
     max_model_len: model.context ?? null,
     format: maker.format.name,
     tools: maker.format.traits.tools,
-    prompt_logprobs: model.score !== undefined,
+    // Messages that are handed on as they are cannot be scored.
+    prompt_logprobs: model.score !== undefined && maker.format.kind !== 'chat',
   }
 }

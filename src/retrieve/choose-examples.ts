@@ -1,7 +1,8 @@
 import { retrieverType } from '../dataset/examples-of.ts'
 import type { Row } from '../dataset/row.ts'
+import { type QuestionColumns, questionKey } from '../dataset/same-question.ts'
 import { PromptError } from '../prompt-error.ts'
-import { dictGet, dictKeys, type PyValue, pyStr, stringifyJson } from '../python/index.ts'
+import { dictGet, dictKeys, pyStr } from '../python/index.ts'
 import type { SplitWords } from '../score/split-words.ts'
 import type { Embedder } from './embedder.ts'
 import { type RetrieverOptions, retrieverOf } from './retrievers.ts'
@@ -10,7 +11,7 @@ import { type RetrieverOptions, retrieverOf } from './retrievers.ts'
 export type ExamplesConfig = {
   abbr?: string
   compat?: 'opencompass'
-  reader_cfg?: { input_columns?: string | readonly string[]; output_column?: string | null }
+  reader_cfg?: QuestionColumns
   infer_cfg: { retriever?: RetrieverOptions & { type?: string; fix_id_list?: readonly number[]; choose?: OwnChoice } }
 }
 
@@ -46,6 +47,7 @@ export async function chooseExamples(
   const { retriever = {} } = dataset.infer_cfg
   const where = `${dataset.abbr === undefined ? '' : `${dataset.abbr} › `}infer_cfg.retriever`
   const text = textOf(dataset)
+  const keyOf = questionKey(dataset.reader_cfg)
   const same = new Map<string, number[]>()
   for (const [id, row] of rows.entries()) {
     const key = keyOf(row)
@@ -98,8 +100,4 @@ function textOf({ reader_cfg: reader = {} }: ExamplesConfig): (row: Row) => stri
   const named = reader.input_columns === undefined ? undefined : [reader.input_columns].flat()
   return (row) =>
     (named ?? dictKeys(row).filter((column) => column !== reader.output_column)).map((column) => pyStr(dictGet(row, column))).join(' ')
-}
-
-function keyOf(row: Row): string {
-  return stringifyJson(row as PyValue, { ensureAscii: false })
 }

@@ -49,6 +49,13 @@ test('words named like properties of objects are words', () => {
   expect(() => new Bm25Index([[]])).toThrow(/no words/)
 })
 
+test('a row is not its own example either where the rows for examples have more columns, or others first', async () => {
+  const numbered = rows.map(({ question, answer }, id) => ({ id, answer, question, split: 'train' }))
+  const { examplesFor, isExample } = await chooseExamples(dataset({ type: 'BM25Retriever', ice_num: 1 }), numbered)
+  expect(await examplesFor(rows[0]!, 0)).toEqual([numbered[2]])
+  expect([isExample(rows[0]!), isExample({ ...rows[0]!, answer: 'other' })]).toEqual([true, false])
+})
+
 test('the highest come first, of equal ones the last', () => {
   expect(highest([1, 3, 3, 2], 3)).toEqual([2, 1, 3])
   expect(highest([1, 3, 3, 2], 0)).toEqual([])

@@ -165,6 +165,12 @@ describe('ARC', () => {
   })
 })
 
+test('HellaSwag is read from OpenCompass’s archive', async () => {
+  const rows = lines({ ind: 1, query: 'Sitting: She sat', choices: ['down.', 'up.', 'in.', 'out.'], gold: 0 })
+  const { datasets } = open(folderWith({ 'hellaswag.jsonl': rows }), { preset: 'hellaswag' })
+  expect(await allRows(openRows(datasets[0]!, root).test)).toMatchObject([{ question: 'Sitting: She sat', A: 'down.', answer: 'A' }])
+})
+
 test('HellaSwag compares endings', async () => {
   const rows = lines({ ind: 1, ctx: 'She sat', endings: ['down.', 'up.', 'in.', 'out.'], label: 2 })
   const folder = folderWith({ 'hellaswag_val.jsonl': rows })

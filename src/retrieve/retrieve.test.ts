@@ -41,6 +41,8 @@ test('a trained model decides where it is given', () => {
 
 test('Chinese is compared by characters, other scripts by words', () => {
   expect(tokenizeCharacters('中国GDP多少？')).toEqual(['中', '国', 'gdp', '多', '少'])
+  expect(tokenizeCharacters('abc123 2024年')).toEqual(['abc123', '2024', '年'])
+  expect(tokenizeCharacters('データ12, naïve nai\u0308ve')).toEqual(['デ', 'ー', 'タ', '12', 'naïve', 'nai\u0308ve'])
 })
 
 test('words named like properties of objects are words', () => {

@@ -108,6 +108,7 @@ async function openDataset(dataset: DatasetConfig, folder: string, { total, byRo
         return byRow.examplesFor(row, number)
       },
       overlap: () => overlap,
+      notes: byRow.notes,
       skipped,
     }
   }

@@ -1,6 +1,7 @@
 import { retrieverType } from '../dataset/examples-of.ts'
 import type { Row } from '../dataset/row.ts'
 import { type QuestionColumns, questionKey } from '../dataset/same-question.ts'
+import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { dictGet, dictKeys, pyStr } from '../python/index.ts'
 import type { SplitWords } from '../score/split-words.ts'
@@ -25,6 +26,8 @@ export type ExamplesFor = {
   examplesFor(row: Row, number: number): Promise<readonly Row[]>
   /** Whether a row is among those for examples. */
   isExample(row: Row): boolean
+  /** Where fewer examples were shown than asked for. */
+  notes(): Note[]
 }
 
 /** Whether examples depend on the row that is asked, so that all rows for examples are needed. */
@@ -75,8 +78,10 @@ export async function chooseExamples(
         },
         retriever,
       )
+  const short = new Set<number>()
   return {
     isExample: (row) => same.has(keyOf(row)),
+    notes: () => shortageNotes({ where, asked: opened?.count ?? 0, total: rows.length, short: short.size }),
     async examplesFor(row, number) {
       const own = same.get(keyOf(row)) ?? []
       const spare = dataset.compat === 'opencompass' ? 0 : own.length
@@ -84,7 +89,9 @@ export async function chooseExamples(
         ? await opened.choose({ text: text(row), number, spare, row, own: spare === 0 ? [] : own })
         : await retriever.choose!(row, rows, number)
       const others = spare === 0 ? chosen : chosen.filter((id) => !own.includes(id))
-      return others.slice(0, opened?.count ?? others.length).map((id) => rowOf(rows, id, where))
+      const count = opened?.count ?? others.length
+      if (others.length < count) short.add(number)
+      return others.slice(0, count).map((id) => rowOf(rows, id, where))
     },
   }
 }
@@ -92,7 +99,23 @@ export async function chooseExamples(
 function rowOf(rows: readonly Row[], id: number, where: string): Row {
   const row = rows[id]
   if (row) return row
-  throw new PromptError('no-row', { where, problem: `the rows for examples have no row ${id}`, fix: 'choose a smaller number' })
+  throw new PromptError('no-row', {
+    where,
+    problem: `the rows for examples have no row ${id}`,
+    fix: rows.length === 0 ? 'there are none: check train_path and train_range' : `choose numbers from 0 to ${rows.length - 1}`,
+  })
+}
+
+type Shortage = { where: string; asked: number; total: number; short: number }
+
+function shortageNotes({ where, asked, total, short }: Shortage): Note[] {
+  const code = 'fewer-examples'
+  if (asked > total) return [{ code, where, text: `${asked} examples are asked for, and there are ${total} rows to choose from` }]
+  if (short === 0) return []
+  const rows = short === 1 ? 'one row is' : `${short} rows are`
+  return [
+    { code, where, text: `${rows} shown fewer examples than asked for (${asked}): a row is not its own example, and no other was left` },
+  ]
 }
 
 /** What is compared: the input columns, joined by spaces; without any named, all but the answer. */

@@ -82,6 +82,36 @@ test('the sliding window shows the rows before', async () => {
   expect(await answersFor({ type: 'SlidingWindowRetriever', k: 2 }, rows[3]!, 3)).toEqual(['1', '2'])
 })
 
+test('the sliding window does not go beyond the rows for examples', async () => {
+  const window = { type: 'SlidingWindowRetriever', k: 2 }
+  expect(await answersFor(window, { question: 'x', answer: '' }, 6)).toEqual(['4', '5'])
+  await expect(answersFor(window, { question: 'x', answer: '' }, 7)).rejects.toThrow(
+    'infer_cfg.retriever: row 7 is shown the 2 before it, and there are 6 rows for examples.',
+  )
+  await expect(answersFor({ ...window, k: 9 }, rows[0]!)).rejects.toThrow('infer_cfg.retriever.k: 9 examples are to be chosen from 6 rows')
+})
+
+test('fewer examples than asked for are told once', async () => {
+  const many = await chooseExamples(dataset({ type: 'BM25Retriever', ice_num: 9 }), rows)
+  await many.examplesFor({ question: 'x', answer: '' }, 0)
+  expect(many.notes()).toMatchObject([{ code: 'fewer-examples', text: '9 examples are asked for, and there are 6 rows to choose from' }])
+  const alone = await chooseExamples(dataset({ type: 'BM25Retriever', ice_num: 1 }), rows.slice(0, 1))
+  expect([await alone.examplesFor(rows[1]!, 1), alone.notes()]).toEqual([[rows[0]], []])
+  expect(await alone.examplesFor(rows[0]!, 0)).toEqual([])
+  expect(alone.notes().map(({ text }) => text)).toEqual([
+    'one row is shown fewer examples than asked for (1): a row is not its own example, and no other was left',
+  ])
+})
+
+test('rows that equal each other are each shown once by DPP', async () => {
+  const texts = ['abc', 'abc', 'abc', 'gag', 'gag', 'fed'].map((question, number) => ({ question, answer: String(number) }))
+  const embed = async (given: readonly string[]) =>
+    given.map((text) => ['a', 'b', 'c', 'g', 'f'].map((letter) => text.split(letter).length - 1))
+  const { examplesFor } = await chooseExamples(dataset({ type: 'DPPRetriever', ice_num: 6 }), texts, embed)
+  const shown = await examplesFor({ question: 'bag', answer: '' }, 0)
+  expect(new Set(shown).size).toBe(6)
+})
+
 test('nearest rows come from embeddings, which a function or an endpoint gives', async () => {
   const embed = async (texts: readonly string[]) => texts.map((text) => [text.includes('capital') ? 1 : 0, text.length / 100])
   const { examplesFor, isExample } = await chooseExamples(dataset({ type: 'TopkRetriever', ice_num: 1 }), rows, embed)
@@ -133,7 +163,8 @@ test('an endpoint is asked in batches, and a bad answer is told', async () => {
 
 test("a user's own function chooses", async () => {
   expect(await answersFor({ choose: () => [1, 3] }, { question: 'x', answer: '' })).toEqual(['1', '3'])
-  await expect(answersFor({ choose: () => [9] }, { question: 'x', answer: '' })).rejects.toThrow(/no row 9/)
+  await expect(answersFor({ choose: () => [9] }, { question: 'x', answer: '' })).rejects.toThrow(/no row 9\. Choose numbers from 0 to 5/)
+  await expect(answersFor({ choose: () => [-1] }, { question: 'x', answer: '' })).rejects.toThrow(/no row -1\. Choose numbers from 0 to 5/)
   expect(choosesByRow(dataset({ fix_id_list: [0] }))).toBe(false)
 })
 

@@ -27,10 +27,16 @@ export async function rowsOf(
   }
   const notes = () => distinctNotes([test, train].flatMap(skippedNotes))
   if (choosesByRow(dataset)) {
-    const { examplesFor } = await chooseExamples(dataset, await allRows(train), embedderOf(dataset), undefined, jiebaWords())
+    const { examplesFor, notes: shortages } = await chooseExamples(
+      dataset,
+      await allRows(train),
+      embedderOf(dataset),
+      undefined,
+      jiebaWords(),
+    )
     const chosen = new Map<number, readonly Row[]>()
     for (const [number, row] of rows) chosen.set(number, await examplesFor(row, number))
-    return { rows, examplesOf: (number) => chosen.get(number)!, notes: notes() }
+    return { rows, examplesOf: (number) => chosen.get(number)!, notes: [...notes(), ...shortages()] }
   }
   const taken = await takeRows(train, dataset.infer_cfg.retriever?.fix_id_list ?? [])
   const examples = examplesOf(dataset, (id) => taken.rows.get(id)?.row)

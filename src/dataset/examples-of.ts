@@ -15,9 +15,16 @@ export function examplesOf({ abbr, infer_cfg: { retriever = {} } }: RetrieverSid
     throw new PromptError('no-row', {
       where: `${where}.fix_id_list[${index}]`,
       problem: `the rows for examples have no row ${id}`,
-      fix: id < 0 ? 'choose a number nearer to the end' : 'choose a smaller number',
+      fix: id < 0 ? 'choose a number nearer to the end' : fixFor(retriever.fix_id_list!, index),
     })
   })
+}
+
+/** Presets and most configs show the first rows: the first that is not there tells how many there are. */
+function fixFor(ids: readonly number[], missing: number): string {
+  if (missing === 0 || ids.slice(0, missing + 1).some((id, index) => id !== index)) return 'choose a smaller number'
+  const fewer = `${missing} ${missing === 1 ? 'example' : 'examples'}`
+  return `show ${fewer}: \`--shots ${missing}\` with a preset, else a shorter fix_id_list`
 }
 
 /** The class by its own name; a list of examples without one is meant for FixKRetriever. */

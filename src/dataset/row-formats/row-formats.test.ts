@@ -100,6 +100,18 @@ describe('chats', () => {
     })
   })
 
+  test('an answer in parts is one text', () => {
+    const content = [
+      { type: 'text', text: 'h' },
+      { type: 'text', text: 'm' },
+    ]
+    const messages = [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content },
+    ]
+    expect(read('messages', { messages })).toMatchObject({ answer: 'hm' })
+  })
+
   test('a chat that ends with a question has no answer', () => {
     expect(read('messages', { messages: [{ role: 'user', content: 'Hi' }] })).toEqual({ messages: [{ role: 'user', content: 'Hi' }] })
   })

@@ -128,9 +128,9 @@ function count(running: Running, { record, keep, from }: Answered, emit: Listene
 function endOf({ context, opened, tally, started, missing }: Running, now: number): RunEvent {
   tally.addOverlap(opened.overlap?.() ?? 0)
   context.store?.end?.()
-  const { count: skipped, notes } = opened.skipped()
-  const result = tally.result((now - started) / 1000, { count: skipped, notes: [...notes, ...(opened.notes?.() ?? [])] })
-  return { kind: 'end', pair: context.pair, result, scores: tally.scores, missing }
+  const result = tally.result((now - started) / 1000, opened.skipped())
+  const notes = [...result.notes, ...(opened.notes?.() ?? []).map(({ code, text, rows }) => ({ code, text, rows }))]
+  return { kind: 'end', pair: context.pair, result: { ...result, notes }, scores: tally.scores, missing }
 }
 
 function work(task: Task): Done | Promise<Done> {

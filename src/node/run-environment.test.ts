@@ -32,6 +32,20 @@ test('the rows for examples are read and embedded once, however many models are 
   }
 })
 
+test('a run tells of how many rows fewer examples were shown than asked for', async () => {
+  const dataset: DatasetConfig = {
+    rows: [{ q: 'cat' }, { q: 'dog' }],
+    train_rows: [{ q: 'cat', split: 'train' }],
+    reader_cfg: { input_columns: ['q'] },
+    infer_cfg: { retriever: { type: 'BM25Retriever', ice_num: 1 } },
+  }
+  const { rows, examplesFor, notes, overlap } = await runEnvironment('.').openRows(dataset)
+  let number = 0
+  for await (const row of oneByOne(rows)) await examplesFor(row, number++)
+  expect(notes?.()).toMatchObject([{ code: 'fewer-examples', rows: 1 }])
+  expect(overlap?.()).toBe(1)
+})
+
 describe('a row that is an example in another file', () => {
   const folder = folderWith({
     'test.jsonl': '{"q":"a","n":true}\n{"q":"b","n":2}\n{"q":"c","n":3}\n',

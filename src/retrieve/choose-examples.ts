@@ -26,8 +26,8 @@ export type ExamplesFor = {
   examplesFor(row: Row, number: number): Promise<readonly Row[]>
   /** Whether a row is among those for examples. */
   isExample(row: Row): boolean
-  /** Where fewer examples were shown than asked for. */
-  notes(): Note[]
+  /** Where fewer examples were shown than asked for so far, with the number of rows. */
+  notes(): (Note & { rows: number })[]
 }
 
 /** Whether examples depend on the row that is asked, so that all rows for examples are needed. */
@@ -81,7 +81,7 @@ export async function chooseExamples(
   const short = new Set<number>()
   return {
     isExample: (row) => same.has(keyOf(row)),
-    notes: () => shortageNotes({ where, asked: opened?.count ?? 0, total: rows.length, short: short.size }),
+    notes: () => shortageOf({ where, asked: opened?.count ?? 0, total: rows.length, rows: short.size }),
     async examplesFor(row, number) {
       const own = same.get(keyOf(row)) ?? []
       const spare = dataset.compat === 'opencompass' ? 0 : own.length
@@ -106,16 +106,15 @@ function rowOf(rows: readonly Row[], id: number, where: string): Row {
   })
 }
 
-type Shortage = { where: string; asked: number; total: number; short: number }
+type Shortage = { where: string; asked: number; total: number; rows: number }
 
-function shortageNotes({ where, asked, total, short }: Shortage): Note[] {
-  const code = 'fewer-examples'
-  if (asked > total) return [{ code, where, text: `${asked} examples are asked for, and there are ${total} rows to choose from` }]
-  if (short === 0) return []
-  const rows = short === 1 ? 'one row is' : `${short} rows are`
-  return [
-    { code, where, text: `${rows} shown fewer examples than asked for (${asked}): a row is not its own example, and no other was left` },
-  ]
+function shortageOf({ where, asked, total, rows }: Shortage): (Note & { rows: number })[] {
+  if (rows === 0) return []
+  const text =
+    asked > total
+      ? `${asked} examples are asked for, and there ${total === 1 ? 'is one row' : `are ${total} rows`} to choose from`
+      : `fewer examples are shown than asked for (${asked}): a row is not its own example, and no other is left`
+  return [{ code: 'fewer-examples', where, text, rows }]
 }
 
 /** What is compared: the input columns, joined by spaces; without any named, all but the answer. */

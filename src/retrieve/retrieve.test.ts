@@ -94,13 +94,13 @@ test('the sliding window does not go beyond the rows for examples', async () => 
 test('fewer examples than asked for are told once', async () => {
   const many = await chooseExamples(dataset({ type: 'BM25Retriever', ice_num: 9 }), rows)
   await many.examplesFor({ question: 'x', answer: '' }, 0)
-  expect(many.notes()).toMatchObject([{ code: 'fewer-examples', text: '9 examples are asked for, and there are 6 rows to choose from' }])
+  const told = '9 examples are asked for, and there are 6 rows to choose from'
+  expect(many.notes()).toEqual([{ code: 'fewer-examples', where: 'infer_cfg.retriever', text: told, rows: 1 }])
   const alone = await chooseExamples(dataset({ type: 'BM25Retriever', ice_num: 1 }), rows.slice(0, 1))
   expect([await alone.examplesFor(rows[1]!, 1), alone.notes()]).toEqual([[rows[0]], []])
   expect(await alone.examplesFor(rows[0]!, 0)).toEqual([])
-  expect(alone.notes().map(({ text }) => text)).toEqual([
-    'one row is shown fewer examples than asked for (1): a row is not its own example, and no other was left',
-  ])
+  const left = 'fewer examples are shown than asked for (1): a row is not its own example, and no other is left'
+  expect(alone.notes()).toMatchObject([{ text: left, rows: 1 }])
 })
 
 test('rows that equal each other are each shown once by DPP', async () => {

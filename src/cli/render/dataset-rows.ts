@@ -36,7 +36,7 @@ export async function rowsOf(
     )
     const chosen = new Map<number, readonly Row[]>()
     for (const [number, row] of rows) chosen.set(number, await examplesFor(row, number))
-    return { rows, examplesOf: (number) => chosen.get(number)!, notes: [...notes(), ...shortages()] }
+    return { rows, examplesOf: (number) => chosen.get(number)!, notes: [...notes(), ...shortages().map(({ rows: _, ...note }) => note)] }
   }
   const taken = await takeRows(train, dataset.infer_cfg.retriever?.fix_id_list ?? [])
   const examples = examplesOf(dataset, (id) => taken.rows.get(id)?.row)

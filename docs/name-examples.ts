@@ -25,6 +25,7 @@ const answers: Record<string, string | [text: string, options: object]> = {
   gsm100: 'The answer is 1,234 apples.',
   gsm100_dataset: '1,234',
   gsm8k: 'He has 3, then 1005.',
+  last_number: 'He has 3, then 1,005.',
   gsm8k_dataset: 'He has 2+3.\n#### 1,005',
   mgsm_postprocess: ['Answer: 12', { lang: 'en' }],
   scibench: 'so it is \\boxed{3.2}',

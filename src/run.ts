@@ -132,7 +132,9 @@ function endOf({ context, opened, tally, started, missing }: Running, now: numbe
   context.doubts.settle()
   context.store?.end?.()
   const { scores, compared } = tally
-  return { kind: 'end', pair: context.pair, result: tally.result((now - started) / 1000, opened.skipped()), scores, compared, missing }
+  const result = tally.result((now - started) / 1000, opened.skipped())
+  const notes = [...result.notes, ...(opened.notes?.() ?? []).map(({ code, text, rows }) => ({ code, text, rows }))]
+  return { kind: 'end', pair: context.pair, result: { ...result, notes }, scores, compared, missing }
 }
 
 function work(task: Task): Done | Promise<Done> {

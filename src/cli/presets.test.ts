@@ -27,6 +27,16 @@ test('render shows what a preset asks', async () => {
   expect(await run(...words)).toContain('A. 1\nB. 2\nC. 3\nD. 4\nAnswer: <|im_end|>\n<|im_start|>assistant\nA<|im_end|>\n')
 })
 
+test('render says nothing of a shipped example where a preset is shown, nor hides how many examples there are', async () => {
+  const alone = mkdtempSync(join(tmpdir(), 'rolecall-preset-alone-'))
+  const words = ['render', '--preset', 'mmlu', '--data', join(folder, 'mmlu'), '--datasets', 'mmlu_virology']
+  const shown = await runCommand([...words, '--shots', '1'], alone)
+  expect(shown).toContain('What is the largest number?')
+  expect(shown).not.toContain('This is the shipped example')
+  expect(await runCommand(words, alone)).toMatch(/fix_id_list\[1\][\s\S]*show 1 example: `--shots 1` with a preset/i)
+  rmSync(alone, { recursive: true })
+})
+
 test('run asks it, and shows the subjects as one figure', async () => {
   const { results, groups } = JSON.parse(await run('run', '--preset', 'mmlu', '--data', 'mmlu', '--mode', 'ppl', '--shots', '0', '--json'))
   expect(results).toMatchObject([

@@ -9,6 +9,7 @@ import { fieldWarnings } from './field-warnings.ts'
 import { modelSchema } from './model-schema.ts'
 import { nearestName } from './nearest.ts'
 import { isSecret, isServerModel, openaiFields } from './openai-schema.ts'
+import { retrieverWarnings } from './retriever-warnings.ts'
 
 export type CheckedConfig = z.output<typeof configOutline> & {
   /** What is legal and probably not meant: fields that no declared column has. */
@@ -73,7 +74,7 @@ export function checkConfig(config: unknown, where = 'config', { foreignKeys = f
     unused.push(
       ...unknownKeys(infer.inferencer ?? {}, Object.keys(inferencerSchema.shape), unusedKeys.inferencer, `${place}.infer_cfg.inferencer`),
     )
-    warnings.push(...fieldWarnings(dataset, place))
+    warnings.push(...fieldWarnings(dataset, place), ...retrieverWarnings(dataset, place))
   }
   refuseSameNames(checked.models, placeOf(where, ['models']))
   refuseSameNames(checked.datasets, placeOf(where, ['datasets']))

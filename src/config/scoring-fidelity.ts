@@ -35,7 +35,7 @@ export const scoringRules = {
   'dpp-order': {
     reference: 'DPPRetriever always fails with TypeError, whatever its rows and options: it indexes a list with an array of places.',
     rolecall:
-      'What it means to do: of the candidates those that the determinantal point process selects, ordered by how near they are to the question, the nearest first.',
+      'What it means to do: of the candidates those that the determinantal point process selects, ordered by how near they are to the question, the nearest first. A row that would be selected again, since the rest equals what is there, counts once; the nearest of the rest follow.',
   },
   'bm25-k1-zero': {
     reference: 'With k1 = 0 every document without a word of the query has no score (0 divided by 0), and comes first.',

@@ -1,6 +1,7 @@
 import type { PromptMaker, RenderedPrompt } from '../compile-prompt.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { Row } from '../dataset/row.ts'
+import { ownExample, type QuestionColumns } from '../dataset/same-question.ts'
 import { type Fitted, fitExamples } from '../fit/fit-examples.ts'
 import { promptCounter } from '../fit/prompt-counter.ts'
 import type { Note } from '../note.ts'
@@ -45,7 +46,7 @@ export function rowPrompts(
   return fitted.rendered.map(({ conversation, prompt }, index): RowPrompt => {
     const one = labels[index]
     const alike = lookAlikes(prompt, maker.format.markers, model.marker_policy)
-    const notes = [...prompt.notes, ...fitted.notes, ...overlapNotes(row, examples.slice(0, fitted.kept)), ...alike]
+    const notes = [...prompt.notes, ...fitted.notes, ...overlapNotes(row, examples.slice(0, fitted.kept), dataset.reader_cfg), ...alike]
     return {
       mode,
       ...(one === undefined ? {} : { label: one }),
@@ -78,7 +79,7 @@ function labelsFor({ labels }: PromptMaker, mode: 'gen' | 'ppl', label: string |
   })
 }
 
-function overlapNotes(row: Row, examples: readonly Row[]): Note[] {
-  const number = examples.indexOf(row)
+function overlapNotes(row: Row, examples: readonly Row[], columns: QuestionColumns | undefined): Note[] {
+  const number = ownExample(row, examples, columns)
   return number < 0 ? [] : [{ code: 'example-is-question', text: `example ${number} is the row being asked: the prompt shows its answer` }]
 }

@@ -13,6 +13,7 @@ import { planRun } from '../run.ts'
 import { openPreset } from './dataset-presets.ts'
 import { loadConfig } from './load-config.ts'
 import { allRows, openRows, takeRows } from './open-rows.ts'
+import { runEnvironment } from './run-environment.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'rolecall-presets-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -49,6 +50,14 @@ async function promptOf(dataset: DatasetConfig, label?: string): Promise<string>
   return promptText(
     maker.render({ row: row!, examples, mode: label === undefined ? 'gen' : 'ppl', ...(label === undefined ? {} : { label }) }).prompt,
   )
+}
+
+/** How a dataset scores an answer. */
+function judgeOf(dataset: DatasetConfig): (prediction: string, reference: string) => number | undefined {
+  const [pair] = planRun([{ abbr: 'm', type: 'embedded', format: 'internlm2' }], [dataset])
+  const { evaluator, clean } = pair!
+  return (prediction, reference) =>
+    evaluator.judge({ prediction: clean.prediction(prediction), reference: clean.reference(reference), row: {} }).score
 }
 
 const mmluFiles = {
@@ -165,6 +174,12 @@ describe('ARC', () => {
   })
 })
 
+test('HellaSwag is read from OpenCompass’s archive', async () => {
+  const rows = lines({ ind: 1, query: 'Sitting: She sat', choices: ['down.', 'up.', 'in.', 'out.'], gold: 0 })
+  const { datasets } = open(folderWith({ 'hellaswag.jsonl': rows }), { preset: 'hellaswag' })
+  expect(await allRows(openRows(datasets[0]!, root).test)).toMatchObject([{ question: 'Sitting: She sat', A: 'down.', answer: 'A' }])
+})
+
 test('HellaSwag compares endings', async () => {
   const rows = lines({ ind: 1, ctx: 'She sat', endings: ['down.', 'up.', 'in.', 'out.'], label: 2 })
   const folder = folderWith({ 'hellaswag_val.jsonl': rows })
@@ -181,11 +196,9 @@ test('GSM8K shows worked examples and compares the number at the end', async () 
   expect(await promptOf(datasets[0]!)).toBe(
     "[H]Question: 1+1?\nLet's think step by step.\nAnswer:\n[B]One and one.\n#### 2\n[H]Question: 2+2?\nLet's think step by step.\nAnswer:\n[B]",
   )
-  const [pair] = planRun([{ abbr: 'm', type: 'embedded', format: 'internlm2' }], datasets)
-  const { evaluator, clean } = pair!
-  const judge = (prediction: string) =>
-    evaluator.judge({ prediction: clean.prediction(prediction), reference: clean.reference('Two and two.\n#### 4'), row: {} }).score
-  expect([judge('So it is 4.'), judge('So it is 5.')]).toEqual([1, 0])
+  const judge = judgeOf(datasets[0]!)
+  expect([judge('So it is 4.', 'Two and two.\n#### 4'), judge('So it is 5.', 'Two and two.\n#### 4')]).toEqual([1, 0])
+  expect([judge('The answer is 1,005.', '#### 1,005'), judge('$1,005.00. Question: 7?', '#### 1005')]).toEqual([1, 1])
 })
 
 test('without a training file the first rows are examples, and are not asked', async () => {
@@ -214,11 +227,27 @@ describe('BIG-Bench Hard', () => {
       'bbh/snarks.json': json,
       'cot-prompts/snarks.txt': 'BIG-bench canary GUID 1\n-----\nQ: worked\nA: so (A).\n',
     })
-    const { datasets } = open(folder, { preset: 'bbh' })
+    const { datasets } = open(folder, { preset: 'bbh', shots: 1 })
     expect(await promptOf(datasets[0]!)).toBe(
       "[H]Follow the given examples and answer the question.\nQ: worked\nA: so (A).\n[H]Q: question 1\nA: Let's think step by step.\n[B]",
     )
     expect(datasets).toMatchObject([{ abbr: 'bbh_snarks', eval_cfg: { evaluator: { type: 'BBHEvaluator_mcq' } } }])
+  })
+
+  test('shows as many of them as are asked for, and their text is no template', async () => {
+    const folder = folderWith({
+      'bbh/snarks.json': json,
+      'cot-prompts/snarks.txt': 'Find {input}.\n\nQ: one {target}\nA: so (A).\n\nQ: two\nA: so (B).\n',
+    })
+    const asked = "[H]Q: question 1\nA: Let's think step by step.\n[B]"
+    const told = '[H]Follow the given examples and answer the question.\nFind {input}.\n\nQ: one {target}\nA: so (A).'
+    const promptWith = async (shots: number) => promptOf(open(folder, { preset: 'bbh', shots }).datasets[0]!)
+    expect(await promptWith(0)).toBe(asked)
+    expect(await promptWith(1)).toBe(`${told}\n${asked}`)
+    expect(await promptWith(2)).toBe(`${told}\n\nQ: two\nA: so (B).\n${asked}`)
+    const { datasets } = open(folder, { preset: 'bbh' })
+    await expect(runEnvironment(folder).openRows(datasets[0]!)).rejects.toThrow('Show 2 examples: `--shots 2` with a preset')
+    expect(await allRows(openRows(open(folder, { preset: 'bbh', shots: 2 }).datasets[0]!, root).test)).toHaveLength(4)
   })
 
   test('without them shows the first rows, and does not ask those', async () => {
@@ -253,6 +282,14 @@ test('chats of a folder are one dataset', async () => {
   const { datasets } = open(folder, { preset: 'sharegpt' })
   expect(await allRows(openRows(datasets[0]!, root).test)).toHaveLength(2)
   expect(await promptOf(datasets[0]!)).toBe('[H]1+1=?\n[B]')
+})
+
+test('answers of chats are right when the whole text is', () => {
+  const chat = datasetPresets.find(({ name }) => name === 'messages')!.dataset({ mode: 'gen', shots: 0, subject: '' })
+  const judge = judgeOf({ abbr: 'chats', ...chat })
+  expect([judge('Yes, I mean no.', 'Yes, because it rains.'), judge('3.5', '3.6'), judge(' Two\nlines. ', 'Two\nlines.')]).toEqual([
+    0, 0, 1,
+  ])
 })
 
 describe('in a config', () => {

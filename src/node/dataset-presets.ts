@@ -37,7 +37,7 @@ export function openPreset(given: unknown, folder: string, where: string): { dat
       ...(layout.columns ? { columns: [...layout.columns] } : {}),
       ...made,
       // Without rows for examples the first ones are shown, and not asked: a prompt must not show its own answer.
-      ...(train.length === 0 && made.infer_cfg.retriever?.fix_id_list
+      ...(train.length === 0 && !made.train_rows && made.infer_cfg.retriever?.fix_id_list
         ? { reader_cfg: { ...made.reader_cfg, test_range: `[${shots}:]`, train_range: `[:${shots}]` } }
         : {}),
     }

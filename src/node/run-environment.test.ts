@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { folderWith } from '../../testing/folder-with.ts'
 import { rowsOf } from '../cli/render/dataset-rows.ts'
 import type { DatasetConfig } from '../config/config-schema.ts'
+import type { Row } from '../dataset/row.ts'
+import { ownExample } from '../dataset/same-question.ts'
 import { oneByOne } from '../dataset/stretches.ts'
 import { compactJson } from '../python/index.ts'
 import { runEnvironment } from './run-environment.ts'
@@ -30,32 +32,45 @@ test('the rows for examples are read and embedded once, however many models are 
   }
 })
 
-describe('a row that equals an example in another file', () => {
+test('a run tells of how many rows fewer examples were shown than asked for', async () => {
+  const dataset: DatasetConfig = {
+    rows: [{ q: 'cat' }, { q: 'dog' }],
+    train_rows: [{ q: 'cat', split: 'train' }],
+    reader_cfg: { input_columns: ['q'] },
+    infer_cfg: { retriever: { type: 'BM25Retriever', ice_num: 1 } },
+  }
+  const { rows, examplesFor, notes, overlap } = await runEnvironment('.').openRows(dataset)
+  let number = 0
+  for await (const row of oneByOne(rows)) await examplesFor(row, number++)
+  expect(notes?.()).toMatchObject([{ code: 'fewer-examples', rows: 1 }])
+  expect(overlap?.()).toBe(1)
+})
+
+describe('a row that is an example in another file', () => {
   const folder = folderWith({
     'test.jsonl': '{"q":"a","n":true}\n{"q":"b","n":2}\n{"q":"c","n":3}\n',
-    'train.jsonl': '{"q":"a","n":1.0}\n{"n":2,"q":"b"}\n{"q":"c","n":3}\n',
+    'train.jsonl': '{"q":"a","n":1.0}\n{"n":2,"q":"b"}\n{"q":"c","n":3,"split":"train"}\n',
   })
-  const dataset: DatasetConfig = {
-    path: 'test.jsonl',
-    train_path: 'train.jsonl',
-    infer_cfg: { ice_template: { template: '{q}' }, retriever: { type: 'FixKRetriever', fix_id_list: [0, 1, 2] } },
-  }
+  const files = { path: 'test.jsonl', train_path: 'train.jsonl' }
+  const shown = { ice_template: { template: '{q}' }, retriever: { type: 'FixKRetriever', fix_id_list: [0, 1, 2] } }
+  const all: DatasetConfig = { ...files, infer_cfg: shown }
+  const declared: DatasetConfig = { ...all, reader_cfg: { input_columns: ['q'], output_column: 'n' } }
 
-  test('is asked as it is written, whatever Python takes for equal, when it is run', async () => {
+  test.for([
+    ['with all columns, where none are named', all, [-1, 1, -1]],
+    ['with the columns that are named', declared, [-1, 1, 2]],
+  ] as const)('is noticed %s, and asked as it is written', async ([, dataset, expected]) => {
     const { rows, examplesFor } = await runEnvironment(folder).openRows(dataset)
-    const asked: string[] = []
-    const same: boolean[] = []
+    const asked: Row[] = []
+    const own: number[] = []
     for await (const row of oneByOne(rows)) {
-      asked.push(compactJson(row))
-      same.push((await examplesFor(row, asked.length - 1)).includes(row))
+      own.push(ownExample(row, await examplesFor(row, asked.length), dataset.reader_cfg))
+      asked.push(row)
     }
-    expect(asked).toEqual(['{"q":"a","n":true}', '{"q":"b","n":2}', '{"q":"c","n":3}'])
-    expect(same).toEqual([false, false, true])
-  })
-
-  test('and when it is looked at', async () => {
-    const { rows, examplesOf } = await rowsOf(dataset, [0, 1, 2], folder)
-    expect([...rows.values()].map(compactJson)).toEqual(['{"q":"a","n":true}', '{"q":"b","n":2}', '{"q":"c","n":3}'])
-    expect([...rows].map(([number, row]) => examplesOf(number).includes(row))).toEqual([false, false, true])
+    expect(asked.map(compactJson)).toEqual(['{"q":"a","n":true}', '{"q":"b","n":2}', '{"q":"c","n":3}'])
+    expect(own).toEqual(expected)
+    const looked = await rowsOf(dataset, [0, 1, 2], folder)
+    expect([...looked.rows.values()]).toEqual(asked)
+    expect([...looked.rows].map(([number, row]) => ownExample(row, looked.examplesOf(number), dataset.reader_cfg))).toEqual(expected)
   })
 })

@@ -1,7 +1,7 @@
 import { compilePrompt } from '../compile-prompt.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { isServerModel } from '../config/openai-schema.ts'
-import { exampleLike, examplesOf } from '../dataset/examples-of.ts'
+import { examplesOf } from '../dataset/examples-of.ts'
 import type { Row } from '../dataset/row.ts'
 import type { Stretches } from '../dataset/stretches.ts'
 import type { Format } from '../format/format.ts'
@@ -100,22 +100,21 @@ async function openDataset(dataset: DatasetConfig, folder: string, { total, byRo
   if (byRow) {
     let overlap = 0
     return {
-      rows: sameObjects(test, new Map()),
+      rows: rowsOf(test),
       total,
       examplesFor(row, number) {
-        if (byRow.isExample(row)) overlap++
+        // Under compat it may be shown, which is told of its row.
+        if (dataset.compat === undefined && byRow.isExample(row)) overlap++
         return byRow.examplesFor(row, number)
       },
       overlap: () => overlap,
+      notes: byRow.notes,
       skipped,
     }
   }
   const taken = (await takeRows(train, dataset.infer_cfg.retriever?.fix_id_list ?? [])).rows
   const examples = examplesOf(dataset, (id) => taken.get(id)?.row)
-  // The same row of the same file is the same object, so that a row that is its own example is seen.
-  const shared = train.origin === test.origin ? [...taken.values()] : []
-  const known = new Map(shared.map(({ row, number }) => [number, row]))
-  return { rows: sameObjects(test, known, examples), total, examplesFor: () => examples, skipped }
+  return { rows: rowsOf(test), total, examplesFor: () => examples, skipped }
 }
 
 async function count(rows: Stretches<unknown>): Promise<number> {
@@ -124,14 +123,9 @@ async function count(rows: Stretches<unknown>): Promise<number> {
   return total
 }
 
-async function* sameObjects(
-  { stretches }: RowSource,
-  known: ReadonlyMap<number, Row>,
-  examples: readonly Row[] = [],
-): AsyncGenerator<Iterable<Row>> {
-  const example = exampleLike(examples)
-  function* asKnown(stretch: Iterable<NumberedRow>): Generator<Row> {
-    for (const { row, number } of stretch) yield known.get(number) ?? example(row) ?? row
+async function* rowsOf({ stretches }: RowSource): AsyncGenerator<Iterable<Row>> {
+  function* unnumbered(stretch: Iterable<NumberedRow>): Generator<Row> {
+    for (const { row } of stretch) yield row
   }
-  for await (const stretch of stretches()) yield asKnown(stretch)
+  for await (const stretch of stretches()) yield unnumbered(stretch)
 }

@@ -1,7 +1,9 @@
 import { retrieverType } from '../dataset/examples-of.ts'
 import type { Row } from '../dataset/row.ts'
+import { type QuestionColumns, questionKey } from '../dataset/same-question.ts'
+import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
-import { dictGet, dictKeys, type PyValue, pyStr, stringifyJson } from '../python/index.ts'
+import { dictGet, dictKeys, pyStr } from '../python/index.ts'
 import type { SplitWords } from '../score/split-words.ts'
 import type { Embedder } from './embedder.ts'
 import { type RetrieverOptions, retrieverOf } from './retrievers.ts'
@@ -10,7 +12,7 @@ import { type RetrieverOptions, retrieverOf } from './retrievers.ts'
 export type ExamplesConfig = {
   abbr?: string
   compat?: 'opencompass'
-  reader_cfg?: { input_columns?: string | readonly string[]; output_column?: string | null }
+  reader_cfg?: QuestionColumns
   infer_cfg: { retriever?: RetrieverOptions & { type?: string; fix_id_list?: readonly number[]; choose?: OwnChoice } }
 }
 
@@ -24,6 +26,8 @@ export type ExamplesFor = {
   examplesFor(row: Row, number: number): Promise<readonly Row[]>
   /** Whether a row is among those for examples. */
   isExample(row: Row): boolean
+  /** Where fewer examples were shown than asked for so far, with the number of rows. */
+  notes(): (Note & { rows: number })[]
 }
 
 /** Whether examples depend on the row that is asked, so that all rows for examples are needed. */
@@ -46,6 +50,7 @@ export async function chooseExamples(
   const { retriever = {} } = dataset.infer_cfg
   const where = `${dataset.abbr === undefined ? '' : `${dataset.abbr} › `}infer_cfg.retriever`
   const text = textOf(dataset)
+  const keyOf = questionKey(dataset.reader_cfg)
   const same = new Map<string, number[]>()
   for (const [id, row] of rows.entries()) {
     const key = keyOf(row)
@@ -73,8 +78,10 @@ export async function chooseExamples(
         },
         retriever,
       )
+  const short = new Set<number>()
   return {
     isExample: (row) => same.has(keyOf(row)),
+    notes: () => shortageOf({ where, asked: opened?.count ?? 0, total: rows.length, rows: short.size }),
     async examplesFor(row, number) {
       const own = same.get(keyOf(row)) ?? []
       const spare = dataset.compat === 'opencompass' ? 0 : own.length
@@ -82,7 +89,9 @@ export async function chooseExamples(
         ? await opened.choose({ text: text(row), number, spare, row, own: spare === 0 ? [] : own })
         : await retriever.choose!(row, rows, number)
       const others = spare === 0 ? chosen : chosen.filter((id) => !own.includes(id))
-      return others.slice(0, opened?.count ?? others.length).map((id) => rowOf(rows, id, where))
+      const count = opened?.count ?? others.length
+      if (others.length < count) short.add(number)
+      return others.slice(0, count).map((id) => rowOf(rows, id, where))
     },
   }
 }
@@ -90,7 +99,22 @@ export async function chooseExamples(
 function rowOf(rows: readonly Row[], id: number, where: string): Row {
   const row = rows[id]
   if (row) return row
-  throw new PromptError('no-row', { where, problem: `the rows for examples have no row ${id}`, fix: 'choose a smaller number' })
+  throw new PromptError('no-row', {
+    where,
+    problem: `the rows for examples have no row ${id}`,
+    fix: rows.length === 0 ? 'there are none: check train_path and train_range' : `choose numbers from 0 to ${rows.length - 1}`,
+  })
+}
+
+type Shortage = { where: string; asked: number; total: number; rows: number }
+
+function shortageOf({ where, asked, total, rows }: Shortage): (Note & { rows: number })[] {
+  if (rows === 0) return []
+  const text =
+    asked > total
+      ? `${asked} examples are asked for, and there ${total === 1 ? 'is one row' : `are ${total} rows`} to choose from`
+      : `fewer examples are shown than asked for (${asked}): a row is not its own example, and no other is left`
+  return [{ code: 'fewer-examples', where, text, rows }]
 }
 
 /** What is compared: the input columns, joined by spaces; without any named, all but the answer. */
@@ -98,8 +122,4 @@ function textOf({ reader_cfg: reader = {} }: ExamplesConfig): (row: Row) => stri
   const named = reader.input_columns === undefined ? undefined : [reader.input_columns].flat()
   return (row) =>
     (named ?? dictKeys(row).filter((column) => column !== reader.output_column)).map((column) => pyStr(dictGet(row, column))).join(' ')
-}
-
-function keyOf(row: Row): string {
-  return stringifyJson(row as PyValue, { ensureAscii: false })
 }

@@ -2,7 +2,10 @@ import { innerProduct, nearestVectors, type Vectors } from './nearest-vectors.ts
 
 export type DppOptions = { count: number; candidates: number; scaleFactor: number }
 
-/** Near to the question and far from each other: a determinantal point process over the nearest rows (arXiv 2302.05698). */
+/**
+ * Near to the question and far from each other: a determinantal point process over the nearest rows (arXiv 2302.05698). Where
+ * the rest has nothing to add, as rows that equal those chosen do, the nearest follow.
+ */
 export function diverseRows(rows: Vectors, query: readonly number[], { count, candidates, scaleFactor }: DppOptions): number[] {
   const near = nearestVectors(rows, query, candidates).filter((id) => id >= 0)
   const { relevance, kernel } = dppKernel(
@@ -10,10 +13,17 @@ export function diverseRows(rows: Vectors, query: readonly number[], { count, ca
     query,
     scaleFactor,
   )
-  return likeliestSubset(kernel, count)
+  const places = near.map((_, place) => place)
+  return [...new Set([...untilRepeated(likeliestSubset(kernel, count)), ...places])]
+    .slice(0, count)
     .map((place, order) => ({ place, order }))
     .sort((a, b) => relevance[b.place]! - relevance[a.place]! || a.order - b.order)
     .map(({ place }) => near[place]!)
+}
+
+function untilRepeated(places: readonly number[]): readonly number[] {
+  const end = places.findIndex((place, index) => places.indexOf(place) < index)
+  return end < 0 ? places : places.slice(0, end)
 }
 
 /** How relevant each candidate is, and how much any two of them have in common. */

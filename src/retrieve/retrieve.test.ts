@@ -41,12 +41,21 @@ test('a trained model decides where it is given', () => {
 
 test('Chinese is compared by characters, other scripts by words', () => {
   expect(tokenizeCharacters('中国GDP多少？')).toEqual(['中', '国', 'gdp', '多', '少'])
+  expect(tokenizeCharacters('abc123 2024年')).toEqual(['abc123', '2024', '年'])
+  expect(tokenizeCharacters('データ12, naïve nai\u0308ve')).toEqual(['デ', 'ー', 'タ', '12', 'naïve', 'nai\u0308ve'])
 })
 
 test('words named like properties of objects are words', () => {
   const index = new Bm25Index([['constructor', '__proto__'], ['a'], ['b']])
   expect(index.nearest(['__proto__'], 1)).toEqual([0])
   expect(() => new Bm25Index([[]])).toThrow(/no words/)
+})
+
+test('a row is not its own example either where the rows for examples have more columns, or others first', async () => {
+  const numbered = rows.map(({ question, answer }, id) => ({ id, answer, question, split: 'train' }))
+  const { examplesFor, isExample } = await chooseExamples(dataset({ type: 'BM25Retriever', ice_num: 1 }), numbered)
+  expect(await examplesFor(rows[0]!, 0)).toEqual([numbered[2]])
+  expect([isExample(rows[0]!), isExample({ ...rows[0]!, answer: 'other' })]).toEqual([true, false])
 })
 
 test('the highest come first, of equal ones the last', () => {
@@ -71,6 +80,36 @@ test('random examples are those of the reference, and another one where it drew 
 
 test('the sliding window shows the rows before', async () => {
   expect(await answersFor({ type: 'SlidingWindowRetriever', k: 2 }, rows[3]!, 3)).toEqual(['1', '2'])
+})
+
+test('the sliding window does not go beyond the rows for examples', async () => {
+  const window = { type: 'SlidingWindowRetriever', k: 2 }
+  expect(await answersFor(window, { question: 'x', answer: '' }, 6)).toEqual(['4', '5'])
+  await expect(answersFor(window, { question: 'x', answer: '' }, 7)).rejects.toThrow(
+    'infer_cfg.retriever: row 7 is shown the 2 before it, and there are 6 rows for examples.',
+  )
+  await expect(answersFor({ ...window, k: 9 }, rows[0]!)).rejects.toThrow('infer_cfg.retriever.k: 9 examples are to be chosen from 6 rows')
+})
+
+test('fewer examples than asked for are told once', async () => {
+  const many = await chooseExamples(dataset({ type: 'BM25Retriever', ice_num: 9 }), rows)
+  await many.examplesFor({ question: 'x', answer: '' }, 0)
+  const told = '9 examples are asked for, and there are 6 rows to choose from'
+  expect(many.notes()).toEqual([{ code: 'fewer-examples', where: 'infer_cfg.retriever', text: told, rows: 1 }])
+  const alone = await chooseExamples(dataset({ type: 'BM25Retriever', ice_num: 1 }), rows.slice(0, 1))
+  expect([await alone.examplesFor(rows[1]!, 1), alone.notes()]).toEqual([[rows[0]], []])
+  expect(await alone.examplesFor(rows[0]!, 0)).toEqual([])
+  const left = 'fewer examples are shown than asked for (1): a row is not its own example, and no other is left'
+  expect(alone.notes()).toMatchObject([{ text: left, rows: 1 }])
+})
+
+test('rows that equal each other are each shown once by DPP', async () => {
+  const texts = ['abc', 'abc', 'abc', 'gag', 'gag', 'fed'].map((question, number) => ({ question, answer: String(number) }))
+  const embed = async (given: readonly string[]) =>
+    given.map((text) => ['a', 'b', 'c', 'g', 'f'].map((letter) => text.split(letter).length - 1))
+  const { examplesFor } = await chooseExamples(dataset({ type: 'DPPRetriever', ice_num: 6 }), texts, embed)
+  const shown = await examplesFor({ question: 'bag', answer: '' }, 0)
+  expect(new Set(shown).size).toBe(6)
 })
 
 test('nearest rows come from embeddings, which a function or an endpoint gives', async () => {
@@ -124,7 +163,8 @@ test('an endpoint is asked in batches, and a bad answer is told', async () => {
 
 test("a user's own function chooses", async () => {
   expect(await answersFor({ choose: () => [1, 3] }, { question: 'x', answer: '' })).toEqual(['1', '3'])
-  await expect(answersFor({ choose: () => [9] }, { question: 'x', answer: '' })).rejects.toThrow(/no row 9/)
+  await expect(answersFor({ choose: () => [9] }, { question: 'x', answer: '' })).rejects.toThrow(/no row 9\. Choose numbers from 0 to 5/)
+  await expect(answersFor({ choose: () => [-1] }, { question: 'x', answer: '' })).rejects.toThrow(/no row -1\. Choose numbers from 0 to 5/)
   expect(choosesByRow(dataset({ fix_id_list: [0] }))).toBe(false)
 })
 

@@ -79,8 +79,18 @@ const window_: Retriever = {
   does: 'The k rows before the one that is asked; for the first ones, filled up from the end.',
   open({ texts, where }, { k, ice_num: count = 1 }) {
     const size = k ?? count
-    if (size > texts.length) throw tooMany(where, size, texts.length)
-    return { count: size, choose: ({ number }) => slidingWindow(number, size, texts.length).filter((id) => id < texts.length) }
+    if (size > texts.length) throw tooMany(where, size, texts.length, k === undefined ? 'ice_num' : 'k')
+    return {
+      count: size,
+      choose({ number }) {
+        if (number <= texts.length) return slidingWindow(number, size, texts.length)
+        throw new PromptError('too-few-rows', {
+          where,
+          problem: `row ${number} is shown the ${size} before it, and there are ${texts.length} rows for examples`,
+          fix: 'leave train_path and train_range out, so that the rows that are asked are the examples, or choose another retriever',
+        })
+      },
+    }
   },
 }
 
@@ -214,9 +224,9 @@ export function retrieverOf(type: string, where: string): Retriever {
   })
 }
 
-function tooMany(where: string, count: number, total: number): PromptError {
+function tooMany(where: string, count: number, total: number, option: 'ice_num' | 'k' = 'ice_num'): PromptError {
   return new PromptError('too-few-rows', {
-    where: `${where}.ice_num`,
+    where: `${where}.${option}`,
     problem: `${count} examples are to be chosen from ${total} rows`,
     fix: 'ask for fewer',
   })

@@ -75,11 +75,14 @@ export function tokenizeWords(text: string, model?: SentenceModel): string[] {
   return splitSentences(text, model).flatMap(tokenizeLine)
 }
 
-/** A tokeniser for texts without spaces between words: runs of letters and digits of other scripts, each Chinese character by itself. */
+/**
+ * A tokeniser for texts without spaces between words: each Chinese character and each sign of the Japanese syllabaries by
+ * itself, runs of other letters and digits as they are.
+ *
+ * @example
+ * tokenizeCharacters('GDP 2024年') // => ['gdp', '2024', '年']
+ */
 export function tokenizeCharacters(text: string): string[] {
-  return (
-    text
-      .toLowerCase()
-      .match(/\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|[\p{L}\p{N}]+?(?=\p{Script=Han}|\P{L}|$)|[\p{L}\p{N}]+/gu) ?? []
-  )
+  // The mark of a long vowel, ー, belongs to both syllabaries: by its script alone it is of neither.
+  return text.toLowerCase().match(/(?:(?![\p{scx=Han}\p{scx=Hira}\p{scx=Kana}])[\p{L}\p{N}\p{M}])+|[\p{L}\p{N}]\p{M}*/gu) ?? []
 }

@@ -1,4 +1,5 @@
 import type { Row } from '../dataset/row.ts'
+import { ownExample } from '../dataset/same-question.ts'
 import type { Prompt } from '../format/format.ts'
 import type { InferContext, Inferred, PlanContext, RowQuestion } from '../infer/inferencer.ts'
 import { stopsRun } from '../model/stops-run.ts'
@@ -94,7 +95,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     }
     context.doubts.settle()
     if (inferred.finish === 'aborted') return { from: 'nowhere' }
-    const answer = answerOf(context, inferred, sent, own(row, examples, inferred), environment.now() - started)
+    const answer = answerOf(context, inferred, sent, own(context.pair, row, examples, inferred), environment.now() - started)
     if (isRepeatable) cache?.add(asked, answer)
     return score(answer, 'asked')
   }
@@ -249,8 +250,8 @@ function answerOf(
   }
 }
 
-function own(row: Row, examples: readonly Row[], { examples: { used } }: Inferred): Note[] {
-  const number = examples.indexOf(row)
+function own({ dataset }: Pair, row: Row, examples: readonly Row[], { examples: { used } }: Inferred): Note[] {
+  const number = ownExample(row, examples, dataset.reader_cfg)
   return number >= 0 && number < used
     ? [{ code: 'example-is-question', text: 'an example is the row being asked: the prompt shows its answer' }]
     : []

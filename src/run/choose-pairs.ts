@@ -1,6 +1,6 @@
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { suggestName } from '../config/nearest.ts'
-import { selectByName } from '../config/select-by-name.ts'
+import { refuseTwice, selectByName } from '../config/select-by-name.ts'
 import { inFormat } from '../format/in-format.ts'
 import { presets } from '../format/presets/index.ts'
 import { PromptError } from '../prompt-error.ts'
@@ -34,20 +34,24 @@ export function choosePairs(
 }
 
 function inFormats(models: readonly ModelConfig[], names: string): ModelConfig[] {
-  return names
+  const wanted = names
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '')
-    .flatMap((name) => {
-      if (!Object.hasOwn(presets, name)) {
-        throw new PromptError('unknown-format', {
-          where: '--formats',
-          problem: `there is no format "${name}"`,
-          fix: suggestName(name, Object.keys(presets)),
-        })
-      }
-      return inFormat(models, { name, model: { format: name } })
-    })
+  if (wanted.length === 0) {
+    throw new PromptError('missing', { where: '--formats', problem: 'it names no format', fix: 'write e.g. --formats chatml,plain' })
+  }
+  refuseTwice(wanted, '--formats')
+  return wanted.flatMap((name) => {
+    if (!Object.hasOwn(presets, name)) {
+      throw new PromptError('unknown-format', {
+        where: '--formats',
+        problem: `there is no format "${name}"`,
+        fix: suggestName(name, Object.keys(presets)),
+      })
+    }
+    return inFormat(models, { name, model: { format: name } })
+  })
 }
 
 function withSeed(model: ModelConfig, seed: number): ModelConfig {

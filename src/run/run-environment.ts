@@ -16,6 +16,8 @@ export type OpenRows = {
   examplesFor: (row: Row, number: number) => readonly Row[] | Promise<readonly Row[]>
   /** How many of the rows asked so far are among those that examples are chosen from. */
   overlap?: () => number
+  /** What is to be told of the examples that were shown so far, and of how many rows. */
+  notes?: () => readonly (Note & { rows: number })[]
   /** Rows that could not be read so far. */
   skipped: () => { count: number; notes: readonly Note[] }
 }

@@ -1,5 +1,5 @@
 import type { DatasetConfig } from '../../config/config-schema.ts'
-import { exampleLike, examplesOf, type RetrieverSide } from '../../dataset/examples-of.ts'
+import { examplesOf, type RetrieverSide } from '../../dataset/examples-of.ts'
 import type { Row } from '../../dataset/row.ts'
 import { embedderOf } from '../../node/embedder-of.ts'
 import { jiebaWords } from '../../node/jieba-words.ts'
@@ -27,22 +27,19 @@ export async function rowsOf(
   }
   const notes = () => distinctNotes([test, train].flatMap(skippedNotes))
   if (choosesByRow(dataset)) {
-    const { examplesFor } = await chooseExamples(dataset, await allRows(train), embedderOf(dataset), undefined, jiebaWords())
+    const { examplesFor, notes: shortages } = await chooseExamples(
+      dataset,
+      await allRows(train),
+      embedderOf(dataset),
+      undefined,
+      jiebaWords(),
+    )
     const chosen = new Map<number, readonly Row[]>()
     for (const [number, row] of rows) chosen.set(number, await examplesFor(row, number))
-    return { rows, examplesOf: (number) => chosen.get(number)!, notes: notes() }
+    return { rows, examplesOf: (number) => chosen.get(number)!, notes: [...notes(), ...shortages().map(({ rows: _, ...note }) => note)] }
   }
-  const wanted = dataset.infer_cfg.retriever?.fix_id_list ?? []
-  const taken = await takeRows(train, wanted)
-  // The same row of the same file is the same object, so that a row that is its own example is seen.
-  const shared = train.origin === test.origin ? [...asked.rows.values()] : []
-  const known = new Map(shared.map(({ row, number }) => [number, row]))
-  const examples = examplesOf(dataset, (id) => {
-    const found = taken.rows.get(id)
-    return found && (known.get(found.number) ?? found.row)
-  })
-  const example = exampleLike(examples)
-  for (const [number, row] of rows) rows.set(number, example(row) ?? row)
+  const taken = await takeRows(train, dataset.infer_cfg.retriever?.fix_id_list ?? [])
+  const examples = examplesOf(dataset, (id) => taken.rows.get(id)?.row)
   return { rows, examplesOf: () => examples, notes: notes() }
 }
 

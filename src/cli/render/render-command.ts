@@ -81,6 +81,7 @@ function print(views: readonly View[], warnings: readonly Note[], { file, config
   const lines = [...shown, legend(views)]
   if (warnings.length > 0) lines.push(warnings.map(showWarning).join('\n'))
   if (config.unused.length > 0) lines.push(colors.dim(printable(`not used: ${config.unused.join(', ')}`)))
-  if (file === '') lines.push(colors.dim('This is the shipped example. `rolecall init` writes a config of your own.'))
+  if (file === '' && options.preset === undefined)
+    lines.push(colors.dim('This is the shipped example. `rolecall init` writes a config of your own.'))
   process.stdout.write(`${lines.join('\n\n')}\n`)
 }

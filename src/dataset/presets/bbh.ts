@@ -9,8 +9,6 @@ const withChoices: ReadonlySet<string> = new Set([
   ...['tracking_shuffled_objects_five_objects', 'tracking_shuffled_objects_seven_objects', 'tracking_shuffled_objects_three_objects'],
 ])
 
-const last = { role: 'BOT', prompt: '{target}' }
-
 /** https://github.com/suzgunmirac/BIG-Bench-Hard, whose `cot-prompts` show three worked examples for each task. */
 export const bbh: DatasetPreset = {
   name: 'bbh',
@@ -25,24 +23,54 @@ export const bbh: DatasetPreset = {
   ],
   dataset({ subject, shots, hint }) {
     const isChoice = withChoices.has(subject)
-    // Without worked examples the first rows are shown, and not asked.
-    const own = hint === undefined && shots > 0 ? { test_range: `[${shots}:]`, train_range: `[:${shots}]` } : {}
-    const asked = { role: 'HUMAN', prompt: "Q: {input}\nA: Let's think step by step." }
-    const told =
-      hint === undefined || shots === 0 ? [] : [{ role: 'HUMAN', prompt: `Follow the given examples and answer the question.\n${hint}` }]
-    const plain = { role: 'HUMAN', prompt: 'Q: {input}\nA: ' }
-    const question = hint === undefined && shots > 0 ? plain : asked
     return {
-      reader_cfg: { input_columns: ['input'], output_column: 'target', ...own },
-      infer_cfg: {
-        ice_template: { template: { round: [plain, last] } },
-        prompt_template: { template: { begin: [...told, '</E>'], round: [question, last] }, ice_token: '</E>' },
-        retriever: examplesFrom(hint === undefined ? shots : 0),
-        inferencer: { type: 'GenInferencer', max_out_len: 512 },
-      },
+      ...(hint === undefined || shots === 0 ? askedAlone(shots) : askedAfter(hint, shots)),
       eval_cfg: isChoice
         ? { evaluator: { type: 'BBHEvaluator_mcq' }, pred_postprocessor: 'bbh-mcq', dataset_postprocessor: 'bbh-mcq' }
         : { evaluator: { type: 'BBHEvaluator' }, pred_postprocessor: 'bbh-freeform' },
     }
   },
+}
+
+const reader = { input_columns: ['input'], output_column: 'target' }
+const inferencer = { type: 'GenInferencer', max_out_len: 512 }
+const last = { role: 'BOT', prompt: '{target}' }
+const stepByStep = { role: 'HUMAN', prompt: "Q: {input}\nA: Let's think step by step." }
+const plain = { role: 'HUMAN', prompt: 'Q: {input}\nA: ' }
+
+/** Without worked examples the first rows are shown, and not asked. */
+function askedAlone(shots: number): Asked {
+  return {
+    reader_cfg: { ...reader, ...(shots > 0 ? { test_range: `[${shots}:]`, train_range: `[:${shots}]` } : {}) },
+    infer_cfg: {
+      ice_template: { template: { round: [plain, last] } },
+      prompt_template: { template: { begin: ['</E>'], round: [shots > 0 ? plain : stepByStep, last] }, ice_token: '</E>' },
+      retriever: examplesFrom(shots),
+      inferencer,
+    },
+  }
+}
+
+/** Worked examples are data, as rows are: what looks like a field in them is none. */
+function askedAfter(worked: string, shots: number): Asked {
+  const begin = { role: 'HUMAN', prompt: 'Follow the given examples and answer the question.\n</E>' }
+  return {
+    train_rows: eachExample(worked).map((input) => ({ input, target: '' })),
+    reader_cfg: reader,
+    infer_cfg: {
+      ice_template: { template: '{input}' },
+      prompt_template: { template: { begin: [begin], round: [stepByStep, last] }, ice_token: '</E>' },
+      retriever: { ...examplesFrom(shots), ice_separator: '\n\n', ice_eos_token: '' },
+      inferencer,
+    },
+  }
+}
+
+type Asked = Pick<ReturnType<DatasetPreset['dataset']>, 'reader_cfg' | 'infer_cfg' | 'train_rows'>
+
+/** The first has what the text says at its beginning. */
+function eachExample(worked: string): string[] {
+  const first = Math.max(0, worked.search(/^Q:/m))
+  const [one = '', ...others] = worked.slice(first).split(/^(?=Q:)/m)
+  return [worked.slice(0, first) + one, ...others].map((example) => example.trim())
 }

@@ -1,5 +1,8 @@
 import type { DatasetPreset } from './preset.ts'
 
+/** The whole text, but for white space around it. */
+const whole = { type: 'regex', pattern: String.raw`(?s)\S(?:.*\S)?`, otherwise: '' }
+
 const chat = (name: string, does: string): DatasetPreset => ({
   name,
   does,
@@ -10,7 +13,7 @@ const chat = (name: string, does: string): DatasetPreset => ({
     row_format: name,
     reader_cfg: { input_columns: ['messages'], output_column: 'answer' },
     infer_cfg: { prompt_template: { messages: [{ expand_column: 'messages' }] }, inferencer: { type: 'GenInferencer' } },
-    eval_cfg: { evaluator: { type: 'EMEvaluator' } },
+    eval_cfg: { evaluator: { type: 'AccEvaluator' }, pred_postprocessor: whole, dataset_postprocessor: whole },
   }),
 })
 

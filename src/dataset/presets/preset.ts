@@ -39,7 +39,7 @@ export type DatasetPreset = {
   shots: number
   /** Names that match a layout and are no subject of their own. */
   not?: readonly string[]
-  dataset(ask: PresetAsk): Pick<DatasetConfig, 'reader_cfg' | 'infer_cfg' | 'eval_cfg' | 'row_format' | 'on_bad_row'>
+  dataset(ask: PresetAsk): Pick<DatasetConfig, 'reader_cfg' | 'infer_cfg' | 'eval_cfg' | 'row_format' | 'on_bad_row' | 'train_rows'>
   /** Subjects by their group, e.g. `mmlu-stem`. */
   groups?: Readonly<Record<string, readonly string[]>>
 }

@@ -61,8 +61,15 @@ function withAnswer(row: Row, all: readonly PyDict[]): Row | Unfit {
   const asked = isAnswered ? all.slice(0, -1) : all
   if (asked.length === 0) return { problem: 'the chat asks nothing', fix: 'begin with a turn of the user' }
   const own = dictEntries(row).filter(([name]) => name !== 'messages' && name !== 'conversations')
-  const answer: [string, PyValue][] = isAnswered ? [['answer', dictGet(last, 'content') ?? '']] : []
+  const answer: [string, PyValue][] = isAnswered ? [['answer', textOf(dictGet(last, 'content') ?? '')]] : []
   return dictFromEntries([...own, ['messages', asked], ...answer])
+}
+
+/** What was said as one text, where it is written in parts. */
+function textOf(content: PyValue): PyValue {
+  if (!isList(content)) return content
+  const texts = content.map((part) => (isDict(part) && dictGet(part, 'type') === 'text' ? dictGet(part, 'text') : undefined))
+  return texts.every((text) => typeof text === 'string') ? texts.join('') : content
 }
 
 function noList(column: string, example: string): Unfit {

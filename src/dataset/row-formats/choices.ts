@@ -6,7 +6,7 @@ const letters = 'ABCDEFGHIJ'
 
 /**
  * Multiple choice as files have it: columns A, B, C, D; a list `choices`, `options` or `endings`; ARC's lists of texts and
- * labels. The answer may be a letter, a number from 0, or ARC's label.
+ * labels. The answer may be a letter, a number from 0, ARC's label, or the text of one choice.
  */
 export const choices: RowFormat = {
   does: 'multiple choice in any of the common layouts: `question`, `A` to `D`, `options` (all of them as lines), `answer` as a letter',
@@ -22,13 +22,20 @@ export const choices: RowFormat = {
         fix: 'give it a question, and A, B, C, D or a list of choices',
       }
     }
-    const { texts, labels } = found
+    const { texts } = found
     if (texts.length < 2 || texts.length > letters.length) {
       return { problem: `the row has ${texts.length} choices`, fix: 'give it 2 to 10 choices' }
     }
-    const answer = answerOf(row, labels)
+    const given = answerOf(row)
+    const answer = given === undefined ? undefined : letterOf(given, found)
+    if (given !== undefined && answer === undefined) {
+      return {
+        problem: `the answer ${JSON.stringify(given)} is none of the ${texts.length} choices`,
+        fix: `write its letter (A to ${letters[texts.length - 1]}), its number from 0, or its text`,
+      }
+    }
     const shown = texts.map((text, index): [string, PyValue] => [letters[index]!, text])
-    const taken = new Set(['question', 'choices', 'options', 'endings', 'answer', ...shown.map(([name]) => name)])
+    const taken = new Set(['question', 'query', 'choices', 'options', 'endings', 'answer', ...shown.map(([name]) => name)])
     const rest = dictEntries(row).filter(([name]) => !taken.has(name))
     return dictFromEntries([
       ...rest,
@@ -55,14 +62,16 @@ function isProblem(value: Row | Unfit): value is Unfit {
   return 'problem' in value && 'fix' in value
 }
 
-/** `question`, also as ARC's object with a stem, CMMLU's capital, HellaSwag's context. */
+/** `question`, also as ARC's object with a stem, CMMLU's capital, HellaSwag's context or, in OpenCompass's archive, query. */
 function questionOf(row: Row): string | undefined {
-  const given = dictGet(row, 'question') ?? dictGet(row, 'Question') ?? dictGet(row, 'ctx') ?? dictGet(row, 'input')
+  const given = firstOf(row, ['question', 'Question', 'ctx', 'query', 'input'])
   const text = isDict(given) ? dictGet(given, 'stem') : given
   return typeof text === 'string' ? text : undefined
 }
 
-function optionsOf(row: Row): { texts: PyValue[]; labels: string[] } | undefined {
+type Options = { texts: PyValue[]; labels: string[] }
+
+function optionsOf(row: Row): Options | undefined {
   const given = dictGet(row, 'choices') ?? dictGet(row, 'options') ?? dictGet(row, 'endings') ?? stemChoices(row)
   if (isList(given) && given.length > 0 && given.every((one) => isDict(one) && dictGet(one, 'text') !== undefined)) {
     const dicts = given.filter(isDict)
@@ -83,14 +92,32 @@ function stemChoices(row: Row): PyValue | undefined {
   return isDict(question) ? dictGet(question, 'choices') : undefined
 }
 
-function answerOf(row: Row, labels: readonly string[]): string | undefined {
-  const given =
-    dictGet(row, 'answerKey') ?? dictGet(row, 'answer') ?? dictGet(row, 'Answer') ?? dictGet(row, 'label') ?? dictGet(row, 'target')
-  if (given === undefined || given === null || given === '') return undefined
-  const text = pyStr(given).trim()
-  const labelled = labels.indexOf(text)
+function firstOf(row: Row, names: readonly string[]): PyValue | undefined {
+  return names.map((name) => dictGet(row, name)).find((value) => value !== undefined && value !== null)
+}
+
+/** What the row says is right; test files without their answers say nothing. */
+function answerOf(row: Row): string | undefined {
+  const given = firstOf(row, ['answerKey', 'answer', 'Answer', 'label', 'target', 'gold'])
+  const single = isList(given) && given.length === 1 ? given[0] : given
+  const text = single === undefined ? '' : pyStr(single).trim()
+  return text === '' ? undefined : text
+}
+
+/** The letter of the choice that an answer means; several, in their order, where several are right. */
+function letterOf(answer: string, { texts, labels }: Options): string | undefined {
+  const labelled = labels.indexOf(answer)
   if (labelled >= 0) return letters[labelled]
-  if (/^[A-J]$/i.test(text)) return text.toUpperCase()
-  // Numbers count from 0, as in Hugging Face's class labels.
-  return /^\d$/.test(text) ? letters[Number(text)] : text
+  const known = letters.slice(0, texts.length)
+  if (answer.length === 1 && known.includes(answer.toUpperCase())) return answer.toUpperCase()
+  // Numbers count from 0, as in Hugging Face's class labels, unless the choices have numbers of their own.
+  if (/^\d$/.test(answer) && !labels.some((label) => /^\d$/.test(label)) && Number(answer) < texts.length) return letters[Number(answer)]
+  const same = texts.flatMap((text, place) => (pyStr(text).trim() === answer ? [letters[place]!] : []))
+  if (same.length === 1) return same[0]
+  return isSeveral(answer, known) ? answer : undefined
+}
+
+function isSeveral(answer: string, known: string): boolean {
+  const places = [...answer.replace(/[,、\s]/g, '')].map((letter) => known.indexOf(letter))
+  return places.length > 1 && places.every((place, index) => place > (places[index - 1] ?? -1))
 }

@@ -26,8 +26,33 @@ describe('choices', () => {
       },
     ],
     ['HellaSwag', { ctx: '1+1=?', endings: ['1', '2'], label: '1' }],
+    ['HellaSwag in OpenCompass’s archive', { ind: 1, query: '1+1=?', choices: ['1', '2'], gold: 1 }],
   ])('%s', ([, row]) => {
     expect(read('choices', row)).toMatchObject(asked)
+  })
+
+  const four = { question: 'q', choices: ['p', 'q', 'r', 'r'] }
+
+  test('an answer may be the text of one choice, or several letters', () => {
+    expect(read('choices', { ...four, answer: 'q' })).toMatchObject({ answer: 'B' })
+    expect(read('choices', { ...four, answer: 'b' })).toMatchObject({ answer: 'B' })
+    expect(read('choices', { ...four, answer: 'ABD' })).toMatchObject({ answer: 'ABD' })
+    expect(read('choices', { ...four, gold: [2] })).toMatchObject({ answer: 'C' })
+  })
+
+  test.for([7, '0.0', 'r', 'E', 'BAD', 'none'])('the answer %s, which no choice has, is an error of the row', (answer) => {
+    const unfit = {
+      problem: `the answer "${answer}" is none of the 4 choices`,
+      fix: 'write its letter (A to D), its number from 0, or its text',
+    }
+    expect(read('choices', { ...four, answer })).toEqual(unfit)
+    expect(read('four_choices', { ...four, answer })).toEqual(unfit)
+  })
+
+  test('numbers of their own do not count from 0', () => {
+    expect(read('choices', { question: 'q', choices: { text: ['p', 'q'], label: ['1', '2'] }, answerKey: '0' })).toMatchObject({
+      problem: 'the answer "0" is none of the 2 choices',
+    })
   })
 
   test('other columns stay, and a row without an answer has none', () => {
@@ -73,6 +98,18 @@ describe('chats', () => {
       ],
       answer: '2',
     })
+  })
+
+  test('an answer in parts is one text', () => {
+    const content = [
+      { type: 'text', text: 'h' },
+      { type: 'text', text: 'm' },
+    ]
+    const messages = [
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content },
+    ]
+    expect(read('messages', { messages })).toMatchObject({ answer: 'hm' })
   })
 
   test('a chat that ends with a question has no answer', () => {

@@ -24,6 +24,17 @@ export const gsm8kDataset = definePostprocessor({
   },
 })
 
+/** Not in OpenCompass, whose `gsm8k` takes 005 from "1,005". */
+export const lastNumber = definePostprocessor({
+  names: ['last_number'],
+  does: 'The last number before a further "Question:", without the commas between its thousands; "NULL" where there is none.',
+  options: none,
+  process(text) {
+    const numbers = findAll(String.raw`-?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?`, text.split('Question:')[0]!)
+    return numbers.at(-1)?.replaceAll(',', '') ?? 'NULL'
+  },
+})
+
 export const gsm100 = definePostprocessor({
   names: ['gsm100', 'gsm100_postprocess'],
   does: 'The digits of the first word with a digit after "The answer is".',

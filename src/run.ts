@@ -223,12 +223,12 @@ function refereeOf(
 ): Pick<PairContext, 'referee'> {
   if (judge) {
     const context = judgeContext(judge, environment, options, models)
-    return { referee: { name: 'the judge', judge: (row, prediction, before) => askJudge(context, row, prediction, before) } }
+    return { referee: { name: 'the judge', judge: (answer, before) => askJudge(context, answer, before) } }
   }
   const { runs: program } = evaluator
   if (!program) return {}
   const context = { program, environment, options, interpreter: () => models.interpreter(name.dataset) }
-  return { referee: { name: 'the tests of the answer', judge: (row, prediction, before) => runCode(context, row, prediction, before) } }
+  return { referee: { name: 'the tests of the answer', judge: (answer, before) => runCode(context, answer, before) } }
 }
 
 function judgeContext(judge: Judge, environment: RunEnvironment, options: RunOptions, models: OpenModels): JudgeContext {

@@ -6,7 +6,7 @@ import { distinctNotes, type Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { compactJson, dictGet, isList, type PyValue, pyStr } from '../python/index.ts'
 import type { RowAnswer, RowRecord } from '../report/run-record.ts'
-import type { Judged } from './ask-judge.ts'
+import { type Judged, judgeNotes, type ToJudge } from './ask-judge.ts'
 import type { Pair } from './plan-run.ts'
 import { questionText, sentText } from './request-key.ts'
 import { isFailure, isSameRow, noAnswer, recordOf, type Verdict } from './row-record.ts'
@@ -34,7 +34,7 @@ export type PairContext = {
 export type Referee = {
   /** For errors, whose words name the model where there is one. */
   name: string
-  judge(row: Row, prediction: PyValue, before: RowRecord | undefined): Promise<Judged>
+  judge(answer: ToJudge, before: RowRecord | undefined): Promise<Judged>
 }
 
 /** A row with its answer, and what a summary needs besides; no record where it may not be asked. */
@@ -93,8 +93,8 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       gold,
       cached: from === 'cached' ? (true as const) : before?.cached,
     }
-    const settle = ({ verdict, keep: kept }: Scored): Answered => {
-      const record = recordOf(known, answer, verdict)
+    const settle = ({ verdict, keep: kept }: Scored, told?: Judged): Answered => {
+      const record = recordOf(known, told ? withJudgeNotes(answer, told) : answer, verdict)
       if (!before || !isSameRow(record, before)) store?.add(record)
       return { record, keep: kept, from }
     }
@@ -102,9 +102,16 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     if (!referee) return settle(scored(context, answer, gold, row))
     // Judging may take as long as asking did: a run that is killed meanwhile only judges again.
     if (!before) store?.add(recordOf(known, answer, {}))
-    return referee.judge(row, judged(context, answer.prediction), before).then(
+    let asked: ToJudge
+    try {
+      asked = toJudge(context, answer, gold, row)
+    } catch (error) {
+      if (!(error instanceof PromptError)) throw error
+      return settle({ verdict: { error: error.message } })
+    }
+    return referee.judge(asked, before).then(
       // The answer is kept, also where the judge was interrupted: going on with the run asks it again.
-      (told) => settle(scored(context, answer, gold, row, told)),
+      (told) => settle(scored(context, answer, gold, row, told), told),
       (error: unknown) => {
         if (!(error instanceof PromptError) || stopsRun(error)) throw error
         return settle({ verdict: { error: `${referee.name}: ${error.message}` } })
@@ -141,8 +148,7 @@ function scored(
 ): Scored {
   try {
     if (told && told.said === undefined) throw notJudged(pair, referee?.name ?? '')
-    // The replies of a chat are cleaned one by one, and so is what they should be; samples are when each is judged.
-    const clean = isChat(plan, prediction) ? eachCleaned : cleaned
+    const clean = cleanerFor(plan, prediction)
     const { score, detail, keep } = pair.evaluator.judge({
       prediction: told ? told.said! : clean(prediction, pair.clean.prediction),
       reference: clean(gold ?? null, pair.clean.reference),
@@ -173,9 +179,24 @@ function goldOf({ dataset, inferencer }: Pair, row: Row): PyValue | undefined {
 }
 
 /** What a model or a program judges: each of several answers, else one text; the replies of a chat are one answer. */
-function judged({ pair, plan }: PairContext, prediction: PyValue): PyValue {
+function toJudge({ pair, plan }: PairContext, { prediction }: RowAnswer, gold: PyValue | undefined, row: Row): ToJudge {
   const each = eachCleaned(prediction, pair.clean.prediction)
-  return isChat(plan, prediction) ? pyStr(each) : each
+  return {
+    row,
+    prediction: isChat(plan, prediction) ? pyStr(each) : each,
+    reference: gold === undefined ? undefined : cleanerFor(plan, prediction)(gold, pair.clean.reference),
+  }
+}
+
+/** An answer with what was noticed while it was judged, this time and not before. */
+function withJudgeNotes(answer: RowAnswer, { notes: told = [] }: Judged): RowAnswer {
+  const notes = [...(answer.notes ?? []).filter(({ code }) => !code.startsWith(judgeNotes)), ...told]
+  return { ...answer, notes: notes.length === 0 ? undefined : notes }
+}
+
+/** The replies of a chat are cleaned one by one, and so is what they should be; samples are when each is judged. */
+function cleanerFor(plan: PlanContext, prediction: PyValue): typeof cleaned {
+  return isChat(plan, prediction) ? eachCleaned : cleaned
 }
 
 /** Whether a prediction is what a model said in the turns of one chat, rather than several answers or one. */

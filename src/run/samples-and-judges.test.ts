@@ -112,6 +112,40 @@ describe('a model that judges', () => {
     expect(result).toMatchObject({ metric: 'accuracy', value: 50, figures: { accuracy: 50, attempted_ratio: 100, correct_count: 1 } })
   })
 
+  test('is shown the right answer under the names of OpenCompass, cleaned, unless the row has such a column', async () => {
+    const dataset = judged({ prompt_template: { template: 'gold={obj_gold} ref={reference} pred={prediction} A' } })
+    const cleaned = { ...dataset, eval_cfg: { ...dataset.eval_cfg, dataset_postprocessor: { type: 'gsm8k_dataset' } } }
+    const rows = [
+      { question: '1+1=?', answer: 'One and one.\n#### 2' },
+      { question: '2+2=?', answer: '#### 4', reference: 'four' },
+    ]
+    const { prompts } = await run({ ...cleaned, rows }, reply)
+    expect(prompts).toContain('gold=2 ref=2 pred=two A')
+    expect(prompts).toContain('gold=4 ref=four pred=five A')
+  })
+
+  test('is not asked about a row whose right answer cannot be read', async () => {
+    const dataset = judged()
+    const cleaned = { ...dataset, eval_cfg: { ...dataset.eval_cfg, dataset_postprocessor: { type: 'gsm8k_dataset' } } }
+    const { records, result } = await run(cleaned, reply)
+    expect(records[0]).toMatchObject({ prediction: 'two', error: 'the gold answer: it has no "#### ". Use this for rows of GSM8K.' })
+    expect(result).toMatchObject({ failed: 2 })
+  })
+
+  test('is not asked with a field that nobody fills in silence', async () => {
+    const stored = new Map<number, RowRecord>()
+    const storeFor = () => ({
+      find: (id: number, key: string) => (stored.get(id)?.key === key ? stored.get(id) : undefined),
+      add: (record: RowRecord) => void stored.set(record.id, record),
+    })
+    const misspelt = judged({ prompt_template: { template: '{predicton}' } })
+    const text = 'the judge\'s prompt: the row has no field "predicton", so {predicton} stays as it is'
+    const first = await run(misspelt, reply, { storeFor })
+    expect(first.result.notes).toEqual([{ code: 'judge-unknown-field', text, rows: 2 }])
+    expect((await run(misspelt, reply, { storeFor })).result.notes).toEqual(first.result.notes)
+    expect((await run(judged(), reply, { storeFor })).result.notes).toEqual([])
+  })
+
   test('is not asked again what it has said before, in a store or a cache', async () => {
     const stored = new Map<number, RowRecord>()
     const storeFor = () => ({

@@ -13,7 +13,7 @@ const postprocessor = z.union([
 ])
 
 const shared = {
-  prompt_template: z.unknown().describe('How the judge is asked: a template that may show {prediction} and every column of the row.'),
+  prompt_template: z.unknown().describe('How the judge is asked: a template that may show {prediction}, {obj_gold} (the right answer) and every column of the row.'),
   judge_cfg: z
     .looseObject({ type: z.string().optional() })
     .describe('The model that judges, as among `models`: type, path, format, max_out_len …'),

@@ -160,7 +160,9 @@ function scored(
     return { verdict: { score, details: judged }, keep }
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
-    return { verdict: { error: error.message } }
+    // What a judge said is kept even where it is of no use: it can be read, and is not asked for again.
+    const details = told?.said === undefined ? {} : { details: { judge_key: told.key, judge_said: told.said } }
+    return { verdict: { error: error.message, ...details } }
   }
 }
 

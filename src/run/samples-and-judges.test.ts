@@ -209,9 +209,24 @@ describe('a model that judges', () => {
     const { records, result } = await run(judged({ type: 'LMEvaluator' }), (prompt, options, who) =>
       who === 'judge' ? (prompt.includes('two') ? 'Rating: [[8]]' : 'no idea') : reply(prompt, options, who),
     )
-    expect(records.map(({ score }) => score)).toEqual([0.8, 0])
-    expect(records[1]!.details).toMatchObject({ mark: null, judge: 'no idea' })
-    expect(result).toMatchObject({ metric: 'score', value: 40 })
+    expect(records.map(({ score }) => score)).toEqual([0.8, undefined])
+    expect(records[1]).toMatchObject({
+      error: expect.stringContaining('the judge: it has given no mark that can be read'),
+      details: { judge_said: 'no idea' },
+    })
+    expect(result).toMatchObject({ metric: 'score', value: 80, failed: 1 })
+  })
+
+  test('is understood by the tags it was told to write', async () => {
+    const dict_postprocessor = { type: 'generic_llmjudge_postprocess', true_tag: 'CORRECT', false_tag: 'INCORRECT' }
+    const { records, result } = await run(judged({ dict_postprocessor }), (prompt, options, who) =>
+      who === 'judge' ? (prompt.includes('two') ? 'It is CORRECT.' : 'INCORRECT') : reply(prompt, options, who),
+    )
+    expect(records.map(({ score, details }) => [score, details!.grade])).toEqual([
+      [1, 'CORRECT'],
+      [0, 'INCORRECT'],
+    ])
+    expect(result.figures).toMatchObject({ accuracy: 50, correct_count: 1, incorrect_count: 1, not_attempted_count: 0 })
   })
 
   test('judges each of several answers', async () => {

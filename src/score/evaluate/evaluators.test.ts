@@ -96,6 +96,29 @@ test('a misspelt evaluator and a misspelt option are refused; what needs jieba s
   expect(() => evaluatorOf({ type: 'JiebaRougeEvaluator' }, true, 'mine')).toThrow('Install it: npm install jieba-wasm')
 })
 
+describe('a mark', () => {
+  const score = (said: string, more: object = {}) =>
+    evaluatorOf({ type: 'LMEvaluator', prompt_template: {}, judge_cfg: {}, ...more }, true, 'mine').judge({
+      prediction: said,
+      reference: null,
+      row: {},
+    }).score
+
+  test('is the number in double brackets, else the first one, in any digits', () => {
+    expect(score('On a scale of 1 to 10 this is [[8]]')).toBe(0.8)
+    expect(score('Rating: 7.5 of 10')).toBe(0.75)
+    expect(score('评分：８')).toBe(0.8)
+    expect(score('The mark is 3', { dict_postprocessor: { type: 'first_number_postprocess' }, highest: 4 })).toBe(0.75)
+  })
+
+  test('that is none, or none of the scale, is an error', () => {
+    expect(() => score('I cannot say')).toThrow('it has given no mark that can be read')
+    expect(() => score('Rating: 85')).toThrow('its mark is 85, and marks go from 0 to 10')
+    expect(() => score('[[-1]]')).toThrow('its mark is -1')
+    expect(score('Rating: 85', { highest: 100 })).toBe(0.85)
+  })
+})
+
 test('no two evaluators share a name', () => {
   expect(evaluators.size).toBe(allEvaluators.flatMap(({ names }) => names).length)
 })

@@ -204,7 +204,8 @@ function contextOf(given: Pair, environment: RunEnvironment, options: RunOptions
     ...(cache ? { cache } : {}),
     ...refereeOf(pair, environment, options, models),
     infer() {
-      infer ??= models.for(pair).then((model) => {
+      // A judge that cannot be opened is found before the first question, not after the last answer.
+      infer ??= Promise.all([models.for(pair), pair.judge && models.judge(pair.judge)]).then(([model]) => {
         const { signal } = options
         infer = { ...planContext(pair, model.tokenizer), model, ...(signal ? { signal } : {}) }
         return infer

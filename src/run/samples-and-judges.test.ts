@@ -27,7 +27,6 @@ async function run(dataset: DatasetConfig, reply: Reply, options: RunOptions = {
   const prompts: string[] = []
   const environment = {
     ...runEnvironment('.'),
-    ...more,
     openModel: async (config: ModelConfig) => ({
       name: config.abbr ?? '',
       generate: async (prompt: Parameters<typeof promptText>[0], options: GenerateOptions) => {
@@ -36,6 +35,7 @@ async function run(dataset: DatasetConfig, reply: Reply, options: RunOptions = {
         return { text, finish: 'stop' as const, tokens: { prompt: 3, reused: 0, reply: 1 }, notes: [] }
       },
     }),
+    ...more,
   }
   for await (const event of runPairs(planRun([asked], [dataset]), environment, options)) {
     if (event.kind === 'row') records.push(event.record)
@@ -229,6 +229,14 @@ describe('a model that judges', () => {
     expect(result.figures).toMatchObject({ accuracy: 50, correct_count: 1, incorrect_count: 1, not_attempted_count: 0 })
   })
 
+  test('sees answers after the postprocessors of the dataset and its own, in this order', async () => {
+    const { eval_cfg } = judged({ pred_postprocessor: { type: 'first-capital' }, prompt_template: { template: 'Is it {prediction}?' } })
+    const dataset = sums({ eval_cfg: { ...eval_cfg, pred_postprocessor: { type: 'regex', pattern: 'so (.*)' } } })
+    const { prompts, records } = await run(dataset, (_, __, who) => (who === 'judge' ? 'A' : 'A or B, so B or C'))
+    expect(prompts).toContain('Is it B?')
+    expect(records[0]!.details).toMatchObject({ pred: 'B' })
+  })
+
   test('judges each of several answers', async () => {
     const dataset = { ...judged(), n: 2 }
     const { records, result } = await run(dataset, (prompt, options, who) =>
@@ -236,6 +244,16 @@ describe('a model that judges', () => {
     )
     expect(records[0]).toMatchObject({ prediction: ['two', 'five'], score: 0.5 })
     expect(result.figures!['pass@2']).toBe(100)
+  })
+
+  test('that cannot be opened stops the run before anything is asked', async () => {
+    const asked: string[] = []
+    const openModel = async ({ abbr = '' }: ModelConfig) => {
+      if (abbr === 'judge') throw new PromptError('missing', { where: 'judge › path', problem: 'there is none', fix: 'write it' })
+      return { name: abbr, generate: async () => void asked.push(abbr) as never }
+    }
+    await expect(run(judged(), reply, {}, model, { openModel })).rejects.toThrow('judge › path: there is none')
+    expect(asked).toEqual([])
   })
 
   test('needs a template', () => {

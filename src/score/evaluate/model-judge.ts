@@ -20,9 +20,11 @@ const shared = {
   judge_cfg: z
     .looseObject({ type: z.string().optional() })
     .describe('The model that judges, as among `models`: type, path, format, max_out_len …'),
+  pred_postprocessor: postprocessor.optional().describe('What is done to an answer before the judge sees it, after that of `eval_cfg`.'),
   dict_postprocessor: postprocessor.optional().describe("What is done to the judge's words to get its verdict."),
   dataset_cfg: z.unknown().optional().describe("OpenCompass's; not needed here."),
   output_path: z.unknown().optional().describe("OpenCompass's; not needed here."),
+  keep_predictions: z.unknown().optional().describe("OpenCompass's; answers are always kept."),
 }
 
 /** What a verdict is called: A or B, unless the postprocessor that reads it has other tags. */
@@ -39,7 +41,7 @@ export const genericJudge = defineEvaluator({
   names: ['GenericLLMEvaluator', 'LLMEvaluator'],
   does: 'A model judges each answer: right where its verdict is A (`true_tag`), wrong where it is B (`false_tag`); anything else is not attempted.',
   options: z.strictObject(shared),
-  with({ prompt_template, judge_cfg, dict_postprocessor: parse = 'generic_llmjudge_postprocess' }) {
+  with({ prompt_template, judge_cfg, pred_postprocessor, dict_postprocessor: parse = 'generic_llmjudge_postprocess' }) {
     const read = postprocessorOf(parse, 'eval_cfg.evaluator.dict_postprocessor')
     const { right, wrong } = tagsOf(parse)
     return {
@@ -47,7 +49,7 @@ export const genericJudge = defineEvaluator({
       unit: 'percent' as const,
       needsReference: false,
       interval: 'scores' as const,
-      asks: { model: judge_cfg as ModelConfig, prompt_template },
+      asks: { model: judge_cfg as ModelConfig, prompt_template, ...(pred_postprocessor ? { pred_postprocessor } : {}) },
       judge({ prediction, reference }) {
         const grade = pyStr(read(pyStr(prediction)))
         const detail: Record<string, PyValue> = { answer: reference, judge: prediction, grade, correct: grade === right }
@@ -69,13 +71,13 @@ export const markingJudge = defineEvaluator({
     ...shared,
     highest: z.number().positive().default(10).describe('The best mark; scores are shown in per cent of it.'),
   }),
-  with({ prompt_template, judge_cfg, dict_postprocessor: parse, highest }) {
+  with({ prompt_template, judge_cfg, pred_postprocessor, dict_postprocessor: parse, highest }) {
     const read = parse === undefined ? firstMark : postprocessorOf(parse, 'eval_cfg.evaluator.dict_postprocessor')
     return {
       metric: 'score',
       unit: 'percent' as const,
       needsReference: false,
-      asks: { model: judge_cfg as ModelConfig, prompt_template },
+      asks: { model: judge_cfg as ModelConfig, prompt_template, ...(pred_postprocessor ? { pred_postprocessor } : {}) },
       judge({ prediction, reference }) {
         const mark = readMark(read(pyStr(prediction)), highest)
         return { score: mark / highest, detail: { answer: reference, judge: prediction, mark } }

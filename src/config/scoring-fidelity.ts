@@ -30,7 +30,12 @@ export const scoringRules = {
   'squad-bare-number': {
     reference:
       'SquadEvaluator gives a bare number where figures by name are expected: every evaluation with it fails with AttributeError, with one answer for each row as with several.',
-    rolecall: 'The figure is `f1`, with the details of every row, and its mean over the runs where a row has several answers.',
+    rolecall:
+      'The figures are `f1` and `exact_match`, with the details of every row, and their means over the runs where a row has several answers.',
+  },
+  'squad-several-answers': {
+    reference: 'SquadEvaluator fails when the gold answer is a list of accepted answers.',
+    rolecall: "As SQuAD's own script does: an answer counts by the accepted answer that it is nearest to.",
   },
   'judge-reference-empty': {
     reference:

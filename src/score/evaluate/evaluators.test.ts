@@ -50,6 +50,27 @@ describe('answers are judged as OpenCompass judges them', () => {
   }
 })
 
+test('an answer of SQuAD counts by the nearest of its gold answers, and exact matches are a figure', () => {
+  const { figures: found, details } = figures(
+    { type: 'SquadEvaluator' },
+    ['red car', 'a green truck'] as never[],
+    [
+      ['red car', 'blue truck'],
+      ['red car', 'blue truck'],
+    ] as never[],
+  )
+  expect(found).toEqual({ f1: 75, exact_match: 50 })
+  expect(details[0]).toEqual({ pred: 'red car', answer: ['red car', 'blue truck'], f1: 1, exact_match: true })
+  expect(figures({ type: 'SquadEvaluator' }, ['x'] as never[], [[]] as never[]).figures.f1).toBe(0)
+})
+
+test('a short sentence is not asked for n-grams that it cannot have; all of them together are', () => {
+  const evaluated = figures({ type: 'BleuEvaluator' }, ['Paris', 'the cat', 'a b'] as never[], ['Paris', 'the dog', 'x y'] as never[])
+  // sacrebleu's sentence_bleu: of the second one of two words is right, and no pair (smoothed to 1/2 of one).
+  expect(evaluated.scores).toEqual([1, expect.closeTo(Math.sqrt(0.5 * 0.5), 12), 0])
+  expect(figures({ type: 'BleuEvaluator' }, ['Paris'] as never[], ['Paris'] as never[]).figures.score).toBe(0)
+})
+
 test('bits per character are over all rows: their losses by their characters', () => {
   const evaluator = evaluatorOf({ type: 'BPCEvaluator', column: 'text' }, true, 'mine')
   const judged = [

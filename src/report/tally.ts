@@ -1,7 +1,7 @@
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { figuresOf } from '../score/evaluate/evaluate-answers.ts'
-import type { Evaluator } from '../score/evaluate/evaluator.ts'
+import type { Evaluator, Figures } from '../score/evaluate/evaluator.ts'
 import { figureInterval, type Interval, meanInterval, wilsonInterval } from '../score/statistics/interval.ts'
 import { NoteCounts } from './note-counts.ts'
 import type { PairResult, RowRecord } from './run-record.ts'
@@ -104,7 +104,8 @@ export class Tally {
     const scores = [...this.scores].filter((_, id) => this.#isScored[id] === 1)
     const kept = summarise ? Object.values(this.#kept) : []
     if ((summarise ? kept : scores).length === 0) return {}
-    const figures = figuresOf(this.#evaluator, scores, kept)
+    const figures = this.#attemptFigures(scores, kept)
+    if (!figures) return {}
     const interval = this.#interval(scores, kept)
     const isShare = unit === 'percent' && !summarise && this.#failed > 0
     return {
@@ -112,6 +113,17 @@ export class Tally {
       ...(isShare ? { valueIfFailedAreWrong: (figures[metric]! * scores.length) / (scores.length + this.#failed) } : {}),
       ...(interval ? { interval } : {}),
       ...(Object.keys(figures).length > 1 ? { figures } : {}),
+    }
+  }
+
+  /** Rows may lack what a figure over all of them needs, which is said in place of the figure. */
+  #attemptFigures(scores: readonly number[], kept: readonly unknown[]): Figures | undefined {
+    try {
+      return figuresOf(this.#evaluator, scores, kept)
+    } catch (error) {
+      if (!(error instanceof PromptError)) throw error
+      this.#notes.set({ code: error.code, text: error.message }, this.#rows)
+      return undefined
     }
   }
 

@@ -6,6 +6,7 @@ import { distinctNotes, type Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { compactJson, dictGet, isList, type PyValue, pyStr } from '../python/index.ts'
 import type { RowAnswer, RowRecord } from '../report/run-record.ts'
+import type { LikelyChoice } from '../score/evaluate/evaluator.ts'
 import { type Judged, judgeNotes, type ToJudge } from './ask-judge.ts'
 import type { Pair } from './plan-run.ts'
 import { questionText, sentText } from './request-key.ts'
@@ -141,7 +142,7 @@ type Scored = { verdict: Verdict; keep?: unknown }
 /** Compares an answer, or what a judge said of it, with the right one. */
 function scored(
   { pair, plan, referee }: PairContext,
-  { prediction, tokens }: RowAnswer,
+  { prediction, tokens, scores }: RowAnswer,
   gold: PyValue | undefined,
   row: Row,
   told?: Judged,
@@ -154,6 +155,7 @@ function scored(
       reference: clean(gold ?? null, pair.clean.reference),
       row,
       tokens: tokens.prompt,
+      ...(pair.inferencer.weighsChoices && scores ? { choices: scores.map(likelyChoice) } : {}),
     })
     if (!told) return { verdict: { score, details: detail }, keep }
     const judged = { pred: eachCleaned(prediction, pair.clean.prediction), ...detail, judge_key: told.key, judge_said: told.said! }
@@ -164,6 +166,10 @@ function scored(
     const details = told?.said === undefined ? {} : { details: { judge_key: told.key, judge_said: told.said } }
     return { verdict: { error: error.message, ...details } }
   }
+}
+
+function likelyChoice({ label = '', value }: NonNullable<RowAnswer['scores']>[number]): LikelyChoice {
+  return { label, logLikelihood: value ?? Number.NaN }
 }
 
 function notJudged({ name }: Pair, referee: string): PromptError {

@@ -5,8 +5,13 @@ import type { PyValue } from '../../python/index.ts'
 import type { PostprocessorConfig } from '../postprocess/postprocessors.ts'
 import type { SplitWords } from '../split-words.ts'
 
-/** An answer, the right one, and the row that was asked; `tokens` are those of its prompts, where they were counted. */
-export type Answer = { prediction: PyValue; reference: PyValue; row: Row; tokens?: number }
+/**
+ * An answer, the right one, and the row that was asked; `tokens` are those of its prompts, where they were counted, and
+ * `choices` what the model chose from, each with its log-likelihood, where that was asked for.
+ */
+export type Answer = { prediction: PyValue; reference: PyValue; row: Row; tokens?: number; choices?: readonly LikelyChoice[] }
+
+export type LikelyChoice = { label: string; logLikelihood: number }
 
 /** What is said about one answer. */
 export type Judgement<Kept = unknown> = {

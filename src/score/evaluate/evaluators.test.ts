@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { evaluateAnswers } from './evaluate-answers.ts'
 import { allEvaluators, evaluatorOf, evaluators } from './evaluators.ts'
+import { areaUnderCurve } from './labels.ts'
 import { evaluateReplicas } from './replicas.ts'
 
 const figures = (config: Parameters<typeof evaluatorOf>[0], predictions: never[], references: never[]) =>
@@ -69,6 +70,41 @@ test('a short sentence is not asked for n-grams that it cannot have; all of them
   // sacrebleu's sentence_bleu: of the second one of two words is right, and no pair (smoothed to 1/2 of one).
   expect(evaluated.scores).toEqual([1, expect.closeTo(Math.sqrt(0.5 * 0.5), 12), 0])
   expect(figures({ type: 'BleuEvaluator' }, ['Paris'] as never[], ['Paris'] as never[]).figures.score).toBe(0)
+})
+
+describe('the area under a curve', () => {
+  const pair = [
+    [0.2, 0.8],
+    [0.7, 0.3],
+  ]
+  const auc = (predictions: unknown[], references: unknown[]) =>
+    figures({ type: 'AUCROCEvaluator' }, predictions as never[], references as never[]).figures
+
+  test('takes gold answers as text, as CSV files have them', () => {
+    expect(auc(pair, ['1', '0'])).toEqual({ auc_score: 100, accuracy: 100 })
+    expect(() => auc(pair, ['1', '1'])).toThrow('they are all the same')
+    expect(() => auc(pair, ['yes', '0'])).toThrow("the gold answer: 'yes' is no class. Write 0 or 1.")
+  })
+
+  test('is refused, and found out soon, where a probability is no number', () => {
+    expect(() => auc([['nan', 0.8], ...pair], [1, 0, 1])).toThrow('needs the probability of each class')
+    const rows = [Number.NaN, 0.5, Number.NaN].map((score, index) => ({ score, positive: index > 0 }))
+    expect(areaUnderCurve(rows)).toEqual(expect.any(Number))
+  })
+
+  test('is that of the choices where the model was asked to choose', () => {
+    const { judge } = evaluatorOf({ type: 'AUCROCEvaluator' }, true, 'mine')
+    const choices = [
+      { label: 'no', logLikelihood: Math.log(0.1) },
+      { label: 'yes', logLikelihood: Math.log(0.3) },
+    ]
+    const judged = (reference: string, labels = ['no', 'yes']) =>
+      judge({ prediction: 'yes', reference, row: {}, choices: choices.map((one, index) => ({ ...one, label: labels[index]! })) })
+    expect(judged('yes')).toMatchObject({ score: 1, keep: { score: expect.closeTo(0.75, 12), positive: true } })
+    expect(judged('0')).toMatchObject({ score: 0, keep: { positive: false } })
+    expect(judged('2', ['1', '2'])).toMatchObject({ keep: { positive: true } })
+    expect(() => judged('0', ['1', '2'])).toThrow("'0' is no class. Write one of the choices: 1, 2.")
+  })
 })
 
 test('bits per character are over all rows: their losses by their characters', () => {

@@ -34,6 +34,7 @@ describe.skipIf(!hasPython)('answers that are tested by running them (skipped wh
     expect(await result('    return a + b\n')).toBe('passed')
     expect(await result('return a + b')).toBe('passed')
     expect(await result('Sure!\n```python\ndef add(a, b):\n    return a + b\n```\nThat is it.')).toBe('passed')
+    expect(await result('```python\nif a < 0:\n    pass\nreturn a + b\n```')).toBe('passed')
   }, 60_000)
 
   test('fail with what went wrong', async () => {

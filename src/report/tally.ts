@@ -100,14 +100,15 @@ export class Tally {
   }
 
   #figures(): Pick<PairResult, 'value' | 'valueIfFailedAreWrong' | 'interval' | 'figures'> {
-    const { metric, unit, summarise } = this.#evaluator
+    const { metric, unit, summarise, interval: resampled = summarise ? 'kept' : 'scores' } = this.#evaluator
     const scores = [...this.scores].filter((_, id) => this.#isScored[id] === 1)
     const kept = summarise ? Object.values(this.#kept) : []
     if ((summarise ? kept : scores).length === 0) return {}
     const figures = this.#attemptFigures(scores, kept)
     if (!figures) return {}
     const interval = this.#interval(scores, kept)
-    const isShare = unit === 'percent' && !summarise && this.#failed > 0
+    // Where scores are resampled, the main figure is their mean, whatever other figures there are.
+    const isShare = unit === 'percent' && resampled === 'scores' && this.#failed > 0
     return {
       value: figures[metric]!,
       ...(isShare ? { valueIfFailedAreWrong: (figures[metric]! * scores.length) / (scores.length + this.#failed) } : {}),

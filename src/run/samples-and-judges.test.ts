@@ -198,6 +198,14 @@ describe('a model that judges', () => {
     expect(result.value).toBeUndefined()
   })
 
+  test('that fails for some leaves a figure over the others, and what it would be if those were wrong', async () => {
+    const { result } = await run(judged(), (prompt, options, who) => {
+      if (who !== 'judge' || prompt.includes('Is two right')) return reply(prompt, options, who)
+      throw new PromptError('bad-reply', { where: 'judge', problem: 'it said nothing', fix: 'ask again' })
+    })
+    expect(result).toMatchObject({ failed: 1, value: 100, valueIfFailedAreWrong: 50 })
+  })
+
   test('is not blamed where it is a program that fails', async () => {
     const dataset = sums({ eval_cfg: { evaluator: { type: 'HumanEvalEvaluator' } } })
     const openInterpreter = () => Promise.reject(new PromptError('closed', { where: 'Python', problem: 'it is gone', fix: 'install it' }))

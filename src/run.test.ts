@@ -227,6 +227,25 @@ describe('likelihood', () => {
     const words = { ...dataset, infer_cfg: { ...ask, inferencer: { type: 'CLPInferencer', choices: ['A', 'extraordinary'] } } }
     expect((await run([tiny], [words])).records[0]!.error).toContain('"extraordinary" is')
   })
+
+  test('of the next token tells how probable each choice is (AUCROCEvaluator)', async () => {
+    const dataset: DatasetConfig = {
+      ...sums,
+      rows: [
+        { question: 'Which number is the largest?\nA. 3\nB. 190\nC. 7\nD. 12\nAnswer: ', answer: 'B' },
+        { question: 'Which number is the largest?\nA. 190\nB. 3\nC. 7\nD. 12\nAnswer: ', answer: 'A' },
+      ],
+      infer_cfg: { ...ask, inferencer: { type: 'CLPInferencer', choices: ['A', 'B'] } },
+      eval_cfg: { evaluator: { type: 'AUCROCEvaluator' } },
+    }
+    const { records, results } = await run([tiny], [dataset])
+    expect(records[0]).toMatchObject({ prediction: 'B', details: { pred: [expect.any(Number), expect.any(Number)], correct: true } })
+    expect(results[0]).toMatchObject({ metric: 'auc_score', value: 100, figures: { accuracy: 100 } })
+    // Nothing can be told apart in one row, which is no reason to lose it.
+    const [alone] = (await run([tiny], [dataset], { limit: 1 })).results
+    expect(alone!.value).toBeUndefined()
+    expect(alone!.notes).toMatchObject([{ code: 'one-class', text: expect.stringContaining('they are all the same') }])
+  })
 })
 
 describe('a plan finds mistakes before anything is asked', () => {

@@ -212,7 +212,8 @@ function contextOf(given: Pair, environment: RunEnvironment, options: RunOptions
     ...refereeOf(pair, environment, options, models),
     doubts,
     infer() {
-      infer ??= models.for(pair).then((model) => {
+      // A judge that cannot be opened is found before the first question, not after the last answer.
+      infer ??= Promise.all([models.for(pair), pair.judge && models.judge(pair.judge)]).then(([model]) => {
         const { signal } = options
         infer = { ...planContext(pair, model.tokenizer), model, ...(signal ? { signal } : {}) }
         return infer
@@ -231,12 +232,12 @@ function refereeOf(
 ): Pick<PairContext, 'referee'> {
   if (judge) {
     const context = judgeContext(judge, environment, options, models)
-    return { referee: { name: 'the judge', judge: (row, prediction, before) => askJudge(context, row, prediction, before) } }
+    return { referee: { name: 'the judge', judge: (answer, before) => askJudge(context, answer, before) } }
   }
   const { runs: program } = evaluator
   if (!program) return {}
   const context = { program, environment, options, interpreter: () => models.interpreter(name.dataset) }
-  return { referee: { name: 'the tests of the answer', judge: (row, prediction, before) => runCode(context, row, prediction, before) } }
+  return { referee: { name: 'the tests of the answer', judge: (answer, before) => runCode(context, answer, before) } }
 }
 
 function judgeContext(judge: Judge, environment: RunEnvironment, options: RunOptions, models: OpenModels): JudgeContext {

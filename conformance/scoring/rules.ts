@@ -24,6 +24,7 @@ export const rules: Partial<Record<ScoringRuleName, Explains>> = {
     return near(plain(replicasOfReference(args as never)), expected.value, 1e-9)
   },
   'squad-bare-number': whereItFails('evaluate_replicas', ({ evaluator }) => evaluator === 'SquadEvaluator'),
+  'squad-several-answers': whereItFails('SquadEvaluator', ({ references }) => list(references).some((one) => Array.isArray(one))),
   'dpp-order': whereItFails('dpp_retrieve', () => true),
   'bm25-k1-zero': ({ op, args }) => op === 'bm25_okapi' && (plain(args.params) as { k1?: number } | undefined)?.k1 === 0,
   'no-perplexity': ({ op, args }, ours) =>

@@ -47,9 +47,12 @@ export function checkConfig(config: unknown, where = 'config', { foreignKeys = f
   const checked = check(configOutline, config, where)
   const unused: string[] = []
   const warnings: Note[] = []
-  for (const [index, model] of checked.models.entries()) {
+  const unusedOfModel = (model: object, place: string) => {
     const { known, foreign } = isServerModel(model) ? ofServers : ofOthers
-    unused.push(...unknownKeys(model, known, foreign, placeOf(where, ['models', index])))
+    return unknownKeys(model, known, foreign, place)
+  }
+  for (const [index, model] of checked.models.entries()) {
+    unused.push(...unusedOfModel(model, placeOf(where, ['models', index])))
     if (isSecret(model.key)) warnings.push(keyWarning(placeOf(where, ['models', index, 'key'])))
   }
   for (const [index, dataset] of checked.datasets.entries()) {
@@ -74,11 +77,23 @@ export function checkConfig(config: unknown, where = 'config', { foreignKeys = f
     unused.push(
       ...unknownKeys(infer.inferencer ?? {}, Object.keys(inferencerSchema.shape), unusedKeys.inferencer, `${place}.infer_cfg.inferencer`),
     )
+    const judge = judgeOf(dataset)
+    if (judge) {
+      check(modelOutline, judge, `${place}.eval_cfg.evaluator.judge_cfg`)
+      unused.push(...unusedOfModel(judge, `${place}.eval_cfg.evaluator.judge_cfg`))
+    }
     warnings.push(...fieldWarnings(dataset, place), ...retrieverWarnings(dataset, place))
   }
   refuseSameNames(checked.models, placeOf(where, ['models']))
   refuseSameNames(checked.datasets, placeOf(where, ['datasets']))
   return { ...checked, models: checked.models.map(withoutSecret), warnings, unused }
+}
+
+/** The model that judges a dataset's answers is a model like the others. */
+function judgeOf({ eval_cfg: evaluation }: z.output<typeof datasetOutline>): object | undefined {
+  const evaluator = evaluation?.evaluator
+  const judge = typeof evaluator === 'object' ? evaluator.judge_cfg : undefined
+  return typeof judge === 'object' && judge !== null ? judge : undefined
 }
 
 /** A config is copied into results, which people share. */

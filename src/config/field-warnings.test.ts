@@ -46,3 +46,13 @@ test('a near column is suggested', () => {
     text: '{Question} is not among the declared columns (question, hint, answer); did you mean {question}?',
   })
 })
+
+test('a judge may be shown the answer and the right one as well, and nothing that is misspelt', () => {
+  const warned = (template: string, reader = reader_cfg as object) =>
+    fieldWarnings({ reader_cfg: reader, eval_cfg: { evaluator: { prompt_template: { template } } } }, 'd')
+  expect(warned('{question} {prediction} {obj_gold} {reference}')).toEqual([])
+  expect(warned('{predicton}')).toMatchObject([
+    { where: 'd.eval_cfg.evaluator.prompt_template.template', text: expect.stringContaining('did you mean {prediction}?') },
+  ])
+  expect(warned('{obj_gold}', { input_columns: ['question'] })).toHaveLength(1)
+})

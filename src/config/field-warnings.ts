@@ -6,25 +6,41 @@ import { nearestName } from './nearest.ts'
  * are, so they are no error; most often they are misspelt.
  */
 export function fieldWarnings(dataset: object, where: string): Note[] {
-  const { reader_cfg: reader, infer_cfg: infer } = dataset as {
+  const {
+    reader_cfg: reader,
+    infer_cfg: infer = {},
+    eval_cfg: evaluation,
+  } = dataset as {
     reader_cfg?: { input_columns?: string | string[]; output_column?: string | null }
-    infer_cfg?: object
+    infer_cfg?: { prompt_template?: unknown; ice_template?: unknown }
+    eval_cfg?: { evaluator?: { prompt_template?: unknown } }
   }
   if (!reader?.input_columns) return []
   const declared = [reader.input_columns, reader.output_column ?? []].flat()
-  return Object.entries(infer ?? {}).flatMap(([key, template]) => {
-    if (key !== 'prompt_template' && key !== 'ice_template') return []
-    return fieldsIn(template, `${where}.infer_cfg.${key}`).flatMap(({ name, place }): Note[] => {
-      if (declared.includes(name)) return []
-      const near = nearestName(name, declared)
-      return [
-        {
-          code: 'undeclared-field',
-          where: place,
-          text: `{${name}} is not among the declared columns (${declared.join(', ')})${near ? `; did you mean {${near}}?` : '; it stays as it is unless the rows have it'}`,
-        },
-      ]
-    })
+  const gold = reader.output_column ? ['obj_gold', 'reference'] : []
+  return [
+    ...undeclared(infer.prompt_template, `${where}.infer_cfg.prompt_template`, declared),
+    ...undeclared(infer.ice_template, `${where}.infer_cfg.ice_template`, declared),
+    // What a judge is asked shows the answer, too, and the right one by the names that OpenCompass has for it.
+    ...undeclared(evaluation?.evaluator?.prompt_template, `${where}.eval_cfg.evaluator.prompt_template`, [
+      ...declared,
+      'prediction',
+      ...gold,
+    ]),
+  ]
+}
+
+function undeclared(template: unknown, where: string, declared: readonly string[]): Note[] {
+  return fieldsIn(template, where).flatMap(({ name, place }): Note[] => {
+    if (declared.includes(name)) return []
+    const near = nearestName(name, declared)
+    return [
+      {
+        code: 'undeclared-field',
+        where: place,
+        text: `{${name}} is not among the declared columns (${declared.join(', ')})${near ? `; did you mean {${near}}?` : '; it stays as it is unless the rows have it'}`,
+      },
+    ]
   })
 }
 

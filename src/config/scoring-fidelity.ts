@@ -30,7 +30,17 @@ export const scoringRules = {
   'squad-bare-number': {
     reference:
       'SquadEvaluator gives a bare number where figures by name are expected: every evaluation with it fails with AttributeError, with one answer for each row as with several.',
-    rolecall: 'The figure is `f1`, with the details of every row, and its mean over the runs where a row has several answers.',
+    rolecall:
+      'The figures are `f1` and `exact_match`, with the details of every row, and their means over the runs where a row has several answers.',
+  },
+  'squad-several-answers': {
+    reference: 'SquadEvaluator fails when the gold answer is a list of accepted answers.',
+    rolecall: "As SQuAD's own script does: an answer counts by the accepted answer that it is nearest to.",
+  },
+  'judge-reference-empty': {
+    reference:
+      'In the template of a judge {obj_gold} is the gold answer, while {reference} is empty: it is the output column, which is masked as in any other prompt.',
+    rolecall: 'Both are the gold answer, after `dataset_postprocessor`.',
   },
   'dpp-order': {
     reference: 'DPPRetriever always fails with TypeError, whatever its rows and options: it indexes a list with an array of places.',

@@ -11,6 +11,7 @@ import { scoreAll } from './score-labels.ts'
 export const chooseToken: Inferencer = {
   mode: 'gen',
   needs: 'score',
+  weighsChoices: true,
   prompts: generate.prompts,
   async infer(context, question) {
     const choices = choicesOf(context, question)

@@ -55,6 +55,8 @@ export type Inferencer = {
   /** Whether prompts leave the answer to the model, or are complete. */
   mode: 'gen' | 'ppl'
   needs: 'generate' | 'score'
+  /** Its scores are log-likelihoods of the choices, which tell how probable each of them is. */
+  weighsChoices?: true
   /** Finds mistakes in the config before anything is asked. */
   check?(context: Pick<PlanContext, 'maker' | 'where'>): void
   infer(context: InferContext, question: RowQuestion): Promise<Inferred>

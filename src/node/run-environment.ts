@@ -10,7 +10,7 @@ import { labelsOf } from '../infer/score-labels.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { PromptError } from '../prompt-error.ts'
 import { chooseExamples, choosesByRow, type ExamplesFor, type LossesFor } from '../retrieve/choose-examples.ts'
-import type { OpenModelOptions, OpenRows, RunEnvironment } from '../run.ts'
+import type { OpenModelOptions, OpenRows, Pair, RunEnvironment } from '../run.ts'
 import { embedderOf } from './embedder-of.ts'
 import { identify, sha256 } from './identify-model.ts'
 import { jiebaWords } from './jieba-words.ts'
@@ -48,17 +48,22 @@ export const modelTypes: Readonly<Record<string, ModelLoader>> = {
 export type ModelLoader = (config: ModelConfig, format: Format, options: OpenModelOptions & { folder: string }) => Promise<LanguageModel>
 
 /** What runs a model, or an error that says what could. */
-export function loaderOf({ abbr, type: named }: ModelConfig) {
+export function loaderOf({ abbr, type: named }: ModelConfig, where = abbr ?? 'model') {
   const type = isServerModel({ type: named }) ? 'openai' : named
   const found = type !== undefined && Object.hasOwn(modelTypes, type) ? modelTypes[type] : undefined
   if (found) return found
   throw new PromptError('not-runnable', {
-    where: `${abbr ?? 'model'} › type`,
+    where: `${where} › type`,
     problem: type === undefined ? 'the model has no type, so nothing can run it' : `nothing here can run a model of type "${type}"`,
     fix: `set type to ${Object.keys(modelTypes)
       .map((name) => `"${name}"`)
       .join(' or ')}, or look at its prompts with \`rolecall render\``,
   })
+}
+
+/** Finds judges that nothing can run before any answer is asked for. */
+export function checkJudges(pairs: readonly Pair[]): void {
+  for (const { judge, name } of pairs) if (judge) loaderOf(judge.config, `${name.dataset} › eval_cfg.evaluator.judge_cfg`)
 }
 
 /** What is found out about a dataset once, however many models are asked: how many rows there are, and their examples. */

@@ -14,7 +14,7 @@ import { findRun } from './find-run.ts'
 import { scoringPeers } from './jieba-words.ts'
 import type { LoadedConfig } from './load-config.ts'
 import { ownVersion } from './own-files.ts'
-import { loaderOf, runEnvironment } from './run-environment.ts'
+import { checkJudges, loaderOf, runEnvironment } from './run-environment.ts'
 import { RunFolder } from './run-folder.ts'
 import { type RunInfo, readRunInfo, runFiles } from './run-layout.ts'
 import { lockRun } from './run-lock.ts'
@@ -76,7 +76,10 @@ export async function runEvaluation(config: Config | LoadedConfig, given: Evalua
   const begin = performance.now()
   const { options, folder: reused, shard } = resumed(given)
   const pairs = choosePairs(loaded.config, options, scoringPeers())
-  if (!given.environment) for (const { model } of pairs) loaderOf(model)
+  if (!given.environment) {
+    for (const { model } of pairs) loaderOf(model)
+    checkJudges(pairs)
+  }
   const started = new Date()
   const path = reused ?? newFolder(parentOf(options), started)
   const unlock = lockRun(join(path, runFiles.lock))

@@ -114,14 +114,15 @@ export class Tally {
   }
 
   #figures(): Pick<PairResult, 'value' | 'valueIfFailedAreWrong' | 'interval' | 'figures'> {
-    const { metric, unit, summarise } = this.#evaluator
+    const { metric, unit, summarise, interval: resampled = summarise ? 'kept' : 'scores' } = this.#evaluator
     const scores = [...this.scores].filter((_, id) => this.#isScored[id] === 1)
     const kept = summarise ? Object.values(this.#kept) : []
     if ((summarise ? kept : scores).length === 0) return {}
     const figures = this.#figuresOf(scores, kept)
     if (!figures) return {}
     const interval = this.#interval(scores, kept)
-    const isShare = unit === 'percent' && !summarise && this.#failed > 0
+    // Where scores are resampled, the main figure is their mean, whatever other figures there are.
+    const isShare = unit === 'percent' && resampled === 'scores' && this.#failed > 0
     return {
       value: figures[metric]!,
       ...(isShare ? { valueIfFailedAreWrong: (figures[metric]! * scores.length) / (scores.length + this.#failed) } : {}),
@@ -137,10 +138,7 @@ export class Tally {
     } catch (error) {
       if (!(error instanceof PromptError)) throw error
       const { metric } = this.#evaluator
-      this.#notes.set(
-        { code: 'no-figure', text: `there is no ${metric}: ${error.problem}${this.#failed > 0 ? ' (some rows have no answer)' : ''}` },
-        this.#rows,
-      )
+      this.#notes.set({ code: error.code, text: `there is no ${metric}; ${error.message}` }, this.#rows)
       return undefined
     }
   }

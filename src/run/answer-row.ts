@@ -7,7 +7,8 @@ import { distinctNotes, type Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { compactJson, dictGet, dictKeys, isList, type PyValue, pyStr } from '../python/index.ts'
 import type { RowAnswer, RowRecord } from '../report/run-record.ts'
-import type { Judged } from './ask-judge.ts'
+import type { LikelyChoice } from '../score/evaluate/evaluator.ts'
+import { type Judged, judgeNotes, type ToJudge } from './ask-judge.ts'
 import type { Pair } from './plan-run.ts'
 import { questionText, sentText } from './request-key.ts'
 import { isFailure, isSameRow, noAnswer, recordOf, type Verdict } from './row-record.ts'
@@ -50,7 +51,7 @@ export class Doubts {
 export type Referee = {
   /** For errors, whose words name the model where there is one. */
   name: string
-  judge(row: Row, prediction: PyValue, before: RowRecord | undefined): Promise<Judged>
+  judge(answer: ToJudge, before: RowRecord | undefined): Promise<Judged>
 }
 
 /** A row with its answer, and what a summary needs besides; no record where it may not be asked. */
@@ -110,8 +111,8 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       gold,
       cached: from === 'cached' ? (true as const) : before?.cached,
     }
-    const settle = ({ verdict, keep: kept }: Scored): Answered => {
-      const record = recordOf(known, answer, verdict)
+    const settle = ({ verdict, keep: kept }: Scored, told?: Judged): Answered => {
+      const record = recordOf(known, told ? withJudgeNotes(answer, told) : answer, verdict)
       if (!before || !isSameRow(record, before)) store?.add(record)
       return { record, keep: kept, from }
     }
@@ -119,9 +120,16 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     if (!referee) return settle(scored(context, answer, gold, row))
     // Judging may take as long as asking did: a run that is killed meanwhile only judges again.
     if (!before) store?.add(recordOf(known, answer, {}))
-    return referee.judge(row, judged(context, answer.prediction), before).then(
+    let asked: ToJudge
+    try {
+      asked = toJudge(context, answer, gold, row)
+    } catch (error) {
+      if (!(error instanceof PromptError)) throw error
+      return settle({ verdict: { error: error.message } })
+    }
+    return referee.judge(asked, before).then(
       // The answer is kept, also where the judge was interrupted: going on with the run asks it again.
-      (told) => settle(scored(context, answer, gold, row, told)),
+      (told) => settle(scored(context, answer, gold, row, told), told),
       (error: unknown) => {
         if (!(error instanceof PromptError) || stopsRun(error)) throw error
         return settle({ verdict: { error: `${referee.name}: ${error.message}` } })
@@ -152,7 +160,7 @@ type Scored = { verdict: Verdict; keep?: unknown }
 /** Compares an answer, or what a judge said of it, with the right one. */
 function scored(
   { pair, plan, referee }: PairContext,
-  { prediction, tokens }: RowAnswer,
+  { prediction, tokens, scores }: RowAnswer,
   gold: PyValue | undefined,
   row: Row,
   told?: Judged,
@@ -160,21 +168,27 @@ function scored(
   try {
     if (told && told.said === undefined) throw notJudged(pair, referee?.name ?? '')
     if (pair.evaluator.needsReference && (gold === undefined || gold === null)) throw noReference(pair, row)
-    // The replies of a chat are cleaned one by one, and so is what they should be; samples are when each is judged.
-    const clean = isChat(plan, prediction) ? eachCleaned : cleaned
+    const clean = cleanerFor(plan, prediction)
     const { score, detail, keep } = pair.evaluator.judge({
       prediction: told ? told.said! : clean(prediction, pair.clean.prediction),
       reference: clean(asWritten(pair, gold ?? null), pair.clean.reference),
       row,
       tokens: tokens.prompt,
+      ...(pair.inferencer.weighsChoices && scores ? { choices: scores.map(likelyChoice) } : {}),
     })
     if (!told) return { verdict: { score, details: detail }, keep }
     const judged = { pred: eachCleaned(prediction, pair.clean.prediction), ...detail, judge_key: told.key, judge_said: told.said! }
     return { verdict: { score, details: judged }, keep }
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
-    return { verdict: { error: error.message } }
+    // What a judge said is kept even where it is of no use: it can be read, and is not asked for again.
+    const details = told?.said === undefined ? {} : { details: { judge_key: told.key, judge_said: told.said } }
+    return { verdict: { error: error.message, ...details } }
   }
+}
+
+function likelyChoice({ label = '', value }: NonNullable<RowAnswer['scores']>[number]): LikelyChoice {
+  return { label, logLikelihood: value ?? Number.NaN }
 }
 
 function notJudged({ name }: Pair, referee: string): PromptError {
@@ -207,9 +221,24 @@ function goldOf({ dataset, inferencer }: Pair, row: Row): PyValue | undefined {
 }
 
 /** What a model or a program judges: each of several answers, else one text; the replies of a chat are one answer. */
-function judged({ pair, plan }: PairContext, prediction: PyValue): PyValue {
+function toJudge({ pair, plan }: PairContext, { prediction }: RowAnswer, gold: PyValue | undefined, row: Row): ToJudge {
   const each = eachCleaned(prediction, pair.clean.prediction)
-  return isChat(plan, prediction) ? pyStr(each) : each
+  return {
+    row,
+    prediction: isChat(plan, prediction) ? pyStr(each) : each,
+    reference: gold === undefined ? undefined : cleanerFor(plan, prediction)(asWritten(pair, gold), pair.clean.reference),
+  }
+}
+
+/** An answer with what was noticed while it was judged, this time and not before. */
+function withJudgeNotes(answer: RowAnswer, { notes: told = [] }: Judged): RowAnswer {
+  const notes = [...(answer.notes ?? []).filter(({ code }) => !code.startsWith(judgeNotes)), ...told]
+  return { ...answer, notes: notes.length === 0 ? undefined : notes }
+}
+
+/** The replies of a chat are cleaned one by one, and so is what they should be; samples are when each is judged. */
+function cleanerFor(plan: PlanContext, prediction: PyValue): typeof cleaned {
+  return isChat(plan, prediction) ? eachCleaned : cleaned
 }
 
 /** Whether a prediction is what a model said in the turns of one chat, rather than several answers or one. */

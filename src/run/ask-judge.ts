@@ -3,6 +3,7 @@ import type { ModelConfig } from '../config/config-schema.ts'
 import type { Row } from '../dataset/row.ts'
 import { generationOf } from '../infer/generation.ts'
 import type { LanguageModel } from '../model/language-model.ts'
+import { distinctNotes, type Note } from '../note.ts'
 import { dictEntries, dictFromEntries, isList, type PyValue } from '../python/index.ts'
 import type { RowAnswer, RowRecord } from '../report/run-record.ts'
 import { questionText } from './request-key.ts'
@@ -21,22 +22,33 @@ export type JudgeContext = {
   model(): Promise<LanguageModel>
 }
 
-/** What the judge said of each answer, and which question that was; `said` is undefined where it may not be asked. */
-export type Judged = { said: PyValue | undefined; key: string }
+/** An answer to be judged, or a list of several; there is no `reference` where the dataset names no column for it. */
+export type ToJudge = { row: Row; prediction: PyValue; reference: PyValue | undefined }
+
+/**
+ * What the judge said of each answer, and which question that was; `said` is undefined where it may not be asked. Notes are
+ * about the question.
+ */
+export type Judged = { said: PyValue | undefined; key: string; notes?: readonly Note[] }
 
 /** Asks the judge about an answer, or about each of several; what it said before to the same question is used again. */
-export async function askJudge(context: JudgeContext, row: Row, prediction: PyValue, before: RowRecord | undefined): Promise<Judged> {
+export async function askJudge(
+  context: JudgeContext,
+  { row, prediction, reference }: ToJudge,
+  before: RowRecord | undefined,
+): Promise<Judged> {
   const { environment } = context
   const answers = isList(prediction) ? prediction : [prediction]
   const questions = answers.map((answer) => {
-    const fields = dictFromEntries([...dictEntries(row), ['prediction', answer]])
+    const fields = judgeFields(row, answer, reference)
     const prompt = context.judge.maker.prepare({ mode: 'gen' }).prompt(fields, [])
     const text = questionText([prompt], { inferencer: { needs: 'generate' } as never }, { row: fields, examples: [] })
     return { prompt, asked: environment.hash(text).slice(0, 32) }
   })
   const key = environment.hash(questions.map(({ asked }) => asked).join() + context.settings).slice(0, 32)
+  const notes = distinctNotes(questions.flatMap(({ prompt }) => prompt.notes)).map(judgeNote)
   const { judge_key: known, judge_said: said } = before?.details ?? {}
-  if (known === key && said !== undefined) return { said, key }
+  if (known === key && said !== undefined) return { said, key, notes }
   const replies: string[] = []
   for (const { prompt, asked } of questions) {
     const cached = context.cache?.find(asked)
@@ -44,12 +56,12 @@ export async function askJudge(context: JudgeContext, row: Row, prediction: PyVa
       replies.push(String(cached.prediction))
       continue
     }
-    if (context.options.offline) return { said: undefined, key }
+    if (context.options.offline) return { said: undefined, key, notes }
     const { signal } = context.options
     const started = environment.now()
     const generation = generationOf(context.judge.config, { infer_cfg: {} })
     const reply = await (await context.model()).generate(prompt, { ...generation, ...(signal ? { signal } : {}) })
-    if (reply.finish === 'aborted') return { said: undefined, key }
+    if (reply.finish === 'aborted') return { said: undefined, key, notes }
     replies.push(reply.text)
     const answer: RowAnswer = {
       prompt_hash: asked,
@@ -61,5 +73,20 @@ export async function askJudge(context: JudgeContext, row: Row, prediction: PyVa
     }
     context.cache?.add(asked, answer)
   }
-  return { said: isList(prediction) ? replies : replies[0]!, key }
+  return { said: isList(prediction) ? replies : replies[0]!, key, notes }
 }
+
+/** The fields that OpenCompass's judge templates show beside the answer; a row's own column of that name comes first. */
+const goldFields = ['obj_gold', 'reference'] as const
+
+function judgeFields(row: Row, prediction: PyValue, reference: PyValue | undefined): Row {
+  const gold = reference === undefined ? [] : goldFields.map((name) => [name, reference] as const)
+  return dictFromEntries([...gold, ...dictEntries(row), ['prediction', prediction]])
+}
+
+function judgeNote({ code, text, ...rest }: Note): Note {
+  return { code: `${judgeNotes}${code}`, text: `the judge's prompt: ${text}`, ...rest }
+}
+
+/** How the codes of notes about judges' prompts begin. */
+export const judgeNotes = 'judge-'

@@ -46,7 +46,10 @@ export function planRun(models: readonly ModelConfig[], datasets: readonly Datas
       const hasAnswers = Boolean(dataset.reader_cfg?.output_column)
       const single = evaluatorOf(evaluation.evaluator, hasAnswers, name.dataset, peers)
       const judge = judgeOf(single, name.dataset)
-      const cleanPrediction = postprocessorOf(evaluation.pred_postprocessor, `${name.dataset} › eval_cfg.pred_postprocessor`, peers)
+      const cleanPrediction = oneAfterTheOther(
+        postprocessorOf(evaluation.pred_postprocessor, `${name.dataset} › eval_cfg.pred_postprocessor`, peers),
+        postprocessorOf(single.asks?.pred_postprocessor, `${name.dataset} › eval_cfg.evaluator.pred_postprocessor`, peers),
+      )
       if (inferencer.needs === 'score') refuseSamples(dataset, name.dataset)
       const evaluator = samplesOf(single, model, dataset, judge || single.runs ? (text) => text : cleanPrediction, name)
       if (evaluator.needsReference && !hasAnswers) {
@@ -71,6 +74,13 @@ export function planRun(models: readonly ModelConfig[], datasets: readonly Datas
       }
     }),
   )
+}
+
+function oneAfterTheOther(first: (text: string) => PyValue, second: (text: string) => PyValue): (text: string) => PyValue {
+  return (text) => {
+    const once = first(text)
+    return typeof once === 'string' ? second(once) : once
+  }
 }
 
 /** The judge's prompts are made like any other: its model's format, the evaluator's template. */

@@ -27,13 +27,14 @@ describe.skipIf(!hasPython)('answers that are tested by running them (skipped wh
       options: {},
       interpreter: async () => sandbox,
     }
-    return (await runCode(context, row, prediction, before)).said
+    return (await runCode(context, { row, prediction }, before)).said
   }
 
   test('pass when the tests of their row do: a body, a whole function, a block of code in a chat', async () => {
     expect(await result('    return a + b\n')).toBe('passed')
     expect(await result('return a + b')).toBe('passed')
     expect(await result('Sure!\n```python\ndef add(a, b):\n    return a + b\n```\nThat is it.')).toBe('passed')
+    expect(await result('```python\nif a < 0:\n    pass\nreturn a + b\n```')).toBe('passed')
   }, 60_000)
 
   test('fail with what went wrong', async () => {
@@ -72,7 +73,7 @@ describe.skipIf(!hasPython)('answers that are tested by running them (skipped wh
       options: { signal: controller.signal },
       interpreter: async () => sandbox,
     }
-    const judged = runCode(context, row, '    while True:\n        pass\n', undefined)
+    const judged = runCode(context, { row, prediction: '    while True:\n        pass\n' }, undefined)
     setTimeout(() => controller.abort(), 300)
     expect((await judged).said).toBeUndefined()
     expect(await result('    return a + b\n')).toBe('passed')
@@ -93,6 +94,6 @@ test('the same program is not run again', async () => {
   }
   const key = context.environment.hash(humanEvalProgram(row, 'return 1'))
   const before = { details: { judge_key: key, judge_said: 'passed' } } as never
-  expect(await runCode(context, row, 'return 1', before)).toEqual({ said: 'passed', key })
-  await expect(runCode(context, row, 'return 12', before)).rejects.toThrow('it was opened')
+  expect(await runCode(context, { row, prediction: 'return 1' }, before)).toEqual({ said: 'passed', key })
+  await expect(runCode(context, { row, prediction: 'return 12' }, before)).rejects.toThrow('it was opened')
 })

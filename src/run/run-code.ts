@@ -1,9 +1,9 @@
 import type { Interpreter } from '../agent/interpreter.ts'
 import type { Row } from '../dataset/row.ts'
-import { isList, type PyValue, pyRepr, pyStr } from '../python/index.ts'
+import { isList, pyRepr, pyStr } from '../python/index.ts'
 import type { RowRecord } from '../report/run-record.ts'
 import { passed } from '../score/evaluate/code-tests.ts'
-import type { Judged } from './ask-judge.ts'
+import type { Judged, ToJudge } from './ask-judge.ts'
 import type { RunEnvironment, RunOptions } from './run-environment.ts'
 
 export type CodeContext = {
@@ -15,7 +15,11 @@ export type CodeContext = {
 }
 
 /** Runs what tests an answer, or each of several; what became of the same program before is used again. */
-export async function runCode(context: CodeContext, row: Row, prediction: PyValue, before: RowRecord | undefined): Promise<Judged> {
+export async function runCode(
+  context: CodeContext,
+  { row, prediction }: Omit<ToJudge, 'reference'>,
+  before: RowRecord | undefined,
+): Promise<Judged> {
   const answers = isList(prediction) ? prediction : [prediction]
   const programs = answers.map((answer) => context.program(row, pyStr(answer)))
   const key = context.environment.hash(programs.join('\u0000')).slice(0, 32)

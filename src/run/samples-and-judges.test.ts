@@ -27,7 +27,6 @@ async function run(dataset: DatasetConfig, reply: Reply, options: RunOptions = {
   const prompts: string[] = []
   const environment = {
     ...runEnvironment('.'),
-    ...more,
     openModel: async (config: ModelConfig) => ({
       name: config.abbr ?? '',
       generate: async (prompt: Parameters<typeof promptText>[0], options: GenerateOptions) => {
@@ -36,6 +35,7 @@ async function run(dataset: DatasetConfig, reply: Reply, options: RunOptions = {
         return { text, finish: 'stop' as const, tokens: { prompt: 3, reused: 0, reply: 1 }, notes: [] }
       },
     }),
+    ...more,
   }
   for await (const event of runPairs(planRun([asked], [dataset]), environment, options)) {
     if (event.kind === 'row') records.push(event.record)
@@ -112,6 +112,40 @@ describe('a model that judges', () => {
     expect(result).toMatchObject({ metric: 'accuracy', value: 50, figures: { accuracy: 50, attempted_ratio: 100, correct_count: 1 } })
   })
 
+  test('is shown the right answer under the names of OpenCompass, cleaned, unless the row has such a column', async () => {
+    const dataset = judged({ prompt_template: { template: 'gold={obj_gold} ref={reference} pred={prediction} A' } })
+    const cleaned = { ...dataset, eval_cfg: { ...dataset.eval_cfg, dataset_postprocessor: { type: 'gsm8k_dataset' } } }
+    const rows = [
+      { question: '1+1=?', answer: 'One and one.\n#### 2' },
+      { question: '2+2=?', answer: '#### 4', reference: 'four' },
+    ]
+    const { prompts } = await run({ ...cleaned, rows }, reply)
+    expect(prompts).toContain('gold=2 ref=2 pred=two A')
+    expect(prompts).toContain('gold=4 ref=four pred=five A')
+  })
+
+  test('is not asked about a row whose right answer cannot be read', async () => {
+    const dataset = judged()
+    const cleaned = { ...dataset, eval_cfg: { ...dataset.eval_cfg, dataset_postprocessor: { type: 'gsm8k_dataset' } } }
+    const { records, result } = await run(cleaned, reply)
+    expect(records[0]).toMatchObject({ prediction: 'two', error: 'the gold answer: it has no "#### ". Use this for rows of GSM8K.' })
+    expect(result).toMatchObject({ failed: 2 })
+  })
+
+  test('is not asked with a field that nobody fills in silence', async () => {
+    const stored = new Map<number, RowRecord>()
+    const storeFor = () => ({
+      find: (id: number, key: string) => (stored.get(id)?.key === key ? stored.get(id) : undefined),
+      add: (record: RowRecord) => void stored.set(record.id, record),
+    })
+    const misspelt = judged({ prompt_template: { template: '{predicton}' } })
+    const text = 'the judge\'s prompt: the row has no field "predicton", so {predicton} stays as it is'
+    const first = await run(misspelt, reply, { storeFor })
+    expect(first.result.notes).toEqual([{ code: 'judge-unknown-field', text, rows: 2 }])
+    expect((await run(misspelt, reply, { storeFor })).result.notes).toEqual(first.result.notes)
+    expect((await run(judged(), reply, { storeFor })).result.notes).toEqual([])
+  })
+
   test('is not asked again what it has said before, in a store or a cache', async () => {
     const stored = new Map<number, RowRecord>()
     const storeFor = () => ({
@@ -164,6 +198,14 @@ describe('a model that judges', () => {
     expect(result.value).toBeUndefined()
   })
 
+  test('that fails for some leaves a figure over the others, and what it would be if those were wrong', async () => {
+    const { result } = await run(judged(), (prompt, options, who) => {
+      if (who !== 'judge' || prompt.includes('Is two right')) return reply(prompt, options, who)
+      throw new PromptError('bad-reply', { where: 'judge', problem: 'it said nothing', fix: 'ask again' })
+    })
+    expect(result).toMatchObject({ failed: 1, value: 100, valueIfFailedAreWrong: 50 })
+  })
+
   test('is not blamed where it is a program that fails', async () => {
     const dataset = sums({ eval_cfg: { evaluator: { type: 'HumanEvalEvaluator' } } })
     const openInterpreter = () => Promise.reject(new PromptError('closed', { where: 'Python', problem: 'it is gone', fix: 'install it' }))
@@ -175,9 +217,32 @@ describe('a model that judges', () => {
     const { records, result } = await run(judged({ type: 'LMEvaluator' }), (prompt, options, who) =>
       who === 'judge' ? (prompt.includes('two') ? 'Rating: [[8]]' : 'no idea') : reply(prompt, options, who),
     )
-    expect(records.map(({ score }) => score)).toEqual([0.8, 0])
-    expect(records[1]!.details).toMatchObject({ mark: null, judge: 'no idea' })
-    expect(result).toMatchObject({ metric: 'score', value: 40 })
+    expect(records.map(({ score }) => score)).toEqual([0.8, undefined])
+    expect(records[1]).toMatchObject({
+      error: expect.stringContaining('the judge: it has given no mark that can be read'),
+      details: { judge_said: 'no idea' },
+    })
+    expect(result).toMatchObject({ metric: 'score', value: 80, failed: 1 })
+  })
+
+  test('is understood by the tags it was told to write', async () => {
+    const dict_postprocessor = { type: 'generic_llmjudge_postprocess', true_tag: 'CORRECT', false_tag: 'INCORRECT' }
+    const { records, result } = await run(judged({ dict_postprocessor }), (prompt, options, who) =>
+      who === 'judge' ? (prompt.includes('two') ? 'It is CORRECT.' : 'INCORRECT') : reply(prompt, options, who),
+    )
+    expect(records.map(({ score, details }) => [score, details!.grade])).toEqual([
+      [1, 'CORRECT'],
+      [0, 'INCORRECT'],
+    ])
+    expect(result.figures).toMatchObject({ accuracy: 50, correct_count: 1, incorrect_count: 1, not_attempted_count: 0 })
+  })
+
+  test('sees answers after the postprocessors of the dataset and its own, in this order', async () => {
+    const { eval_cfg } = judged({ pred_postprocessor: { type: 'first-capital' }, prompt_template: { template: 'Is it {prediction}?' } })
+    const dataset = sums({ eval_cfg: { ...eval_cfg, pred_postprocessor: { type: 'regex', pattern: 'so (.*)' } } })
+    const { prompts, records } = await run(dataset, (_, __, who) => (who === 'judge' ? 'A' : 'A or B, so B or C'))
+    expect(prompts).toContain('Is it B?')
+    expect(records[0]!.details).toMatchObject({ pred: 'B' })
   })
 
   test('judges each of several answers', async () => {
@@ -187,6 +252,16 @@ describe('a model that judges', () => {
     )
     expect(records[0]).toMatchObject({ prediction: ['two', 'five'], score: 0.5 })
     expect(result.figures!['pass@2']).toBe(100)
+  })
+
+  test('that cannot be opened stops the run before anything is asked', async () => {
+    const asked: string[] = []
+    const openModel = async ({ abbr = '' }: ModelConfig) => {
+      if (abbr === 'judge') throw new PromptError('missing', { where: 'judge › path', problem: 'there is none', fix: 'write it' })
+      return { name: abbr, generate: async () => void asked.push(abbr) as never }
+    }
+    await expect(run(judged(), reply, {}, model, { openModel })).rejects.toThrow('judge › path: there is none')
+    expect(asked).toEqual([])
   })
 
   test('needs a template', () => {

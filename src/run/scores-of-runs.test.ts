@@ -101,7 +101,7 @@ describe('questions asked with turned options', () => {
     const { results } = await run(given(row('turned', '0--D--BCDA')), () => 'D')
     expect(results[0]!.value).toBeUndefined()
     expect(results[0]!.notes).toMatchObject([
-      { code: 'no-figure', text: expect.stringMatching(/^there is no perf_4: no row has its options/) },
+      { code: 'no-pattern', text: expect.stringMatching(/^there is no perf_4; the gold answers: no row has its options/) },
     ])
   })
 })

@@ -92,6 +92,21 @@ describe('mistakes are found before anything is asked', () => {
     })
   })
 
+  test('a judge that nothing can run, or with a wrong setting', async () => {
+    const judgedBy = (judge_cfg: object) =>
+      refusal(
+        ({ datasets }) => {
+          datasets[0]!.eval_cfg = { evaluator: { type: 'GenericLLMEvaluator', prompt_template: { template: '{prediction}' }, judge_cfg } }
+        },
+        ['--dry-run'],
+      )
+    const untyped = await judgedBy({})
+    expect(untyped.code).toBe(2)
+    expect(untyped.stderr).toContain('eval_cfg.evaluator.judge_cfg › type\n  the model has no type')
+    expect((await judgedBy({ type: 'openai', temperature: 'hot' })).stderr).toContain('eval_cfg.evaluator.judge_cfg.temperature')
+    expect((await judgedBy({ type: 'openai', pth: 'm' })).stderr).toContain('did you mean "path"?')
+  })
+
   test('names that are not there', async () => {
     expect(await refusal(() => undefined, ['--datasets', '减法'])).toMatchObject({
       code: 2,

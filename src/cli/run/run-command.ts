@@ -96,9 +96,10 @@ async function dryRunOf(
   options: Options,
 ): Promise<void> {
   const { choosePairs } = await import('../../run/choose-pairs.ts')
-  const { runEnvironment } = await import('../../node/run-environment.ts')
+  const { checkJudges, runEnvironment } = await import('../../node/run-environment.ts')
   const { dryRun, dryRunTable } = await import('./dry-run.ts')
   const pairs = choosePairs(loaded.config, options, scoringPeers())
+  checkJudges(pairs)
   const plans = await dryRun(pairs, runEnvironment(loaded.folder), loaded.folder, options.limit ?? Number.POSITIVE_INFINITY)
   process.stdout.write(options.json ? `${JSON.stringify(plans, null, 2)}\n` : `${dryRunTable(plans)}\n`)
 }

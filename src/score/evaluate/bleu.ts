@@ -52,8 +52,18 @@ function ngramsOf(words: readonly string[]): Map<string, number> {
   return found
 }
 
+/** BLEU of one sentence: n-grams longer than it are not asked for (sacrebleu's effective order). */
+export function sentenceBleu(sentence: BleuCounts): BleuScore {
+  const longest = sentence.total.filter((count) => count > 0).length
+  return bleuOf([sentence], Math.max(1, longest))
+}
+
 /** BLEU of all sentences together, with sacrebleu's exponential smoothing. */
 export function corpusBleu(sentences: readonly BleuCounts[]): BleuScore {
+  return bleuOf(sentences, order)
+}
+
+function bleuOf(sentences: readonly BleuCounts[], longest: number): BleuScore {
   const sum = (pick: (one: BleuCounts) => number) => sentences.reduce((all, one) => all + pick(one), 0)
   const counts = Array.from({ length: order }, (_, index) => sum(({ correct }) => correct[index]!))
   const totals = Array.from({ length: order }, (_, index) => sum(({ total }) => total[index]!))
@@ -67,13 +77,13 @@ export function corpusBleu(sentences: readonly BleuCounts[]): BleuScore {
     if (counts[index] === 0) smoothing *= 2
     precisions[index] = counts[index] === 0 ? 100 / (smoothing * totals[index]!) : (100 * counts[index]!) / totals[index]!
   }
-  const logarithms = precisions.map((precision) => (precision === 0 ? -9_999_999_999 : Math.log(precision)))
-  return { score: bp * Math.exp(logarithms.reduce((all, one) => all + one, 0) / order), ...common, precisions }
+  const logarithms = precisions.slice(0, longest).map((precision) => (precision === 0 ? -9_999_999_999 : Math.log(precision)))
+  return { score: bp * Math.exp(logarithms.reduce((all, one) => all + one, 0) / longest), ...common, precisions }
 }
 
 export const bleu = defineEvaluator({
   names: ['BleuEvaluator'],
-  does: "BLEU of all rows together, as sacrebleu counts it; a row's own score is the BLEU of its sentence.",
+  does: "BLEU of all rows together, as sacrebleu counts it; a row's own score is the BLEU of its sentence, without n-grams that are longer than it.",
   options: z.strictObject({
     tokenize: z.enum(['13a', 'zh', 'char', 'none']).default('13a').describe("sacrebleu's tokeniser; zh for Chinese."),
   }),
@@ -84,8 +94,9 @@ export const bleu = defineEvaluator({
     judge({ prediction, reference }) {
       const references = textsOf(reference)
       const keep = bleuCounts(pyStr(prediction), references, tokenize)
-      const { score, bp } = corpusBleu([keep])
-      return { score: score / 100, detail: { pred: prediction, answer: references, sentence_bleu: score, bp }, keep }
+      const { score, bp } = sentenceBleu(keep)
+      // Exponents of logarithms may be a hair above one.
+      return { score: Math.min(1, score / 100), detail: { pred: prediction, answer: references, sentence_bleu: score, bp }, keep }
     },
     summarise(kept: readonly BleuCounts[]) {
       const { score, bp, sys_len, ref_len } = corpusBleu(kept)

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Row } from '../../dataset/row.ts'
 import { dictGet, pyStr } from '../../python/index.ts'
-import { findAll } from '../../python/regex/index.ts'
 import { defineEvaluator } from './evaluator.ts'
 
 /** What a program that ran to its end says. */
@@ -35,15 +34,40 @@ export const humanEval = defineEvaluator({
  */
 export function humanEvalProgram(row: Row, answer: string): string {
   const column = (name: string) => pyStr(dictGet(row, name) ?? '')
-  return `${column('prompt')}${completionOf(answer)}\n\n${column('test')}\n\ncheck(${column('entry_point')})\n`
+  return `${column('prompt')}${completionOf(answer, column('entry_point'))}\n\n${column('test')}\n\ncheck(${column('entry_point')})\n`
 }
 
 /** Chat models write the whole function again, in a block of code; base models go on with its body. */
-function completionOf(answer: string): string {
-  const [block] = findAll('```\\w*\\n(.*?)```', answer, { dotAll: true })
-  const code = block ?? answer
+function completionOf(answer: string, entryPoint: string): string {
+  const code = codeOf(answer.replaceAll('\r\n', '\n'), entryPoint)
   const first = code.split('\n').find((line) => line.trim() !== '') ?? ''
-  const isBody = block === undefined && !/^\s|^(?:def|class|import|from|@|async)\b|^#/.test(first)
-  // The space before the first line is often eaten by a chat format.
-  return isBody ? `    ${code.trimStart()}` : code
+  return defines(code, entryPoint) || /^\s/.test(first) ? code : asBody(code)
+}
+
+/** The block that defines the function, else the first; without blocks the whole answer. */
+function codeOf(answer: string, entryPoint: string): string {
+  const blocks = [...answer.matchAll(/```([^\n`]*)\n([\s\S]*?)(```|$)/g)].filter(({ index, 1: language, 2: code, 3: end }) => {
+    // A lone fence after some code ends what the prompt began; one that the answer was cut off in opens a block.
+    return end !== '' || language!.trim() !== '' || answer.slice(0, index).trim() === '' || defines(code!, entryPoint)
+  })
+  const codes = blocks.map(([, , code]) => code!)
+  return codes.find((code) => defines(code, entryPoint)) ?? codes[0] ?? answer.split('```')[0]!
+}
+
+/** Whether code gives a function its name at the outermost level. */
+function defines(code: string, name: string): boolean {
+  return [...code.matchAll(/^(?:async\s+)?def\s+([^\s([]+)|^(\S+)\s*=(?!=)/gm)].some(
+    ([, defined, assigned]) => (defined ?? assigned) === name,
+  )
+}
+
+/** A body whose first line stands at the margin, indented to belong to the function. */
+function asBody(code: string): string {
+  const [first = '', ...rest] = code.trimStart().split('\n')
+  const next = rest.find((line) => line.trim() !== '') ?? ''
+  const depth = next.length - next.trimStart().length
+  const goesOn = /[:([{,\\]\s*(?:#.*)?$/.test(first)
+  // The space before the first line alone is often eaten by a chat format; other models write the whole body at the margin.
+  const isOnlyFirst = depth > (goesOn ? 4 : 0)
+  return [first, ...rest].map((line, index) => (line.trim() === '' || (index > 0 && isOnlyFirst) ? line : `    ${line}`)).join('\n')
 }

@@ -2,10 +2,16 @@ import type { z } from 'zod'
 import type { ModelConfig } from '../../config/config-schema.ts'
 import type { Row } from '../../dataset/row.ts'
 import type { PyValue } from '../../python/index.ts'
+import type { PostprocessorConfig } from '../postprocess/postprocessors.ts'
 import type { SplitWords } from '../split-words.ts'
 
-/** An answer, the right one, and the row that was asked; `tokens` are those of its prompts, where they were counted. */
-export type Answer = { prediction: PyValue; reference: PyValue; row: Row; tokens?: number }
+/**
+ * An answer, the right one, and the row that was asked; `tokens` are those of its prompts, where they were counted, and
+ * `choices` what the model chose from, each with its log-likelihood, where that was asked for.
+ */
+export type Answer = { prediction: PyValue; reference: PyValue; row: Row; tokens?: number; choices?: readonly LikelyChoice[] }
+
+export type LikelyChoice = { label: string; logLikelihood: number }
 
 /** What is said about one answer. */
 export type Judgement<Kept = unknown> = {
@@ -28,8 +34,8 @@ export type Evaluator<Kept = never> = {
   unit: 'percent' | 'mean'
   /** Whether a gold answer is needed. */
   needsReference: boolean
-  /** Where a model judges: who it is and what it is asked. `judge` then gets the judge's words as the prediction. */
-  asks?: { model: ModelConfig; prompt_template: unknown }
+  /** Where a model judges: who it is, what it is asked, and what is done to an answer before. `judge` then gets the judge's words as the prediction. */
+  asks?: { model: ModelConfig; prompt_template: unknown; pred_postprocessor?: PostprocessorConfig }
   /** Where code tests the answer: the program for a row and its answer. `judge` then gets what became of it as the prediction. */
   runs?: (row: Row, answer: string) => string
   judge(answer: Answer): Judgement<Kept>

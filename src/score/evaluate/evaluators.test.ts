@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { evaluateAnswers } from './evaluate-answers.ts'
 import { allEvaluators, evaluatorOf, evaluators } from './evaluators.ts'
+import { areaUnderCurve } from './labels.ts'
 import { evaluateReplicas } from './replicas.ts'
 
 const figures = (config: Parameters<typeof evaluatorOf>[0], predictions: never[], references: never[]) =>
@@ -50,6 +51,62 @@ describe('answers are judged as OpenCompass judges them', () => {
   }
 })
 
+test('an answer of SQuAD counts by the nearest of its gold answers, and exact matches are a figure', () => {
+  const { figures: found, details } = figures(
+    { type: 'SquadEvaluator' },
+    ['red car', 'a green truck'] as never[],
+    [
+      ['red car', 'blue truck'],
+      ['red car', 'blue truck'],
+    ] as never[],
+  )
+  expect(found).toEqual({ f1: 75, exact_match: 50 })
+  expect(details[0]).toEqual({ pred: 'red car', answer: ['red car', 'blue truck'], f1: 1, exact_match: true })
+  expect(figures({ type: 'SquadEvaluator' }, ['x'] as never[], [[]] as never[]).figures.f1).toBe(0)
+})
+
+test('a short sentence is not asked for n-grams that it cannot have; all of them together are', () => {
+  const evaluated = figures({ type: 'BleuEvaluator' }, ['Paris', 'the cat', 'a b'] as never[], ['Paris', 'the dog', 'x y'] as never[])
+  // sacrebleu's sentence_bleu: of the second one of two words is right, and no pair (smoothed to 1/2 of one).
+  expect(evaluated.scores).toEqual([1, expect.closeTo(Math.sqrt(0.5 * 0.5), 12), 0])
+  expect(figures({ type: 'BleuEvaluator' }, ['Paris'] as never[], ['Paris'] as never[]).figures.score).toBe(0)
+})
+
+describe('the area under a curve', () => {
+  const pair = [
+    [0.2, 0.8],
+    [0.7, 0.3],
+  ]
+  const auc = (predictions: unknown[], references: unknown[]) =>
+    figures({ type: 'AUCROCEvaluator' }, predictions as never[], references as never[]).figures
+
+  test('takes gold answers as text, as CSV files have them', () => {
+    expect(auc(pair, ['1', '0'])).toEqual({ auc_score: 100, accuracy: 100 })
+    expect(() => auc(pair, ['1', '1'])).toThrow('they are all the same')
+    expect(() => auc(pair, ['yes', '0'])).toThrow("the gold answer: 'yes' is no class. Write 0 or 1.")
+  })
+
+  test('is refused, and found out soon, where a probability is no number', () => {
+    expect(() => auc([['nan', 0.8], ...pair], [1, 0, 1])).toThrow('needs the probability of each class')
+    const rows = [Number.NaN, 0.5, Number.NaN].map((score, index) => ({ score, positive: index > 0 }))
+    expect(areaUnderCurve(rows)).toEqual(expect.any(Number))
+  })
+
+  test('is that of the choices where the model was asked to choose', () => {
+    const { judge } = evaluatorOf({ type: 'AUCROCEvaluator' }, true, 'mine')
+    const choices = [
+      { label: 'no', logLikelihood: Math.log(0.1) },
+      { label: 'yes', logLikelihood: Math.log(0.3) },
+    ]
+    const judged = (reference: string, labels = ['no', 'yes']) =>
+      judge({ prediction: 'yes', reference, row: {}, choices: choices.map((one, index) => ({ ...one, label: labels[index]! })) })
+    expect(judged('yes')).toMatchObject({ score: 1, keep: { score: expect.closeTo(0.75, 12), positive: true } })
+    expect(judged('0')).toMatchObject({ score: 0, keep: { positive: false } })
+    expect(judged('2', ['1', '2'])).toMatchObject({ keep: { positive: true } })
+    expect(() => judged('0', ['1', '2'])).toThrow("'0' is no class. Write one of the choices: 1, 2.")
+  })
+})
+
 test('bits per character are over all rows: their losses by their characters', () => {
   const evaluator = evaluatorOf({ type: 'BPCEvaluator', column: 'text' }, true, 'mine')
   const judged = [
@@ -94,6 +151,29 @@ test('a misspelt evaluator and a misspelt option are refused; what needs jieba s
   expect(() => evaluatorOf({ type: 'AccEvaluater' }, true, 'mine')).toThrow(/Did you mean "AccEvaluator"/)
   expect(() => evaluatorOf({ type: 'MATHEvaluator', versoin: 'v2' }, true, 'mine')).toThrow(/versoin/)
   expect(() => evaluatorOf({ type: 'JiebaRougeEvaluator' }, true, 'mine')).toThrow('Install it: npm install jieba-wasm')
+})
+
+describe('a mark', () => {
+  const score = (said: string, more: object = {}) =>
+    evaluatorOf({ type: 'LMEvaluator', prompt_template: {}, judge_cfg: {}, ...more }, true, 'mine').judge({
+      prediction: said,
+      reference: null,
+      row: {},
+    }).score
+
+  test('is the number in double brackets, else the first one, in any digits', () => {
+    expect(score('On a scale of 1 to 10 this is [[8]]')).toBe(0.8)
+    expect(score('Rating: 7.5 of 10')).toBe(0.75)
+    expect(score('评分：８')).toBe(0.8)
+    expect(score('The mark is 3', { dict_postprocessor: { type: 'first_number_postprocess' }, highest: 4 })).toBe(0.75)
+  })
+
+  test('that is none, or none of the scale, is an error', () => {
+    expect(() => score('I cannot say')).toThrow('it has given no mark that can be read')
+    expect(() => score('Rating: 85')).toThrow('its mark is 85, and marks go from 0 to 10')
+    expect(() => score('[[-1]]')).toThrow('its mark is -1')
+    expect(score('Rating: 85', { highest: 100 })).toBe(0.85)
+  })
 })
 
 test('no two evaluators share a name', () => {

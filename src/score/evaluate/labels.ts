@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PromptError } from '../../prompt-error.ts'
-import { floatOf, isList, type PyValue, pyEqual, pyStr } from '../../python/index.ts'
-import { defineEvaluator, verdict } from './evaluator.ts'
+import { floatOf, isList, type PyValue, pyRepr, pyStr } from '../../python/index.ts'
+import { defineEvaluator, type LikelyChoice, verdict } from './evaluator.ts'
 
 /** Matthews' correlation of what was said and what is right, from -1 to 1; 0 where one of them never varies. */
 export function matthews(pairs: readonly (readonly [said: string, right: string])[]): number {
@@ -49,7 +49,7 @@ export function areaUnderCurve(rows: readonly { score: number; positive: boolean
   }
   let ranks = 0
   for (let from = 0; from < sorted.length; ) {
-    let to = from
+    let to = from + 1
     while (to < sorted.length && sorted[to]!.score === sorted[from]!.score) to++
     for (let at = from; at < to; at++) if (sorted[at]!.positive) ranks += (from + 1 + to) / 2
     from = to
@@ -61,17 +61,19 @@ type Kept = { score: number; positive: boolean; correct: boolean }
 
 export const aucroc = defineEvaluator({
   names: ['AUCROCEvaluator'],
-  does: 'The area under the ROC curve of answers that are lists of two probabilities, and their accuracy; gold answers are 0 or 1.',
+  does: 'The area under the ROC curve of two choices of CLPInferencer, or of answers that are lists of two probabilities, and their accuracy; gold answers are a choice, or its number: 0 or 1.',
   options: z.strictObject({}),
   with: () => ({
     metric: 'auc_score',
     unit: 'percent',
     needsReference: true,
-    judge({ prediction, reference }) {
-      const probabilities = readProbabilities(prediction)
+    judge({ prediction, reference, choices }) {
+      const probabilities = choices ? probabilitiesOf(choices) : readProbabilities(prediction)
+      if (probabilities === undefined) throw noProbabilities()
+      const right = classOf(reference, choices?.map(({ label }) => label) ?? [])
       const likeliest = probabilities.indexOf(Math.max(...probabilities))
-      const judged = verdict(pyEqual(reference, likeliest), { pred: prediction, answer: reference })
-      const keep = { score: probabilities[1]!, positive: pyEqual(reference, 1), correct: judged.score === 1 }
+      const judged = verdict(right === likeliest, { pred: probabilities, answer: reference })
+      const keep = { score: probabilities[1]!, positive: right === 1, correct: judged.score === 1 }
       return { ...judged, keep }
     },
     summarise: (kept: readonly Kept[]) => ({
@@ -81,12 +83,38 @@ export const aucroc = defineEvaluator({
   }),
 })
 
-function readProbabilities(prediction: PyValue): number[] {
-  const numbers = isList(prediction) ? prediction.map((one) => floatOf(one)) : []
-  if (numbers.length >= 2 && numbers.every((one) => one !== undefined)) return numbers as number[]
-  throw new PromptError('wrong-prediction', {
+/** The choices' shares of what the model thinks of them all, as the reference's CLPInferencer reports them. */
+function probabilitiesOf(choices: readonly LikelyChoice[]): number[] | undefined {
+  const highest = Math.max(...choices.map(({ logLikelihood }) => logLikelihood))
+  const weights = choices.map(({ logLikelihood }) => Math.exp(logLikelihood - highest))
+  const sum = weights.reduce((all, one) => all + one, 0)
+  return weights.length < 2 || Number.isNaN(sum) ? undefined : weights.map((weight) => weight / sum)
+}
+
+function readProbabilities(prediction: PyValue): number[] | undefined {
+  const numbers = isList(prediction) ? prediction.map((one) => floatOf(one) ?? Number.NaN) : []
+  return numbers.length < 2 || numbers.some(Number.isNaN) ? undefined : numbers
+}
+
+function noProbabilities(): PromptError {
+  return new PromptError('wrong-prediction', {
     where: 'the answer',
     problem: 'AUCROCEvaluator needs the probability of each class',
-    fix: 'ask with CLPInferencer',
+    fix: 'ask with CLPInferencer and two choices',
+  })
+}
+
+/** Which class a gold answer is: that of the choice it is, else the one with this number, as in the reference. */
+function classOf(gold: PyValue, choices: readonly string[]): number {
+  const place = choices.indexOf(pyStr(gold))
+  if (place >= 0) return place
+  const number = floatOf(gold) ?? Number.NaN
+  // Where choices are numbers themselves, 1 would be a choice in one row and the number of another in the next.
+  const areNumbers = choices.some((choice) => floatOf(choice) !== undefined)
+  if (Number.isInteger(number) && number >= 0 && !areNumbers) return number
+  throw new PromptError('wrong-gold', {
+    where: 'the gold answer',
+    problem: `${pyRepr(gold)} is no class`,
+    fix: choices.length === 0 ? 'write 0 or 1' : `write one of the choices: ${choices.join(', ')}`,
   })
 }

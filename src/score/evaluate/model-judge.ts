@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { ModelConfig } from '../../config/config-schema.ts'
-import type { PyValue } from '../../python/index.ts'
-import { pyStr } from '../../python/index.ts'
-import { postprocessorOf } from '../postprocess/postprocessors.ts'
+import { PromptError } from '../../prompt-error.ts'
+import { floatOf, type PyValue, pyStr } from '../../python/index.ts'
+import { search } from '../../python/regex/index.ts'
+import { type PostprocessorConfig, postprocessorOf } from '../postprocess/postprocessors.ts'
 import { defineEvaluator, type Figures } from './evaluator.ts'
 import { judgeResults } from './judge-results.ts'
 
@@ -13,32 +14,46 @@ const postprocessor = z.union([
 ])
 
 const shared = {
-  prompt_template: z.unknown().describe('How the judge is asked: a template that may show {prediction} and every column of the row.'),
+  prompt_template: z
+    .unknown()
+    .describe('How the judge is asked: a template that may show {prediction}, {obj_gold} (the right answer) and every column of the row.'),
   judge_cfg: z
     .looseObject({ type: z.string().optional() })
     .describe('The model that judges, as among `models`: type, path, format, max_out_len …'),
+  pred_postprocessor: postprocessor.optional().describe('What is done to an answer before the judge sees it, after that of `eval_cfg`.'),
   dict_postprocessor: postprocessor.optional().describe("What is done to the judge's words to get its verdict."),
   dataset_cfg: z.unknown().optional().describe("OpenCompass's; not needed here."),
   output_path: z.unknown().optional().describe("OpenCompass's; not needed here."),
+  keep_predictions: z.unknown().optional().describe("OpenCompass's; answers are always kept."),
+}
+
+/** What a verdict is called: A or B, unless the postprocessor that reads it has other tags. */
+function tagsOf(parse: PostprocessorConfig): { right: string; wrong: string } {
+  const { true_tag: right = 'A', false_tag: wrong = 'B' } = (typeof parse === 'object' ? parse : {}) as {
+    true_tag?: string
+    false_tag?: string
+  }
+  return { right, wrong }
 }
 
 /** A judge that says A (right) or B (wrong), as OpenCompass's judge prompts ask it to. */
 export const genericJudge = defineEvaluator({
   names: ['GenericLLMEvaluator', 'LLMEvaluator'],
-  does: 'A model judges each answer: right where its verdict is A, wrong where it is B; anything else is not attempted.',
+  does: 'A model judges each answer: right where its verdict is A (`true_tag`), wrong where it is B (`false_tag`); anything else is not attempted.',
   options: z.strictObject(shared),
-  with({ prompt_template, judge_cfg, dict_postprocessor: parse = 'generic_llmjudge_postprocess' }) {
+  with({ prompt_template, judge_cfg, pred_postprocessor, dict_postprocessor: parse = 'generic_llmjudge_postprocess' }) {
     const read = postprocessorOf(parse, 'eval_cfg.evaluator.dict_postprocessor')
+    const { right, wrong } = tagsOf(parse)
     return {
       metric: 'accuracy',
       unit: 'percent' as const,
       needsReference: false,
       interval: 'scores' as const,
-      asks: { model: judge_cfg as ModelConfig, prompt_template },
+      asks: { model: judge_cfg as ModelConfig, prompt_template, ...(pred_postprocessor ? { pred_postprocessor } : {}) },
       judge({ prediction, reference }) {
         const grade = pyStr(read(pyStr(prediction)))
-        const detail: Record<string, PyValue> = { answer: reference, judge: prediction, grade, correct: grade === 'A' }
-        return { score: Number(grade === 'A'), detail, keep: grade }
+        const detail: Record<string, PyValue> = { answer: reference, judge: prediction, grade, correct: grade === right }
+        return { score: Number(grade === right), detail, keep: grade === right ? 'A' : grade === wrong ? 'B' : 'unknown' }
       },
       summarise(kept: readonly string[]): Figures {
         const { details: _, ...figures } = judgeResults(kept, [], [])
@@ -51,25 +66,48 @@ export const genericJudge = defineEvaluator({
 /** A judge that gives marks, or says anything else that a postprocessor turns into a number. */
 export const markingJudge = defineEvaluator({
   names: ['LMEvaluator'],
-  does: 'A model gives each answer a mark: the first number it says, or what `dict_postprocessor` makes of its words.',
+  does: 'A model gives each answer a mark: the first number in double brackets, else the first number it says, or what `dict_postprocessor` makes of its words.',
   options: z.strictObject({
     ...shared,
     highest: z.number().positive().default(10).describe('The best mark; scores are shown in per cent of it.'),
   }),
-  with({ prompt_template, judge_cfg, dict_postprocessor: parse = { type: 'regex', pattern: '(?:\\[\\[)?(-?\\d+(?:\\.\\d+)?)' }, highest }) {
-    const read = postprocessorOf(parse, 'eval_cfg.evaluator.dict_postprocessor')
+  with({ prompt_template, judge_cfg, pred_postprocessor, dict_postprocessor: parse, highest }) {
+    const read = parse === undefined ? firstMark : postprocessorOf(parse, 'eval_cfg.evaluator.dict_postprocessor')
     return {
       metric: 'score',
       unit: 'percent' as const,
       needsReference: false,
-      asks: { model: judge_cfg as ModelConfig, prompt_template },
+      asks: { model: judge_cfg as ModelConfig, prompt_template, ...(pred_postprocessor ? { pred_postprocessor } : {}) },
       judge({ prediction, reference }) {
-        const mark = Number(pyStr(read(pyStr(prediction))).trim() || Number.NaN)
-        const isMark = Number.isFinite(mark)
-        // A judge that gives no mark gives none of the points; its words are in the details.
-        const score = isMark ? Math.min(1, Math.max(0, mark / highest)) : 0
-        return { score, detail: { answer: reference, judge: prediction, mark: isMark ? mark : null } }
+        const mark = readMark(read(pyStr(prediction)), highest)
+        return { score: mark / highest, detail: { answer: reference, judge: prediction, mark } }
       },
     }
   },
 })
+
+const number = String.raw`-?\d+(?:\.\d+)?`
+
+/** MT-Bench's way to give a mark, [[8]], comes before any other number: judges like to name the scale first. */
+function firstMark(said: string): PyValue {
+  const found = search(String.raw`\[\[\s*(${number})\s*\]\]`, said) ?? search(`(${number})`, said)
+  return found?.[1] ?? null
+}
+
+/** A judge that gives no mark has not judged, and one that marks on another scale must not count as if it did on this. */
+function readMark(found: PyValue, highest: number): number {
+  const mark = floatOf(found)
+  if (mark === undefined || Number.isNaN(mark)) {
+    throw new PromptError('no-mark', {
+      where: 'the judge',
+      problem: 'it has given no mark that can be read',
+      fix: 'ask it for one in the template, as in "Rating: [[8]]", or set dict_postprocessor',
+    })
+  }
+  if (mark >= 0 && mark <= highest) return mark
+  throw new PromptError('wrong-mark', {
+    where: 'the judge',
+    problem: `its mark is ${mark}, and marks go from 0 to ${highest}`,
+    fix: 'set `highest` to the best mark of the scale that the template names',
+  })
+}

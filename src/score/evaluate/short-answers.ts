@@ -1,18 +1,14 @@
 import { z } from 'zod'
-import { casefold, isList, type PyValue, pyStr, strip } from '../../python/index.ts'
+import { casefold, type PyValue, pyStr, strip } from '../../python/index.ts'
 import { search, splitBy } from '../../python/regex/index.ts'
 import { bbhFreeformAnswer } from '../postprocess/bbh-answer.ts'
 import { generalPostprocess } from '../postprocess/general.ts'
+import { acceptedAnswers } from './accepted-answers.ts'
 import { defineEvaluator, verdict } from './evaluator.ts'
 import { normalizeSquad } from './squad.ts'
 
 const none = z.strictObject({})
 const share = { metric: 'score', unit: 'percent', needsReference: true } as const
-
-/** The accepted answers; a single one need not be a list. */
-function accepted(reference: PyValue): string[] {
-  return (isList(reference) ? reference : [reference]).map((answer) => pyStr(answer))
-}
 
 export const exactMatch = defineEvaluator({
   names: ['EMEvaluator'],
@@ -22,14 +18,14 @@ export const exactMatch = defineEvaluator({
     ...share,
     judge({ prediction, reference }) {
       const pred = generalPostprocess(pyStr(prediction))
-      const answers = accepted(reference)
+      const answers = acceptedAnswers(reference)
       const answer = [...new Set([...answers.map(generalPostprocess), ...answers])]
       return verdict(answer.includes(pred), { pred, answer })
     },
   }),
 })
 
-const cleanAnswers = (reference: PyValue) => accepted(reference).map((answer) => generalPostprocess(answer).toLowerCase())
+const cleanAnswers = (reference: PyValue) => acceptedAnswers(reference).map((answer) => generalPostprocess(answer).toLowerCase())
 const lastPart = (text: string, mark: string) => text.split(mark).at(-1)!
 const firstLine = (text: string) => text.split('\n')[0]!
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { pyStr, splitSpace } from '../../python/index.ts'
 import { substitute } from '../../python/regex/index.ts'
+import { acceptedAnswers } from './accepted-answers.ts'
 import { defineEvaluator } from './evaluator.ts'
 
 /** SQuAD's spelling: lower case, without ASCII punctuation, articles and double spaces. */
@@ -28,16 +29,26 @@ export function squadF1(prediction: string, reference: string): number {
 
 export const squad = defineEvaluator({
   names: ['SquadEvaluator'],
-  does: 'The words that the first line of the answer and the gold answer have in common (F1).',
+  does: 'The words that the first line of the answer has in common with the gold answer, or with the nearest of several (F1), and how often it is one of them (`exact_match`).',
   options: z.strictObject({}),
   with: () => ({
     metric: 'f1',
     unit: 'percent',
     needsReference: true,
+    interval: 'scores',
     judge({ prediction, reference }) {
-      const [pred, answer] = [pyStr(prediction).split('\n')[0]!, pyStr(reference)]
-      const score = squadF1(pred, answer)
-      return { score, detail: { pred, answer, f1: score, exact_match: normalizeSquad(pred) === normalizeSquad(answer) } }
+      const pred = pyStr(prediction).split('\n')[0]!
+      const answers = acceptedAnswers(reference)
+      const score = Math.max(0, ...answers.map((answer) => squadF1(pred, answer)))
+      const isExact = answers.some((answer) => normalizeSquad(pred) === normalizeSquad(answer))
+      const keep = { f1: score, isExact }
+      return { score, detail: { pred, answer: reference, f1: score, exact_match: isExact }, keep }
     },
+    summarise: (kept: readonly Kept[]) => ({
+      f1: (100 * kept.reduce((sum, { f1 }) => sum + f1, 0)) / kept.length,
+      exact_match: (100 * kept.filter(({ isExact }) => isExact).length) / kept.length,
+    }),
   }),
 })
+
+type Kept = { f1: number; isExact: boolean }

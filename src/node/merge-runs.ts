@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { PromptError } from '../prompt-error.ts'
 import { choosePairs } from '../run/choose-pairs.ts'
@@ -27,14 +27,8 @@ export async function mergeRuns(given: readonly string[], output?: string): Prom
   const { shard: _, ...options } = first.info.options
   const pairs = choosePairs(loaded.config, options, scoringPeers())
   const path = output ?? freeFolder(dirname(dirname(first.folder)))
-  if (output !== undefined && existsSync(output) && isRun(output)) {
-    throw new PromptError('folder-in-use', {
-      where: output,
-      problem: 'there is a run in this folder already',
-      fix: 'name another folder with -o',
-    })
-  }
-  mkdirSync(path, { recursive: true })
+  refuseFolderInUse(path)
+  const made = mkdirSync(path, { recursive: true })
   try {
     const folder = new RunFolder(path, { ...first.info, options }, pairs, writtenConfig(loaded.config))
     folder.begin()
@@ -43,9 +37,21 @@ export async function mergeRuns(given: readonly string[], output?: string): Prom
     refuseUnfinished(scored, parts)
     return scored
   } catch (error) {
-    rmSync(path, { recursive: true, force: true })
+    // The folder was empty before, so that nothing in it is anybody else's.
+    for (const name of readdirSync(path)) rmSync(join(path, name), { recursive: true, force: true })
+    if (made !== undefined) rmdirSync(path)
     throw error
   }
+}
+
+function refuseFolderInUse(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found || (found.isDirectory() && readdirSync(path).length === 0)) return
+  throw new PromptError('folder-in-use', {
+    where: path,
+    problem: isRun(path) ? 'there is a run in this folder already' : found.isDirectory() ? 'the folder is not empty' : 'this is a file',
+    fix: 'name another folder with -o',
+  })
 }
 
 function partsAt(path: string): Part[] {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -256,6 +256,20 @@ describe('parts of a run', () => {
     writeFileSync(file, readFileSync(file, 'utf8').split('\n').slice(2).join('\n'))
     expect(await problem([one, two, three])).toBe('unfinished-part: not all rows have been asked: 2/3 lacks 2 rows')
     expect(readdirSync(join(root, 'runs')).filter((name) => !name.startsWith('shard-'))).toEqual([])
+  })
+
+  test('that cannot be joined leave the folder for the result as it was', async () => {
+    const [one, two] = (await parts(2)).map(({ folder }) => folder) as [string, string]
+    const file = join(two, 'predictions/adder/sums.jsonl')
+    writeFileSync(file, readFileSync(file, 'utf8').split('\n').slice(2).join('\n'))
+    // The parts are in it, and a note that has nothing to do with them.
+    writeFileSync(join(root, 'runs/notes.txt'), 'mine')
+    await expect(mergeRuns([one, two], join(root, 'runs'))).rejects.toMatchObject({ code: 'folder-in-use' })
+    expect(readdirSync(join(root, 'runs')).sort()).toEqual(['notes.txt', 'shard-1-of-2', 'shard-2-of-2'])
+    mkdirSync(join(root, 'empty'))
+    await expect(mergeRuns([one, two], join(root, 'empty'))).rejects.toMatchObject({ code: 'unfinished-part' })
+    expect(readdirSync(join(root, 'empty'))).toEqual([])
+    expect(existsSync(join(one, 'configs/run.json'))).toBe(true)
   })
 
   test('are written as part/parts, counted from 1', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Config, DatasetConfig } from '../config/config-schema.ts'
 import { promptText } from '../format/prompt-text.ts'
 import type { LanguageModel } from '../model/language-model.ts'
@@ -109,6 +109,28 @@ describe('a run', () => {
     // A lock of a process that was killed does not count.
     writeFileSync(join(folder, 'run.lock'), JSON.stringify({ pid: 2 ** 22 + 1, host: (await import('node:os')).hostname() }))
     expect((await run(config(sums()), { reuse: 'latest' })).folder).toBe(folder)
+  })
+
+  test('that another process has taken over stops, and writes nothing any more', async () => {
+    const taken = vi.fn()
+    const running = run(config(sums()), {
+      onEvent(event) {
+        if (event.kind !== 'row' || event.done !== 4) return
+        const [name] = readdirSync(join(root, 'runs'))
+        const lock = join(root, 'runs', name!, 'run.lock')
+        rmSync(lock)
+        writeFileSync(lock, JSON.stringify({ pid: 1, host: 'another-machine', token: 'other' }))
+        taken(join(root, 'runs', name!))
+        // As after a minute in which this process was stopped.
+        vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+      },
+    })
+    await expect(running).rejects.toMatchObject({ code: 'run-in-use' })
+    vi.useRealTimers()
+    const [folder] = taken.mock.calls[0] as [string]
+    expect(existsSync(join(folder, 'summary'))).toBe(false)
+    expect(read(folder, 'predictions/adder/sums.jsonl').split('\n').length).toBeLessThan(10)
+    expect(read(folder, 'run.lock')).toContain('another-machine')
   })
 })
 

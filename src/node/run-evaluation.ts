@@ -17,7 +17,7 @@ import { ownVersion } from './own-files.ts'
 import { loaderOf, runEnvironment } from './run-environment.ts'
 import { RunFolder } from './run-folder.ts'
 import { type RunInfo, readRunInfo, runFiles } from './run-layout.ts'
-import { lockRun } from './run-lock.ts'
+import { RunLock } from './run-lock.ts'
 import { withPresets } from './with-presets.ts'
 import { writtenConfig } from './written-config.ts'
 
@@ -79,20 +79,21 @@ export async function runEvaluation(config: Config | LoadedConfig, given: Evalua
   if (!given.environment) for (const { model } of pairs) loaderOf(model)
   const started = new Date()
   const path = reused ?? newFolder(parentOf(options), started)
-  const unlock = lockRun(join(path, runFiles.lock))
+  const lock = new RunLock(join(path, runFiles.lock))
   const cache = options.cache ?? cacheFolder() ?? false
   const caches = cache === false ? undefined : new AnswerCaches(cache)
   const scored: ScoredPair[] = []
   let folder: RunFolder | undefined
   try {
     const info = reused ? readRunInfo(reused) : { name: options.name ?? 'run', started: started.toISOString() }
-    folder = new RunFolder(path, infoOf(info, loaded, options), pairs, writtenConfig(loaded.config))
+    folder = new RunFolder(path, infoOf(info, loaded, options), pairs, writtenConfig(loaded.config), lock.check)
     folder.begin()
     const writing = folder
     given.onEvent?.({ kind: 'folder', folder: path, pairs, resumed: reused !== undefined })
     const environment = given.environment ?? runEnvironment(loaded.folder)
     const runOptions: RunOptions = {
-      ...definedOnly({ limit: options.limit, workers: options.workers, stop: options.stop, signal: options.signal, shard }),
+      ...definedOnly({ limit: options.limit, workers: options.workers, stop: options.stop, shard }),
+      signal: AbortSignal.any([lock.lost, ...(options.signal ? [options.signal] : [])]),
       keepPrompts: options.prompts ?? false,
       retryErrors: options.retryErrors ?? false,
       storeFor: (pair) => writing.storeFor(pair),
@@ -107,10 +108,13 @@ export async function runEvaluation(config: Config | LoadedConfig, given: Evalua
       given.onEvent?.(event)
     })
   } finally {
-    // Also when the server is gone: what is done is summed up, and the rest can follow.
-    folder?.close()
-    if (folder) writeSummary(folder, scored, loaded, begin)
-    unlock()
+    try {
+      // Also when the server is gone: what is done is summed up, and the rest can follow.
+      folder?.close()
+      if (folder) writeSummary(folder, scored, loaded, begin)
+    } finally {
+      lock.release()
+    }
   }
   return {
     folder: path,

@@ -12,7 +12,7 @@ import { runEnvironment } from './run-environment.ts'
 import { summaryOf } from './run-evaluation.ts'
 import { RunFolder } from './run-folder.ts'
 import { readRunInfo, runFiles } from './run-layout.ts'
-import { lockRun } from './run-lock.ts'
+import { RunLock } from './run-lock.ts'
 import { writtenConfig } from './written-config.ts'
 
 /** A run whose scores were computed from what is on disk. */
@@ -40,12 +40,12 @@ export async function scoreRun(folder: string, given?: LoadedConfig): Promise<Sc
       fix: 'keep the names (abbr) of models and datasets',
     })
   }
-  const unlock = lockRun(join(folder, runFiles.lock))
+  const lock = new RunLock(join(folder, runFiles.lock))
   try {
-    const writing = new RunFolder(folder, info, pairs, writtenConfig(loaded.config))
+    const writing = new RunFolder(folder, info, pairs, writtenConfig(loaded.config), lock.check)
     return await scoreFolder(writing, pairs, loaded)
   } finally {
-    unlock()
+    lock.release()
   }
 }
 

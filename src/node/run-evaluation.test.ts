@@ -6,6 +6,7 @@ import type { Config, DatasetConfig } from '../config/config-schema.ts'
 import { promptText } from '../format/prompt-text.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { PromptError } from '../prompt-error.ts'
+import { OpenRun } from '../server/viewer/run-site.ts'
 import { compareRuns } from './compare-runs.ts'
 import { mergeRuns } from './merge-runs.ts'
 import { openRecords } from './records/records.ts'
@@ -72,7 +73,13 @@ describe('a run', () => {
   test('keeps pairs apart whose names meet in a path, and writes neither functions nor keys', async () => {
     const secret: Config = {
       models: [
-        { abbr: 'a/b', type: 'mine', key: 'sk-very-secret', headers: { Authorization: 'Bearer sk-very-secret', 'X-Team': '$TEAM' } },
+        {
+          abbr: 'a/b',
+          type: 'mine',
+          key: 'sk-very-secret',
+          base_url: 'http://me:sk-very-secret@host/v1',
+          headers: { Authorization: 'Bearer sk-very-secret', 'x-goog-api-key': 'sk-very-secret', 'X-Team': '$TEAM' },
+        },
         { abbr: 'a_b', type: 'mine' },
       ],
       datasets: [],
@@ -95,6 +102,24 @@ describe('a run', () => {
     expect(written).not.toContain('sk-very-secret')
     expect(written).toContain('"$function": "tidy"')
     expect(written).toContain('"$TEAM"')
+    expect(written).toContain('"http://host/v1"')
+  })
+
+  test('whose config had secrets is resumed, scored and looked at without them', async () => {
+    const secret: Config = {
+      models: [{ abbr: 'adder', type: 'mine', base_url: 'http://me:pw@host/v1', headers: { 'X-Auth-Token': 'sk-very-secret' } }],
+      // A column may be called what it likes.
+      datasets: [sums({ rows: [{ question: '1+1=?', answer: '2', token: 'of data', headers: { to: 'http://a:b@c' } }] })],
+    }
+    const asked: string[] = []
+    const { folder } = await run(secret, { environment: adder(asked) })
+    expect(await run(secret, { environment: adder(asked), reuse: 'latest' })).toMatchObject({ folder, askedAnew: 0 })
+    expect(asked).toHaveLength(1)
+    expect(readdirSync(join(folder, 'configs')).sort()).toEqual(['config.json', 'run.json'])
+    expect(read(folder, 'configs/config.json')).toMatch(/"of data".*"http:\/\/a:b@c"/s)
+    expect(await scoreRun(folder)).toMatchObject({ missing: [], summary: { results: [{ value: 100 }] } })
+    expect(compareRuns(folder, folder)).toHaveLength(1)
+    expect(new OpenRun(folder).loadedConfig().config.models).toMatchObject([{ abbr: 'adder', base_url: 'http://host/v1', headers: {} }])
   })
 
   test('in the same second as another has a folder of its own', async () => {

@@ -2,7 +2,7 @@ import type { Row } from './dataset/row.ts'
 import { planContext } from './infer/infer-context.ts'
 import type { InferContext } from './infer/inferencer.ts'
 import type { PairResult, RowRecord } from './report/run-record.ts'
-import { Tally } from './report/tally.ts'
+import { type RowsFigure, Tally } from './report/tally.ts'
 import { type Answered, answerRow, type PairContext } from './run/answer-row.ts'
 import { askJudge, type Judge, type JudgeContext } from './run/ask-judge.ts'
 import { eventQueue } from './run/event-queue.ts'
@@ -27,6 +27,8 @@ export type RunEvent =
       result: PairResult
       /** Of each row by its number, to compare runs row by row; NaN where there is none. */
       scores: Float64Array
+      /** What models are compared by where that is not the mean of these scores. */
+      compared?: RowsFigure | 'nothing' | undefined
       /** Rows that are in no store and may not be asked. */
       missing: number
     }
@@ -128,7 +130,8 @@ function count(running: Running, { record, keep, from }: Answered, emit: Listene
 function endOf({ context, opened, tally, started, missing }: Running, now: number): RunEvent {
   tally.addOverlap(opened.overlap?.() ?? 0)
   context.store?.end?.()
-  return { kind: 'end', pair: context.pair, result: tally.result((now - started) / 1000, opened.skipped()), scores: tally.scores, missing }
+  const { scores, compared } = tally
+  return { kind: 'end', pair: context.pair, result: tally.result((now - started) / 1000, opened.skipped()), scores, compared, missing }
 }
 
 function work(task: Task): Done | Promise<Done> {

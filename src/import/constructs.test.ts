@@ -213,7 +213,12 @@ summarizer = dict(dataset_abbrs=['a'], summary_groups=groups)
 
   test('those of datasets that are there come along', () => {
     const { config, unused } = read(text)
-    expect(config.summarizer).toEqual({ summary_groups: [{ name: 'both', subsets: ['a', 'b'], weights: { a: 2, b: 0.5 } }] })
+    expect(config.summarizer).toEqual({
+      summary_groups: [
+        { name: 'both', subsets: ['a', 'b'], weights: { a: 2, b: 0.5 } },
+        { name: 'of groups', subsets: ['both'] },
+      ],
+    })
     expect(unused).toEqual([])
     expect(writeImported({ config, remarks: new WeakMap() }, 'ts', 'c.py')).toContain("name: 'both', subsets: ['a', 'b']")
   })

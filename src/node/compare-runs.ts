@@ -31,6 +31,15 @@ export function compareRuns(first: string, second: string, mostExamples = 3): Co
   return matched.flatMap(([one, other]) => comparePair(sides, one, other, mostExamples))
 }
 
+/** The pairs that only one of the runs has, as "model on dataset". */
+export function unmatchedPairs(first: string, second: string): { first: string[]; second: string[] } {
+  const [one, other] = [readRunInfo(first).pairs, readRunInfo(second).pairs]
+  const matched = new Set(matchPairs(one, other).flat())
+  const rest = (pairs: readonly PairFiles[]) =>
+    pairs.filter((pair) => !matched.has(pair)).map(({ model, dataset }) => `${model} on ${dataset}`)
+  return { first: rest(one), second: rest(other) }
+}
+
 function matchPairs(first: readonly PairFiles[], second: readonly PairFiles[]): [PairFiles, PairFiles][] {
   const modelsOf = (pairs: readonly PairFiles[]) => new Set(pairs.map(({ model }) => model))
   const areSingle = modelsOf(first).size === 1 && modelsOf(second).size === 1
@@ -49,7 +58,7 @@ function comparePair([first, second]: [Side, Side], one: PairFiles, other: PairF
     const comparison = compareRows({
       dataset: one.dataset,
       models: [one.model, other.model],
-      unit: unitOf(join(first.folder, one.results)) ?? unitOf(join(second.folder, other.results)) ?? 'percent',
+      results: [resultIn(join(first.folder, one.results)), resultIn(join(second.folder, other.results))],
       paired,
     })
     const examples = (['worse', 'better'] as const).flatMap((change) =>
@@ -76,6 +85,6 @@ function pairsOf(pairs: readonly RowPair[], ids: readonly number[]): RowPair[] {
   return ids.map((id) => pairs.find(({ first }) => first.id === id)!)
 }
 
-function unitOf(file: string): PairResult['unit'] | undefined {
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as PairResult).unit : undefined
+function resultIn(file: string): PairResult | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as PairResult) : undefined
 }

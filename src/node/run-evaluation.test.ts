@@ -2,12 +2,13 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { showComparison } from '../cli/compare/show-comparison.ts'
 import type { Config, DatasetConfig } from '../config/config-schema.ts'
 import { promptText } from '../format/prompt-text.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { PromptError } from '../prompt-error.ts'
 import { OpenRun } from '../server/viewer/run-site.ts'
-import { compareRuns } from './compare-runs.ts'
+import { compareRuns, unmatchedPairs } from './compare-runs.ts'
 import { mergeRuns } from './merge-runs.ts'
 import { openRecords } from './records/records.ts'
 import { runEnvironment } from './run-environment.ts'
@@ -396,5 +397,18 @@ describe('comparing runs', () => {
     await expect(async () => compareRuns(before.folder, (await run(config(sums({ abbr: 'others' })))).folder)).rejects.toMatchObject({
       code: 'nothing-to-compare',
     })
+  })
+
+  test('does not compare what was scored in different ways, and tells figures that are no means of rows', async () => {
+    const scoredBy = (type: string) => sums({ eval_cfg: { evaluator: { type } } })
+    const [exact, bleu] = [await run(config(sums(), sums({ abbr: 'more' }))), await run(config(scoredBy('BleuEvaluator')))]
+    const [compared] = compareRuns(exact.folder, bleu.folder)
+    expect(compared!.comparison).toMatchObject({ metrics: ['accuracy', 'score'], rows: 17, worse: [], better: [] })
+    expect(compared!.comparison.comparison).toBeUndefined()
+    expect(showComparison(compared!)).toContain('the first is scored by accuracy, the second by score')
+    const [same] = compareRuns(bleu.folder, bleu.folder)
+    expect(same!.comparison.figures).toMatchObject({ metric: 'score', first: same!.comparison.figures!.second })
+    expect(showComparison(same!)).toContain('it is no mean of rows')
+    expect(unmatchedPairs(exact.folder, bleu.folder)).toEqual({ first: ['adder on more'], second: [] })
   })
 })

@@ -102,7 +102,7 @@ export async function runEvaluation(config: Config | LoadedConfig, given: Evalua
     }
     await tellPairs(pairs, environment, runOptions, (event) => {
       if (event.kind === 'end') {
-        scored.push({ result: event.result, scores: event.scores })
+        scored.push({ result: event.result, scores: event.scores, compared: event.compared })
         writing.writeResult(event.result)
       }
       given.onEvent?.(event)
@@ -142,7 +142,7 @@ export function summaryOf(
   const sorted = [...scored].sort((one, other) => placeOf(one) - placeOf(other))
   const results = sorted.map(({ result }) => result)
   const comparisons = compareModels(sorted)
-  const groups = groupResults(summaryGroups, results)
+  const { groups, notes } = groupResults(summaryGroups, results)
   return {
     name: info.name,
     started: info.started,
@@ -153,6 +153,7 @@ export function summaryOf(
     results,
     ...(comparisons.length > 0 ? { comparisons } : {}),
     ...(groups.length > 0 ? { groups } : {}),
+    ...(notes.length > 0 ? { groupNotes: notes } : {}),
   }
 }
 

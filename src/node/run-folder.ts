@@ -4,7 +4,7 @@ import { type PyValue, stringifyJson } from '../python/index.ts'
 import { resultsTable } from '../report/results-table.ts'
 import type { PairResult, RunSummary } from '../report/run-record.ts'
 import { summaryCsv } from '../report/summary-csv.ts'
-import { remarksOf, summaryMarkdown } from '../report/summary-markdown.ts'
+import { groupLines, remarksOf, summaryMarkdown } from '../report/summary-markdown.ts'
 import type { Pair, RowStore } from '../run.ts'
 import { RecordWriter } from './records/record-writer.ts'
 import { layOut, type PairFiles, type RunInfo, runFiles } from './run-layout.ts'
@@ -98,7 +98,7 @@ export class RunFolder {
   writeSummary(summary: RunSummary): void {
     const { json, markdown, csv, text } = runFiles.summary
     this.#write(markdown, summaryMarkdown(summary))
-    this.#write(csv, summaryCsv(summary.results))
+    this.#write(csv, summaryCsv(summary))
     this.#write(text, summaryText(summary))
     this.#write(json, `${JSON.stringify(summary, null, 2)}\n`)
   }
@@ -140,5 +140,9 @@ function summaryText(summary: RunSummary): string {
   const { results } = summary
   if (results.length === 0) return ''
   const remarks = results.flatMap((result) => remarksOf(result).map((remark) => `${result.model} · ${result.dataset}: ${remark}`))
-  return `${[resultsTable(results, textWidth), ...(remarks.length > 0 ? ['', ...new Set(remarks)] : [])].join('\n')}\n`
+  const paragraphs = [[resultsTable(results, textWidth)], groupLines(summary), [...new Set(remarks)]]
+  return `${paragraphs
+    .filter(({ length }) => length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`
 }

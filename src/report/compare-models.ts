@@ -1,8 +1,9 @@
-import { comparePaired } from '../score/statistics/paired.ts'
+import { compareFigures, comparePaired, type PairedComparison } from '../score/statistics/paired.ts'
 import type { ModelComparison, PairResult } from './run-record.ts'
+import type { RowsFigure } from './tally.ts'
 
-/** One model's scores on one dataset, row by row; NaN where a row has none. */
-export type ScoredPair = { result: PairResult; scores: ArrayLike<number> }
+/** One model's scores on one dataset, row by row; NaN where a row has none. `compared` where the figure is not their mean. */
+export type ScoredPair = { result: PairResult; scores: ArrayLike<number>; compared?: RowsFigure | 'nothing' | undefined }
 
 /** More models than that are compared with the first one only: all pairs would hide what matters. */
 const mostAgainstEach = 4
@@ -18,29 +19,33 @@ export function compareModels(pairs: readonly ScoredPair[]): ModelComparison[] {
 }
 
 function compareTwo(first: ScoredPair, second: ScoredPair): ModelComparison[] {
-  // An interrupted run may have asked one of them fewer rows.
-  const rows: number[] = []
-  for (let row = 0; row < first.scores.length; row++)
-    if (Number.isFinite(first.scores[row]) && Number.isFinite(second.scores[row])) rows.push(row)
-  if (rows.length === 0) return []
+  const compared = comparedFigures(first, second)
   const { unit, dataset } = first.result
-  const scale = unit === 'percent' ? 100 : 1
-  const compared = comparePaired(
-    rows.map((row) => first.scores[row]!),
-    rows.map((row) => second.scores[row]!),
+  return compared ? [{ ...compared, dataset, unit, first: first.result.model, second: second.result.model }] : []
+}
+
+function comparedFigures(first: ScoredPair, second: ScoredPair): PairedComparison | undefined {
+  const [one, other] = [first.compared, second.compared]
+  if (one === 'nothing' || other === 'nothing') return undefined
+  // An interrupted run may have asked one of them fewer rows.
+  const hasBoth =
+    one && other
+      ? (row: number) => one.has(row) && other.has(row)
+      : (row: number) => Number.isFinite(first.scores[row]) && Number.isFinite(second.scores[row])
+  const rows = Array.from(first.scores, (_, row) => row).filter(hasBoth)
+  if (rows.length === 0) return undefined
+  if (one && other) return compareFigures(rows, one.of, other.of)
+  return inUnit(
+    comparePaired(...([first, second].map(({ scores }) => rows.map((row) => scores[row]!)) as [number[], number[]])),
+    first.result.unit,
   )
+}
+
+/** Scores are shares; figures are shown in per cent where they are. */
+export function inUnit(compared: PairedComparison, unit: PairResult['unit']): PairedComparison {
+  if (unit !== 'percent') return compared
   const { low, high, method } = compared.interval
-  return [
-    {
-      ...compared,
-      dataset,
-      unit,
-      first: first.result.model,
-      second: second.result.model,
-      difference: scale * compared.difference,
-      interval: { low: scale * low, high: scale * high, method },
-    },
-  ]
+  return { ...compared, difference: 100 * compared.difference, interval: { low: 100 * low, high: 100 * high, method } }
 }
 
 /** Whether a difference is more than chance explains. */

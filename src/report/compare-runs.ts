@@ -1,4 +1,5 @@
 import { comparePaired } from '../score/statistics/paired.ts'
+import { inUnit } from './compare-models.ts'
 import type { ModelComparison, PairResult, RowRecord } from './run-record.ts'
 
 /** What of a row is needed to compare it; runs have too many rows to keep all of each. */
@@ -16,7 +17,11 @@ export type RunComparison = {
   rows: number
   onlyInFirst: number
   onlyInSecond: number
-  /** Undefined where no row has a score in both. */
+  /** Where the runs were scored in different ways: how. Their scores are not compared then. */
+  metrics?: readonly [first: string, second: string]
+  /** Where the figure is no mean of the rows' scores: the figure in both runs. */
+  figures?: { metric: string; first: number; second: number }
+  /** Of the rows' scores. Undefined where no row has a score in both. */
   comparison?: ModelComparison
   /** Rows by number in the first run: those that became right or better, and wrong or worse. */
   better: readonly number[]
@@ -61,13 +66,17 @@ export function pairRows(
 export type ComparedPair = {
   dataset: string
   models: readonly [first: string, second: string]
-  unit: PairResult['unit']
+  /** What the rows came to, where that is known. */
+  results: readonly [first: PairResult | undefined, second: PairResult | undefined]
   paired: ReturnType<typeof pairRows>
 }
 
 /** What changed from one run to another. */
-export function compareRows({ dataset, models, unit, paired: { pairs, onlyInFirst, onlyInSecond } }: ComparedPair): RunComparison {
-  const scored = pairs.filter(({ first, second }) => Number.isFinite(first.score) && Number.isFinite(second.score))
+export function compareRows({ dataset, models, results, paired: { pairs, onlyInFirst, onlyInSecond } }: ComparedPair): RunComparison {
+  const [one, other] = results
+  const unit = one?.unit ?? other?.unit ?? 'percent'
+  const areAlike = !one || !other || one.metric === other.metric
+  const scored = areAlike ? pairs.filter(({ first, second }) => Number.isFinite(first.score) && Number.isFinite(second.score)) : []
   const change = ({ first, second }: RowPair) => second.score! - first.score!
   const count = (test: (pair: RowPair) => boolean) => pairs.filter(test).length
   return {
@@ -77,6 +86,7 @@ export function compareRows({ dataset, models, unit, paired: { pairs, onlyInFirs
     rows: pairs.length,
     onlyInFirst,
     onlyInSecond,
+    ...(areAlike ? figuresOf(one, other) : { metrics: [one.metric, other.metric] as const }),
     ...(scored.length > 0 ? { comparison: comparisonOf(scored, dataset, models, unit) } : {}),
     better: scored.filter((pair) => change(pair) > 0).map(({ first }) => first.id),
     worse: scored.filter((pair) => change(pair) < 0).map(({ first }) => first.id),
@@ -89,25 +99,20 @@ export function compareRows({ dataset, models, unit, paired: { pairs, onlyInFirs
   }
 }
 
+function figuresOf(first: PairResult | undefined, second: PairResult | undefined): Pick<RunComparison, 'figures'> {
+  if (first?.isMeanOfRows !== false || first.value === undefined || second?.value === undefined) return {}
+  return { figures: { metric: first.metric, first: first.value, second: second.value } }
+}
+
 function comparisonOf(
   scored: readonly RowPair[],
   dataset: string,
   [first, second]: readonly [string, string],
   unit: PairResult['unit'],
 ): ModelComparison {
-  const scale = unit === 'percent' ? 100 : 1
   const compared = comparePaired(
     scored.map((pair) => pair.first.score!),
     scored.map((pair) => pair.second.score!),
   )
-  const { low, high, method } = compared.interval
-  return {
-    ...compared,
-    dataset,
-    unit,
-    first,
-    second,
-    difference: scale * compared.difference,
-    interval: { low: scale * low, high: scale * high, method },
-  }
+  return { ...inUnit(compared, unit), dataset, unit, first, second }
 }

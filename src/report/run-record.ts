@@ -50,6 +50,8 @@ export type PairResult = {
   /** The name of the figure, e.g. accuracy. */
   metric: string
   unit: 'percent' | 'mean'
+  /** Set where the value is no mean of the rows' scores, as BLEU or a correlation is none. */
+  isMeanOfRows?: false
   /** Over the rows that have an answer; undefined when there is none. */
   value?: number
   /** What the value would be if every failed row counted as wrong; only where rows failed and the unit is per cent. */
@@ -80,7 +82,14 @@ export type PairResult = {
 export type ModelComparison = PairedComparison & { dataset: string; unit: PairResult['unit']; first: string; second: string }
 
 /** Several datasets as one figure. */
-export type GroupResult = { model: string; group: string; value: number; interval?: Interval; datasets: readonly string[] }
+export type GroupResult = {
+  model: string
+  group: string
+  unit: PairResult['unit']
+  value: number
+  interval?: Interval
+  datasets: readonly string[]
+}
 
 /** A whole run. */
 export type RunSummary = {
@@ -95,4 +104,6 @@ export type RunSummary = {
   results: readonly PairResult[]
   comparisons?: readonly ModelComparison[]
   groups?: readonly GroupResult[]
+  /** Why groups have no figure. */
+  groupNotes?: readonly string[]
 }

@@ -1,4 +1,4 @@
-import type { PairResult } from './run-record.ts'
+import type { GroupResult, PairResult, RunSummary } from './run-record.ts'
 
 const columns: readonly [name: string, of: (result: PairResult) => string | number | undefined][] = [
   ['model', ({ model }) => model],
@@ -21,10 +21,19 @@ const columns: readonly [name: string, of: (result: PairResult) => string | numb
   ['compat', ({ compat }) => compat],
 ]
 
-/** A run's figures for spreadsheets: a line for each model and dataset. */
-export function summaryCsv(results: readonly PairResult[]): string {
-  const lines = [columns.map(([name]) => name), ...results.map((result) => columns.map(([, of]) => cell(of(result))))]
+/** A run's figures for spreadsheets: a line for each model and dataset, then one for each model and group. */
+export function summaryCsv({ results, groups = [] }: Pick<RunSummary, 'results' | 'groups'>): string {
+  const lines = [
+    columns.map(([name]) => name),
+    ...results.map((result) => columns.map(([, of]) => cell(of(result)))),
+    ...groups.map((group) => columns.map(([name]) => cell(groupCell(name, group)))),
+  ]
   return lines.map((line) => `${line.join(',')}\n`).join('')
+}
+
+/** Groups have a figure, and no rows of their own. */
+function groupCell(column: string, { model, group, unit, value, interval }: GroupResult): string | number | undefined {
+  return { model, dataset: group, metric: 'group', unit, value, low: interval?.low, high: interval?.high }[column]
 }
 
 function cell(value: string | number | undefined): string {

@@ -1,47 +1,73 @@
 import { z } from 'zod'
-import { PromptError } from '../prompt-error.ts'
 import type { GroupResult, PairResult } from './run-record.ts'
 
 export const summaryGroupSchema = z
   .strictObject({
     name: z.string().describe('What the group is called.'),
-    subsets: z.array(z.string()).min(1).describe('The datasets of the group, by their abbr.'),
+    subsets: z.array(z.string()).min(1).describe('The datasets of the group, by their abbr; groups that stand elsewhere, by their name.'),
     weights: z
       .record(z.string(), z.number().nonnegative())
       .optional()
-      .describe('How much each dataset counts, by its abbr; all the same by default.'),
+      .describe('How much each of the subsets counts; all the same by default.'),
+  })
+  .superRefine(({ subsets, weights }, context) => {
+    if (!weights) return
+    const problem = (message: string) => context.addIssue({ code: 'custom', path: ['weights'], message })
+    for (const name of Object.keys(weights)) if (!subsets.includes(name)) problem(`"${name}" is none of the subsets`)
+    for (const name of subsets) if (weights[name] === undefined) problem(`"${name}" has no weight; 0 leaves it out`)
+    if (subsets.every((name) => !weights[name])) problem('none of the subsets counts')
   })
   .describe('Several datasets as one figure: the mean, or a weighted one.')
 
 export type SummaryGroup = z.input<typeof summaryGroupSchema>
 
-/** The figures of groups, for each model that was run on all of their datasets. */
-export function groupResults(groups: readonly SummaryGroup[], results: readonly PairResult[]): GroupResult[] {
-  const known = new Set(results.map(({ dataset }) => dataset))
-  return groups.flatMap(({ name, subsets, weights }) => {
-    const missing = subsets.filter((dataset) => !known.has(dataset))
-    if (missing.length === subsets.length) return []
-    return [...new Set(results.map(({ model }) => model))].flatMap((model) => {
-      const parts = subsets.flatMap((dataset) => results.find((result) => result.model === model && result.dataset === dataset) ?? [])
-      if (parts.length < subsets.length || parts.some(({ value }) => value === undefined)) return []
-      const weightOf = (dataset: string) => (weights ? (weights[dataset] ?? 0) : 1)
-      const all = subsets.reduce((sum, dataset) => sum + weightOf(dataset), 0)
-      if (all === 0) {
-        throw new PromptError('no-weights', {
-          where: `summarizer.summary_groups › ${name}.weights`,
-          problem: 'none of the datasets counts',
-          fix: 'give each of the subsets a weight, by its abbr',
-        })
-      }
-      const shares = parts.map((part) => ({ ...part, share: weightOf(part.dataset) / all }))
-      const value = shares.reduce((sum, part) => sum + part.share * part.value!, 0)
-      return [{ model, group: name, value, ...combined(shares, value), datasets: subsets }]
-    })
-  })
+/** A dataset's figure, or that of a group. */
+type Part = Pick<PairResult, 'value' | 'unit' | 'interval'>
+
+export type GroupedResults = {
+  groups: GroupResult[]
+  /** Why a group has no figure. */
+  notes: string[]
+}
+
+/** The figures of groups, for each model that was run on all of their datasets. Groups of which nothing was run are left out. */
+export function groupResults(groups: readonly SummaryGroup[], results: readonly PairResult[]): GroupedResults {
+  const notes = new Set<string>()
+  const models = [...new Set(results.map(({ model }) => model))]
+  const found = groups.flatMap((group) => models.flatMap((model) => groupOf(group, model) ?? []))
+  return { groups: found, notes: [...notes] }
+
+  function groupOf(group: SummaryGroup, model: string, within: readonly string[] = []): GroupResult | undefined {
+    const { name, subsets, weights } = group
+    const parts = subsets.map((subset) => partOf(subset, model, [...within, name]))
+    if (parts.every((part) => part === undefined)) return undefined
+    const missing = subsets.filter((_, place) => parts[place]?.value === undefined)
+    const units = new Set(parts.map((part) => part?.unit))
+    if (missing.length > 0) {
+      notes.add(`group ${name} has no figure for ${model}: there is none of ${missing.join(', ')}`)
+      return undefined
+    }
+    if (units.size > 1) {
+      notes.add(`group ${name} has no figure: shares in per cent and other means have none in common`)
+      return undefined
+    }
+    const weightOf = (subset: string) => weights?.[subset] ?? (weights ? 0 : 1)
+    const all = subsets.reduce((sum, subset) => sum + weightOf(subset), 0)
+    const shares = subsets.map((subset, place) => ({ ...parts[place]!, share: weightOf(subset) / all }))
+    const value = shares.reduce((sum, part) => sum + part.share * part.value!, 0)
+    return { model, group: name, unit: parts[0]!.unit, value, ...combined(shares, value), datasets: subsets }
+  }
+
+  function partOf(name: string, model: string, within: readonly string[]): Part | undefined {
+    const result = results.find((one) => one.model === model && one.dataset === name)
+    const group = groups.find((one) => one.name === name)
+    // A group that is part of itself has no figure.
+    return result ?? (group && !within.includes(name) ? groupOf(group, model, within) : undefined)
+  }
 }
 
 /** Datasets are independent of each other, so that the squares of their half intervals add up. */
-function combined(parts: readonly (PairResult & { share: number })[], value: number): Pick<GroupResult, 'interval'> {
+function combined(parts: readonly (Part & { share: number })[], value: number): Pick<GroupResult, 'interval'> {
   if (parts.some(({ interval }) => !interval)) return {}
   const half = (side: 'low' | 'high') =>
     Math.sqrt(parts.reduce((sum, part) => sum + (part.share * (part.interval![side] - part.value!)) ** 2, 0))

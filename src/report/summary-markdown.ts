@@ -2,7 +2,8 @@ import { comparisonText } from './compare-models.ts'
 import type { PairResult, RunSummary } from './run-record.ts'
 
 /** A run's figures as a page: one table, then what is to be known about them. */
-export function summaryMarkdown({ name, started, seconds, version, results, comparisons = [], groups = [] }: RunSummary): string {
+export function summaryMarkdown(summary: RunSummary): string {
+  const { name, started, seconds, version, results, comparisons = [] } = summary
   const models = [...new Set(results.map(({ model }) => model))]
   const datasets = [...new Set(results.map(({ dataset }) => dataset))]
   const cell = (model: string, dataset: string) => {
@@ -25,14 +26,16 @@ export function summaryMarkdown({ name, started, seconds, version, results, comp
     remarksOf(result).map((remark) => `- ${escapeMarkdown(`${result.model} on ${result.dataset}: ${remark}`)}`),
   )
   const compared = comparisons.map((one) => `- ${escapeMarkdown(comparisonText(one))}`)
-  const grouped = groups.map(({ model, group, value, interval }) => {
-    const shown = { value, unit: 'percent' as const, ...(interval ? { interval } : {}) }
-    return `- ${escapeMarkdown(`${model}, ${group}: ${showValue(shown)}${showInterval(shown)}`)}`
-  })
+  const grouped = groupLines(summary).map((text) => `- ${escapeMarkdown(text)}`)
   if (results.some(({ interval }) => interval)) lines.push('In brackets: 95 % confidence intervals.', '')
   if (grouped.length > 0) lines.push('Groups:', '', ...grouped, '')
   if (compared.length > 0) lines.push('The same rows, compared one by one:', '', ...compared, '')
   return `${[...lines, ...(remarks.length > 0 ? [...new Set(remarks), ''] : [])].join('\n')}`
+}
+
+/** The figures of groups, and why some have none. */
+export function groupLines({ groups = [], groupNotes = [] }: RunSummary): string[] {
+  return [...groups.map((one) => `${one.model} · ${one.group} ${showValue(one)}${showInterval(one)}`), ...groupNotes]
 }
 
 /** A figure with the digits that so many rows can mean. */

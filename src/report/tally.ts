@@ -1,10 +1,14 @@
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { figuresOf } from '../score/evaluate/evaluate-answers.ts'
-import type { Evaluator } from '../score/evaluate/evaluator.ts'
+import type { Evaluator, Figures } from '../score/evaluate/evaluator.ts'
 import { figureInterval, type Interval, meanInterval, wilsonInterval } from '../score/statistics/interval.ts'
+import type { FigureOf } from '../score/statistics/paired.ts'
 import { NoteCounts } from './note-counts.ts'
 import type { PairResult, RowRecord } from './run-record.ts'
+
+/** A figure that is no mean of the rows' scores, of any rows that have an answer. */
+export type RowsFigure = { has: (row: number) => boolean; of: FigureOf }
 
 /** What a pair's result says besides what its rows add up to. */
 export type TallySubject = Pick<PairResult, 'model' | 'dataset' | 'compat'>
@@ -44,6 +48,15 @@ export class Tally {
     return this.#scores.subarray(0, this.#end)
   }
 
+  /** What models are compared by where that is not the mean of their scores. */
+  get compared(): RowsFigure | 'nothing' | undefined {
+    const { metric, summarise, interval = summarise ? 'kept' : 'scores' } = this.#evaluator
+    if (interval === 'scores') return undefined
+    if (interval === 'none' || !summarise) return 'nothing'
+    const kept = this.#kept
+    return { has: (row) => row in kept, of: (rows) => attempt(() => summarise(rows.map((row) => kept[row]))[metric]) }
+  }
+
   add(record: RowRecord, keep?: unknown): void {
     const { id, score, error, tokens, notes = [] } = record
     this.#rows++
@@ -70,6 +83,7 @@ export class Tally {
       ...this.#subject,
       metric,
       unit,
+      ...(this.compared === undefined ? {} : { isMeanOfRows: false as const }),
       ...this.#figures(),
       rows: this.#rows,
       failed: this.#failed,
@@ -104,7 +118,8 @@ export class Tally {
     const scores = [...this.scores].filter((_, id) => this.#isScored[id] === 1)
     const kept = summarise ? Object.values(this.#kept) : []
     if ((summarise ? kept : scores).length === 0) return {}
-    const figures = figuresOf(this.#evaluator, scores, kept)
+    const figures = this.#figuresOf(scores, kept)
+    if (!figures) return {}
     const interval = this.#interval(scores, kept)
     const isShare = unit === 'percent' && !summarise && this.#failed > 0
     return {
@@ -112,6 +127,21 @@ export class Tally {
       ...(isShare ? { valueIfFailedAreWrong: (figures[metric]! * scores.length) / (scores.length + this.#failed) } : {}),
       ...(interval ? { interval } : {}),
       ...(Object.keys(figures).length > 1 ? { figures } : {}),
+    }
+  }
+
+  /** Undefined where there is none, e.g. of a single class: the rows are there all the same, and a note tells why. */
+  #figuresOf(scores: readonly number[], kept: readonly unknown[]): Figures | undefined {
+    try {
+      return figuresOf(this.#evaluator, scores, kept)
+    } catch (error) {
+      if (!(error instanceof PromptError)) throw error
+      const { metric } = this.#evaluator
+      this.#notes.set(
+        { code: 'no-figure', text: `there is no ${metric}: ${error.problem}${this.#failed > 0 ? ' (some rows have no answer)' : ''}` },
+        this.#rows,
+      )
+      return undefined
     }
   }
 

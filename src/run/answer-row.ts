@@ -4,7 +4,7 @@ import type { InferContext, Inferred, PlanContext, RowQuestion } from '../infer/
 import { stopsRun } from '../model/stops-run.ts'
 import { distinctNotes, type Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
-import { compactJson, dictGet, isList, type PyValue, pyStr } from '../python/index.ts'
+import { compactJson, dictGet, dictKeys, isList, type PyValue, pyStr } from '../python/index.ts'
 import type { RowAnswer, RowRecord } from '../report/run-record.ts'
 import type { Judged } from './ask-judge.ts'
 import type { Pair } from './plan-run.ts'
@@ -141,11 +141,12 @@ function scored(
 ): Scored {
   try {
     if (told && told.said === undefined) throw notJudged(pair, referee?.name ?? '')
+    if (pair.evaluator.needsReference && (gold === undefined || gold === null)) throw noReference(pair, row)
     // The replies of a chat are cleaned one by one, and so is what they should be; samples are when each is judged.
     const clean = isChat(plan, prediction) ? eachCleaned : cleaned
     const { score, detail, keep } = pair.evaluator.judge({
       prediction: told ? told.said! : clean(prediction, pair.clean.prediction),
-      reference: clean(gold ?? null, pair.clean.reference),
+      reference: clean(asWritten(pair, gold ?? null), pair.clean.reference),
       row,
       tokens: tokens.prompt,
     })
@@ -164,6 +165,21 @@ function notJudged({ name }: Pair, referee: string): PromptError {
     problem: `nothing is known of this answer from ${referee}`,
     fix: 'go on with the run (rolecall run -r)',
   })
+}
+
+function noReference({ name, dataset }: Pair, row: Row): PromptError {
+  const column = dataset.reader_cfg?.output_column
+  return new PromptError('no-reference', {
+    where: `${name.dataset} › reader_cfg.output_column`,
+    problem: `the row has nothing in "${column}" to compare the answer with (it has: ${dictKeys(row).join(', ')})`,
+    fix: 'name the column with the right answers, and give every row one',
+  })
+}
+
+/** What is done to gold answers is done to their text, as OpenCompass's functions do it: `true` is "True". */
+function asWritten({ dataset }: Pair, gold: PyValue): PyValue {
+  const isCleaned = dataset.eval_cfg?.dataset_postprocessor !== undefined
+  return isCleaned && (typeof gold === 'number' || typeof gold === 'boolean' || typeof gold === 'bigint') ? pyStr(gold) : gold
 }
 
 function goldOf({ dataset, inferencer }: Pair, row: Row): PyValue | undefined {

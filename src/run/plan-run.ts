@@ -47,6 +47,7 @@ export function planRun(models: readonly ModelConfig[], datasets: readonly Datas
       const single = evaluatorOf(evaluation.evaluator, hasAnswers, name.dataset, peers)
       const judge = judgeOf(single, name.dataset)
       const cleanPrediction = postprocessorOf(evaluation.pred_postprocessor, `${name.dataset} › eval_cfg.pred_postprocessor`, peers)
+      if (inferencer.needs === 'score') refuseSamples(dataset, name.dataset)
       const evaluator = samplesOf(single, model, dataset, judge || single.runs ? (text) => text : cleanPrediction, name)
       if (evaluator.needsReference && !hasAnswers) {
         throw new PromptError('missing', {
@@ -86,6 +87,15 @@ function judgeOf({ asks }: Evaluator<unknown>, where: string): Judge | undefined
   return { config: asks.model, maker: compilePrompt(asks.model, dataset) }
 }
 
+function refuseSamples({ n = 1 }: DatasetConfig, where: string): void {
+  if (n === 1) return
+  throw new PromptError('samples-of-scores', {
+    where: `${where} › n`,
+    problem: `each row is to have ${n} answers, and how likely a text is does not change from one time to the next`,
+    fix: 'leave n out, or ask by generation (GenInferencer)',
+  })
+}
+
 /** Rows that get several answers are judged answer by answer. */
 function samplesOf(
   evaluator: Evaluator<unknown>,
@@ -105,5 +115,13 @@ function samplesOf(
       fix: 'set a temperature for the model, e.g. 0.7',
     })
   }
-  return overSamples(evaluator, { n, k: typeof k === 'number' ? [k] : k, clean })
+  const ks = [k].flat()
+  if (Math.max(...ks) > n) {
+    throw new PromptError('too-few-samples', {
+      where: `${name.dataset} › k`,
+      problem: `pass@${Math.max(...ks)} needs as many answers for each row, and there are ${n}`,
+      fix: `set n to ${Math.max(...ks)} or more, or a smaller k`,
+    })
+  }
+  return overSamples(evaluator, { n, k: ks, clean })
 }

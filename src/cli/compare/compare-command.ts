@@ -19,10 +19,12 @@ Rows are paired by their content, so that a dataset may have got more rows or an
   )
   .action(async (first: string, second: string, { examples, json }: { examples: number; json: boolean }) => {
     const { runAt } = await import('../../node/find-run.ts')
-    const { compareRuns } = await import('../../node/compare-runs.ts')
+    const { compareRuns, unmatchedPairs } = await import('../../node/compare-runs.ts')
     const folders = [runAt(first), runAt(second)] as const
     const compared = compareRuns(...folders, examples)
-    const { showComparison, withPrompts } = await import('./show-comparison.ts')
+    const { showComparison, showUnmatched, withPrompts } = await import('./show-comparison.ts')
     const shown = await withPrompts(compared, folders)
     process.stdout.write(json ? `${JSON.stringify(shown, null, 2)}\n` : `${shown.map(showComparison).join('\n\n')}\n`)
+    const rest = showUnmatched(unmatchedPairs(...folders))
+    if (rest.length > 0) (json ? process.stderr : process.stdout).write(`\n${rest.join('\n')}\n`)
   })

@@ -47,10 +47,29 @@ export function showComparison({ comparison, examples }: ShownComparison): strin
     ...(comparison.failedInFirst > 0 ? [`${comparison.failedInFirst} failed in the first only`] : []),
     ...(comparison.failedInSecond > 0 ? [`${comparison.failedInSecond} failed in the second only`] : []),
   ]
-  const difference = comparison.comparison
-    ? comparisonText({ ...comparison.comparison, first: names[0]!, second: names[1]! })
-    : 'no row has a score in both'
-  return [title, printable(difference), counts.join(', '), ...examples.map((row) => showRow(row))].join('\n')
+  const lines = differenceLines(comparison, names[0]!, names[1]!).map(printable)
+  return [title, ...lines, counts.join(', '), ...examples.map((row) => showRow(row))].join('\n')
+}
+
+function differenceLines({ metrics, figures, comparison }: ShownComparison['comparison'], first: string, second: string): string[] {
+  if (metrics) return [`the first is scored by ${metrics[0]}, the second by ${metrics[1]}: \`rolecall score\` scores a run anew`]
+  if (!comparison) return ['no row has a score in both']
+  const difference = comparisonText({ ...comparison, first, second })
+  if (!figures) return [difference]
+  // Resampling would need the evaluator, which is not recorded: what is known of single rows is their scores.
+  const [before, after] = [figures.first, figures.second].map((value) => value.toFixed(1))
+  return [
+    `${figures.metric} ${before} in the first, ${after} in the second; it is no mean of rows, whose own scores differ so:`,
+    difference,
+  ]
+}
+
+/** Pairs that only one of the runs has, as lines. */
+export function showUnmatched({ first, second }: { first: readonly string[]; second: readonly string[] }): string[] {
+  return [
+    ...(first.length > 0 ? [printable(`only in the first run: ${first.join(', ')}`)] : []),
+    ...(second.length > 0 ? [printable(`only in the second run: ${second.join(', ')}`)] : []),
+  ]
 }
 
 const mostCharacters = 200

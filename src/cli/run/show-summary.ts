@@ -1,7 +1,7 @@
 import { comparisonText, formatSpread, isMoreThanChance } from '../../report/compare-models.ts'
 import { resultsTable } from '../../report/results-table.ts'
 import type { PairResult, RunSummary } from '../../report/run-record.ts'
-import { remarksOf, showInterval, showValue } from '../../report/summary-markdown.ts'
+import { groupLines, remarksOf } from '../../report/summary-markdown.ts'
 import { colors, printable, terminalWidth } from '../terminal.ts'
 
 /** A run's figures for a terminal, in paragraphs: the table, what it does not show, and remarks. */
@@ -15,15 +15,12 @@ export function showSummary(summary: RunSummary, { withSpread }: { withSpread: b
 const mostShown = 6
 
 /** What the table does not show: groups, and whether differences are more than chance. */
-function besides({ results, groups = [], comparisons = [] }: RunSummary, withSpread: boolean): string[] {
-  const grouped = groups.map(({ model, group, value, interval }) => {
-    const shown = { value, unit: 'percent' as const, ...(interval ? { interval } : {}) }
-    return `${model} · ${group} ${showValue(shown)}${showInterval(shown)}`
-  })
+function besides(summary: RunSummary, withSpread: boolean): string[] {
+  const { results, comparisons = [] } = summary
   const compared = comparisons.filter(isMoreThanChance).slice(0, mostShown).map(comparisonText)
   const more = comparisons.length - compared.length
   const lines = [
-    ...grouped,
+    ...groupLines(summary),
     ...(withSpread ? formatSpread(results) : []),
     ...compared,
     ...(more > 0

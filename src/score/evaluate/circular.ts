@@ -62,6 +62,7 @@ function turnedFigures(rows: readonly Turned[]): Figures {
       )
     }
     figures[`perf_${times}`] = figures[`more_${times}_${times}`]!
+    if (!rows.some(belongs)) throw noPattern()
     figures[`vote_${times}`] = percent(
       count(questions, (question) => votes(question, belongs)),
       questions.length,
@@ -83,6 +84,14 @@ function isLetter(text: string): boolean {
   return (letters as readonly string[]).includes(text)
 }
 
+function noPattern(): PromptError {
+  return new PromptError('no-pattern', {
+    where: 'the gold answers',
+    problem: 'no row has its options in the written order, or none in one of the four turned ones',
+    fix: 'ask every question as ABCD, BCDA, CDAB and DABC',
+  })
+}
+
 /** Whether the option that most of the rows chose, as it stands in the question, is the right one; the first of equals. */
 function votes(question: readonly Turned[], belongs: (row: Turned) => boolean): boolean {
   const original = (letter: string, pattern: string) => pattern[letters.indexOf(letter as (typeof letters)[number])]
@@ -91,13 +100,8 @@ function votes(question: readonly Turned[], belongs: (row: Turned) => boolean): 
     const option = isLetter(said) ? (original(said, pattern) ?? '-') : '-'
     chosen.set(option, (chosen.get(option) ?? 0) + 1)
   }
-  if (chosen.size === 0) {
-    throw new PromptError('no-pattern', {
-      where: 'the gold answers',
-      problem: 'a question has no row with its options in the written order, or in one of the four turned ones',
-      fix: 'ask every question as ABCD, BCDA, CDAB and DABC',
-    })
-  }
+  // Its rows have no answer.
+  if (chosen.size === 0) return false
   const [most] = [...chosen].reduce((best, one) => (one[1] > best[1] ? one : best))
   return most === original(question[0]!.right, question[0]!.pattern)
 }

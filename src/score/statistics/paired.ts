@@ -1,10 +1,10 @@
 import { PromptError } from '../../prompt-error.ts'
-import { type Interval, meanInterval } from './interval.ts'
+import { figureInterval, type Interval, meanInterval } from './interval.ts'
 
 /** Two models, or two formats, on the same rows. */
 export type PairedComparison = {
   rows: number
-  /** Mean of the second minus mean of the first, in the unit of the scores. */
+  /** The second's figure minus the first's: the mean of the scores, in their unit, or whatever was compared. */
   difference: number
   /** Where the difference lies with 95 % confidence: a bootstrap over rows, which stay paired. */
   interval: Interval
@@ -45,6 +45,20 @@ export function comparePaired(first: readonly number[], second: readonly number[
     interval: meanInterval(differences, seed),
     ...(first.every(isVerdict) && second.every(isVerdict) ? { mcnemar: mcnemarTest(first, second) } : {}),
   }
+}
+
+/** A figure of some rows, by their numbers; undefined where they have none. */
+export type FigureOf = (rows: readonly number[]) => number | undefined
+
+/** Compares figures that are no means of rows (BLEU, a correlation): the same rows are drawn for both. */
+export function compareFigures(rows: readonly number[], first: FigureOf, second: FigureOf, seed = 0): PairedComparison | undefined {
+  const differenceOf: FigureOf = (drawn) => {
+    const [one, other] = [first(drawn), second(drawn)]
+    return one === undefined || other === undefined ? undefined : other - one
+  }
+  const difference = differenceOf(rows)
+  const interval = figureInterval(rows, differenceOf, seed)
+  return difference === undefined || !interval ? undefined : { rows: rows.length, difference, interval }
 }
 
 /** McNemar's exact test of two lists of right (1) and wrong (0). */

@@ -14,7 +14,7 @@ export function Summary({ run, state, onPair, chosen }: SummaryProps) {
     const result = run.pairs.flatMap((pair, index) => (pair.dataset === dataset ? (state.pairs[index]?.result ?? []) : []))[0]
     return result ? `${result.metric}${result.unit === 'percent' ? ', %' : ''}` : ''
   }
-  const { comparisons = [], groups = [] } = state.summary ?? {}
+  const { comparisons = [], groups = [], groupNotes = [] } = state.summary ?? {}
   const remarks = run.pairs.flatMap(({ model, dataset }, index) => {
     const result = state.pairs[index]?.result
     return result ? remarksOf(result).map((remark) => ({ remark, who: `${model} · ${dataset}` })) : []
@@ -67,13 +67,16 @@ export function Summary({ run, state, onPair, chosen }: SummaryProps) {
           />
         ))}
       </div>
-      {groups.length > 0 && (
+      {groups.length + groupNotes.length > 0 && (
         <ul class="remarks">
-          {groups.map(({ model, group, value, interval }) => (
-            <li key={`${model} ${group}`}>
-              <b>{group}</b> {model}: {showValue({ value, unit: 'percent' })}
-              {interval && showInterval({ interval, unit: 'percent' })}
+          {groups.map((one) => (
+            <li key={`${one.model} ${one.group}`}>
+              <b>{one.group}</b> {one.model}: {showValue(one)}
+              {showInterval(one)}
             </li>
+          ))}
+          {groupNotes.map((text) => (
+            <li key={text}>{text}</li>
           ))}
         </ul>
       )}

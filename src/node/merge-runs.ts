@@ -125,8 +125,9 @@ function checkParts(parts: readonly Part[], given: readonly string[]): void {
   })
 }
 
+/** How fast a part was asked, and where its answers were kept, may differ from machine to machine. */
 function optionsText({ info }: Part): string {
-  const { shard: _, ...options } = info.options
+  const { shard: _, workers: __, cache: ___, ...options } = info.options
   return JSON.stringify(Object.entries(options).sort())
 }
 

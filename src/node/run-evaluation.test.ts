@@ -172,6 +172,20 @@ describe('going on with a run', () => {
     expect((await run(config(sums()), { workDir: join(root, 'new'), reuse: 'latest' })).unfinished).toBe(0)
   })
 
+  test('neither uses nor keeps answers of other runs where it was started so, and asks as many rows at once', async () => {
+    const cache = join(root, 'cache')
+    await run(config(sums()), { workDir: join(root, 'before'), cache })
+    const asked: string[] = []
+    const stop = new AbortController()
+    const onEvent: EvaluationOptions['onEvent'] = (event) => event.kind === 'row' && event.done === 4 && stop.abort()
+    await run(config(sums()), { environment: adder(asked), cache: false, workers: 2, stop: stop.signal, onEvent })
+    vi.stubEnv('ROLECALL_CACHE', cache)
+    const { folder } = await runEvaluation(config(sums()), { workDir: join(root, 'runs'), environment: adder(asked), reuse: 'latest' })
+    vi.unstubAllEnvs()
+    expect(asked).toHaveLength(17)
+    expect(JSON.parse(read(folder, 'configs/run.json')).options).toEqual({ cache: false, workers: 2 })
+  })
+
   test('after a stop: rows under way are finished and kept, no others are asked', async () => {
     const stop = new AbortController()
     const asked: string[] = []

@@ -170,14 +170,15 @@ function resumed(given: EvaluationOptions) {
 }
 
 function infoOf(info: Pick<RunInfo, 'name' | 'started'>, { file, folder }: LoadedConfig, options: EvaluationOptions) {
-  const { models, datasets, formats, limit, seed, prompts, shard } = options
+  const { models, datasets, formats, limit, seed, prompts, shard, workers } = options
+  const cache = typeof options.cache === 'string' ? resolve(options.cache) : options.cache
   return {
     name: info.name,
     started: info.started,
     rolecall: ownVersion(),
     ...(file === '' ? {} : { config: file }),
     folder,
-    options: definedOnly({ models, datasets, formats, limit, seed, prompts: prompts || undefined, shard }),
+    options: definedOnly({ models, datasets, formats, limit, seed, prompts: prompts || undefined, shard, workers, cache }),
   }
 }
 

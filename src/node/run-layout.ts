@@ -20,6 +20,9 @@ const runOptionsSchema = z.looseObject({
   prompts: z.boolean().optional(),
   /** `2/4`: the second of four parts. */
   shard: z.string().optional(),
+  workers: z.number().optional(),
+  /** The folder where answers are kept between runs, where it is not the user's; false: none. */
+  cache: z.union([z.string(), z.literal(false)]).optional(),
 })
 
 const runInfoSchema = z.looseObject({

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { showComparison } from '../cli/compare/show-comparison.ts'
+import { checkConfig } from '../config/check-config.ts'
 import type { Config, DatasetConfig } from '../config/config-schema.ts'
 import { promptText } from '../format/prompt-text.ts'
 import type { LanguageModel } from '../model/language-model.ts'
@@ -186,6 +187,24 @@ describe('going on with a run', () => {
     expect(JSON.parse(read(folder, 'configs/run.json')).options).toEqual({ cache: false, workers: 2 })
   })
 
+  test('with some of its models takes none of the others out of it', async () => {
+    const models = ['one', 'two', 'three'].map((abbr) => ({ abbr, type: 'mine' }))
+    const two: Config = { ...config(sums()), models }
+    const before = await run(two, { models: 'one,two' })
+    const some = await run(two, { reuse: 'latest', models: 'two', limit: 17 })
+    expect(some.summary).toMatchObject({ results: [{ model: 'one' }, { model: 'two' }], comparisons: before.summary.comparisons! })
+    expect(some.summary.unfinished).toBeUndefined()
+    expect(some.remarks).toEqual(['one on sums was not chosen this time: its figures are those of before'])
+    const asked: string[] = []
+    const again = await run(two, { reuse: 'latest', environment: adder(asked) })
+    expect({ models: again.summary.results.map(({ model }) => model), asked }).toEqual({ models: ['one', 'two'], asked: [] })
+    // Others may join it; a model that has left the config keeps its figures.
+    const [, ...rest] = models
+    const more = await run({ ...config(sums()), models: rest }, { reuse: 'latest', models: 'three' })
+    expect(more.summary.results.map(({ model }) => model)).toEqual(['one', 'two', 'three'])
+    expect(JSON.parse(read(more.folder, 'configs/run.json')).options.models).toBe('one,two,three')
+  })
+
   test('after a stop: rows under way are finished and kept, no others are asked', async () => {
     const stop = new AbortController()
     const asked: string[] = []
@@ -344,7 +363,7 @@ describe('scoring again', () => {
   const loaded = async (given: Config) => ({
     file: '',
     folder: root,
-    config: (await import('../config/check-config.ts')).checkConfig(given),
+    config: checkConfig(given),
   })
 
   test('asks nothing and follows a changed evaluator, in records, results and summary', async () => {

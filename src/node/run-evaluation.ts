@@ -14,6 +14,7 @@ import { findRun } from './find-run.ts'
 import { scoringPeers } from './jieba-words.ts'
 import type { LoadedConfig } from './load-config.ts'
 import { ownVersion } from './own-files.ts'
+import { pairsOfRun, scoredBefore, widened } from './pairs-of-run.ts'
 import { loaderOf, runEnvironment } from './run-environment.ts'
 import { RunFolder } from './run-folder.ts'
 import { type RunInfo, readRunInfo, runFiles } from './run-layout.ts'
@@ -74,7 +75,7 @@ export async function runEvaluation(config: Config | LoadedConfig, given: Evalua
   const loaded =
     'config' in config ? config : { file: '', folder: process.cwd(), config: checkConfig(withPresets(config, process.cwd(), '')) }
   const begin = performance.now()
-  const { options, folder: reused, shard } = resumed(given)
+  const { options, folder: reused, info: known, shard } = resumed(given)
   const pairs = choosePairs(loaded.config, options, scoringPeers())
   if (!given.environment) for (const { model } of pairs) loaderOf(model)
   const started = new Date()
@@ -82,11 +83,16 @@ export async function runEvaluation(config: Config | LoadedConfig, given: Evalua
   const lock = new RunLock(join(path, runFiles.lock))
   const cache = options.cache ?? cacheFolder() ?? false
   const caches = cache === false ? undefined : new AnswerCaches(cache)
+  const names = pairs.map(({ name }) => name)
   const scored: ScoredPair[] = []
+  let before: ScoredPair[] = []
   let folder: RunFolder | undefined
   try {
-    const info = reused ? readRunInfo(reused) : { name: options.name ?? 'run', started: started.toISOString() }
-    folder = new RunFolder(path, infoOf(info, loaded, options), pairs, writtenConfig(loaded.config), lock.check)
+    const info = known
+      ? { ...infoOf(known, loaded, { ...options, ...widened(known.options, given) }), pairs: pairsOfRun(path, known, names, given) }
+      : infoOf({ name: options.name ?? 'run', started: started.toISOString() }, loaded, options)
+    folder = new RunFolder(path, info, pairs, writtenConfig(loaded.config), lock.check)
+    before = scoredBefore(path, folder.info.pairs, names)
     folder.begin()
     const writing = folder
     given.onEvent?.({ kind: 'folder', folder: path, pairs, resumed: reused !== undefined })
@@ -111,17 +117,17 @@ export async function runEvaluation(config: Config | LoadedConfig, given: Evalua
     try {
       // Also when the server is gone: what is done is summed up, and the rest can follow.
       folder?.close()
-      if (folder) writeSummary(folder, scored, loaded, begin)
+      if (folder) writeSummary(folder, [...scored, ...before], loaded, begin)
     } finally {
       lock.release()
     }
   }
   return {
     folder: path,
-    summary: summaryOf(folder, scored, loaded.config.summarizer?.summary_groups, begin),
+    summary: summaryOf(folder, [...scored, ...before], loaded.config.summarizer?.summary_groups, begin),
     unfinished: pairs.length - scored.length,
     askedAnew: folder.askedAnew,
-    remarks: [...folder.repairs, ...(caches?.problems ?? [])],
+    remarks: [...folder.repairs, ...(caches?.problems ?? []), ...before.map(remarkBefore)],
   }
 }
 
@@ -165,8 +171,13 @@ function parentOf({ workDir, name = 'run', shard }: EvaluationOptions): string {
 /** The run to go on with; what it was started with still holds where nothing else is said. */
 function resumed(given: EvaluationOptions) {
   const folder = given.reuse === undefined ? undefined : findRun(parentOf(given), given.reuse)
-  const options: EvaluationOptions = folder === undefined ? given : { ...readRunInfo(folder).options, ...definedOnly(given) }
-  return { options, folder, shard: options.shard === undefined ? undefined : readShard(options.shard) }
+  const info = folder === undefined ? undefined : readRunInfo(folder)
+  const options: EvaluationOptions = info ? { ...info.options, ...definedOnly(given) } : given
+  return { options, folder, info, shard: options.shard === undefined ? undefined : readShard(options.shard) }
+}
+
+function remarkBefore({ result: { model, dataset } }: ScoredPair): string {
+  return `${model} on ${dataset} was not chosen this time: its figures are those of before`
 }
 
 function infoOf(info: Pick<RunInfo, 'name' | 'started'>, { file, folder }: LoadedConfig, options: EvaluationOptions) {

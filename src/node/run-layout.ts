@@ -46,22 +46,31 @@ export const runFiles = {
   summary: { json: 'summary/summary.json', markdown: 'summary/summary.md', csv: 'summary/summary.csv', text: 'summary/summary.txt' },
 } as const
 
-/** `predictions/<model>/<dataset>.jsonl` and `results/<model>/<dataset>.json` for each pair; two pairs never share a file. */
-export function layOut(names: readonly { model: string; dataset: string }[]): PairFiles[] {
-  const taken = new Set<string>()
+/**
+ * `predictions/<model>/<dataset>.jsonl` and `results/<model>/<dataset>.json` for each pair; two pairs never share a file, and those
+ * that have files keep them.
+ */
+export function layOut(names: readonly { model: string; dataset: string }[], known: readonly PairFiles[] = []): PairFiles[] {
+  const taken = new Set(known.map(({ predictions }) => predictions.toLowerCase()))
   return names.map(({ model, dataset }) => {
+    const own = known.find((files) => files.model === model && files.dataset === dataset)
+    if (own) return own
     const plain = `${fileName(model)}/${fileName(dataset)}`
     // Names that differ only in what no path can have, or in case, would meet in one file.
-    const isTaken = taken.has(plain.toLowerCase())
+    const isTaken = taken.has(predictionsAt(plain).toLowerCase())
     const path = isTaken
       ? `${plain}-${createHash('sha256')
           .update(JSON.stringify([model, dataset]))
           .digest('hex')
           .slice(0, 8)}`
       : plain
-    taken.add(path.toLowerCase())
-    return { model, dataset, predictions: `predictions/${path}.jsonl`, results: `results/${path}.json` }
+    taken.add(predictionsAt(path).toLowerCase())
+    return { model, dataset, predictions: predictionsAt(path), results: `results/${path}.json` }
   })
+}
+
+function predictionsAt(path: string): string {
+  return `predictions/${path}.jsonl`
 }
 
 /** A name as part of a path: names of models often have slashes. */

@@ -7,6 +7,7 @@ import { readShard } from '../run/shard.ts'
 import { type Pair, type RowStore, runPairs } from '../run.ts'
 import { scoringPeers } from './jieba-words.ts'
 import type { LoadedConfig } from './load-config.ts'
+import { scoredBefore } from './pairs-of-run.ts'
 import { recordedConfig } from './recorded-config.ts'
 import { runEnvironment } from './run-environment.ts'
 import { summaryOf } from './run-evaluation.ts'
@@ -79,6 +80,11 @@ export async function scoreFolder(folder: RunFolder, pairs: readonly Pair[], { f
   refuseOtherPrompts(folder.path, lacking)
   folder.begin()
   const scored: ScoredPair[] = []
+  const before = scoredBefore(
+    folder.path,
+    folder.info.pairs,
+    pairs.map(({ name }) => name),
+  )
   const isWhole = [...lacking.values()].every(({ unasked }) => unasked.length === 0)
   for await (const event of runPairs(pairs, environment, { ...limits, storeFor: (pair) => folder.storeFor(pair, 'question') })) {
     if (event.kind !== 'end') continue
@@ -87,7 +93,7 @@ export async function scoreFolder(folder: RunFolder, pairs: readonly Pair[], { f
   }
   folder.close()
   const summary: RunSummary = {
-    ...summaryOf(folder, scored, config.summarizer?.summary_groups, begin),
+    ...summaryOf(folder, [...scored, ...before], config.summarizer?.summary_groups, begin),
     ...(isWhole ? {} : { unfinished: true }),
   }
   folder.writeSummary(summary)

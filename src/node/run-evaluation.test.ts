@@ -10,6 +10,7 @@ import type { LanguageModel } from '../model/language-model.ts'
 import { PromptError } from '../prompt-error.ts'
 import { OpenRun } from '../server/viewer/run-site.ts'
 import { compareRuns, unmatchedPairs } from './compare-runs.ts'
+import { runAt } from './find-run.ts'
 import { mergeRuns } from './merge-runs.ts'
 import { openRecords } from './records/records.ts'
 import { runEnvironment } from './run-environment.ts'
@@ -203,6 +204,22 @@ describe('going on with a run', () => {
     const more = await run({ ...config(sums()), models: rest }, { reuse: 'latest', models: 'three' })
     expect(more.summary.results.map(({ model }) => model)).toEqual(['one', 'two', 'three'])
     expect(JSON.parse(read(more.folder, 'configs/run.json')).options.models).toBe('one,two,three')
+  })
+
+  test('that cannot be read is an error that names the file, and no new run', async () => {
+    const older = await run(config(sums()))
+    const { folder } = await run(config(sums()))
+    const file = join(folder, 'configs/run.json')
+    writeFileSync(file, '{ "version": 1, "na')
+    const broken = { code: 'bad-run', where: file, problem: 'this is not JSON' }
+    await expect(run(config(sums()), { reuse: 'latest' })).rejects.toMatchObject(broken)
+    expect(() => runAt(join(root, 'runs'))).toThrow(expect.objectContaining(broken))
+    expect(readdirSync(join(root, 'runs'))).toHaveLength(2)
+    // One that is older than the latest is nobody's concern.
+    rmSync(folder, { recursive: true })
+    writeFileSync(join(older.folder, 'configs/run.json'), '')
+    const later = await run(config(sums()))
+    expect((await run(config(sums()), { reuse: 'latest' })).folder).toBe(later.folder)
   })
 
   test('after a stop: rows under way are finished and kept, no others are asked', async () => {

@@ -93,7 +93,7 @@ export function readRunInfo(folder: string): RunInfo {
   try {
     content = JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    throw new PromptError('bad-run', { where: file, problem: 'this is not JSON', fix: 'restore the file, or run again' })
+    throw new PromptError('bad-run', { where: file, problem: 'this is not JSON', fix: 'restore the file, or move the run’s folder away' })
   }
   return check(runInfoSchema, content, file)
 }
@@ -104,17 +104,24 @@ export function isRun(folder: string): boolean {
 
 /** The runs in a folder or a few levels below it (`outputs`, `outputs/<name>`), the latest first. */
 export function findRuns(parent: string): { folder: string; info: RunInfo }[] {
-  const found = runFolders(resolve(parent), 4).flatMap((folder) => {
-    try {
-      return [{ folder, info: readRunInfo(folder) }]
-    } catch (error) {
-      // A run that cannot be read is none; it says so when it is asked for by name.
-      if (error instanceof PromptError) return []
-      throw error
-    }
-  })
+  // A run that cannot be read is none; it says so when it is asked for by name.
+  const found = runFolders(resolve(parent), 4).flatMap((folder) => readable(folder) ?? [])
   const startOf = ({ folder, info }: (typeof found)[number]) => `${info.started} ${folder}`
   return found.sort((one, other) => (startOf(one) < startOf(other) ? 1 : -1))
+}
+
+/** The folders among these runs whose `configs/run.json` cannot be read. */
+export function unreadableRuns(parent: string): string[] {
+  return runFolders(resolve(parent), 4).filter((folder) => !readable(folder))
+}
+
+function readable(folder: string): { folder: string; info: RunInfo } | undefined {
+  try {
+    return { folder, info: readRunInfo(folder) }
+  } catch (error) {
+    if (error instanceof PromptError) return undefined
+    throw error
+  }
 }
 
 function runFolders(folder: string, depth: number): string[] {

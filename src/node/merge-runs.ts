@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { PromptError } from '../prompt-error.ts'
 import { choosePairs } from '../run/choose-pairs.ts'
 import { readShard, type Shard } from '../run/shard.ts'
+import { makeFolder, onDisk } from './disk-error.ts'
 import { scoringPeers } from './jieba-words.ts'
 import { recordedConfig } from './recorded-config.ts'
 import { RecordWriter } from './records/record-writer.ts'
@@ -20,6 +21,13 @@ type Part = { folder: string; info: RunInfo; shard: Shard }
  * are in, where the latest run of each part counts. Parts that are missing, double, unfinished or of another run are errors.
  */
 export async function mergeRuns(given: readonly string[], output?: string): Promise<ScoredRun> {
+  return onDisk(
+    () => output ?? given.join(', '),
+    () => joinParts(given, output),
+  )
+}
+
+async function joinParts(given: readonly string[], output?: string): Promise<ScoredRun> {
   const parts = given.flatMap(partsAt).sort((one, other) => one.shard.index - other.shard.index)
   checkParts(parts, given)
   const [first] = parts as [Part, ...Part[]]
@@ -28,7 +36,8 @@ export async function mergeRuns(given: readonly string[], output?: string): Prom
   const pairs = choosePairs(loaded.config, options, scoringPeers())
   const path = output ?? freeFolder(dirname(dirname(first.folder)))
   refuseFolderInUse(path)
-  const made = mkdirSync(path, { recursive: true })
+  const isNew = !existsSync(path)
+  makeFolder(path)
   try {
     const folder = new RunFolder(path, { ...first.info, options }, pairs, writtenConfig(loaded.config))
     folder.begin()
@@ -39,7 +48,7 @@ export async function mergeRuns(given: readonly string[], output?: string): Prom
   } catch (error) {
     // The folder was empty before, so that nothing in it is anybody else's.
     for (const name of readdirSync(path)) rmSync(join(path, name), { recursive: true, force: true })
-    if (made !== undefined) rmdirSync(path)
+    if (isNew) rmdirSync(path)
     throw error
   }
 }

@@ -162,6 +162,35 @@ describe('a run', () => {
   })
 })
 
+describe('a disk that cannot be written', () => {
+  const problem = (workDir: string, options: EvaluationOptions = {}) =>
+    run(config(sums()), { workDir, ...options }).then(
+      () => 'none',
+      (error: PromptError) => `${error.code} ${error.where}: ${error.problem}`,
+    )
+
+  test('is told with place, problem and fix', async () => {
+    writeFileSync(join(root, 'file'), '')
+    expect(await problem(join(root, 'file'))).toBe(`disk ${join(root, 'file')}: this is a file, and no folder (EEXIST)`)
+    expect(await problem(join(root, 'file/below'))).toBe(
+      `disk ${join(root, 'file/below')}: part of this path is a file, and no folder (ENOTDIR)`,
+    )
+  })
+
+  test.skipIf(process.platform !== 'linux')('is told where the system has folders of its own making, and where it is full', async () => {
+    expect(await problem('/proc/rolecall/runs')).toBe('disk /proc/rolecall: no folder can be made here (ENOENT)')
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' })
+    const environment = adder([], { generate: () => Promise.reject(full) })
+    expect(await problem(join(root, 'runs'), { environment })).toBe(`disk ${join(root, 'runs')}: the disk is full (ENOSPC)`)
+  })
+})
+
+test('a run that could not begin leaves no folder that a later one would go on with', async () => {
+  const missing = config(sums({ rows: undefined, path: 'missing.jsonl' } as never))
+  await expect(run(missing)).rejects.toBeInstanceOf(PromptError)
+  expect(readdirSync(join(root, 'runs'))).toEqual([])
+})
+
 describe('going on with a run', () => {
   test('keeps the options it was started with, and says which runs there are', async () => {
     const { folder } = await run(config(sums()), { limit: 5 })

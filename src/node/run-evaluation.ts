@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { checkConfig } from '../config/check-config.ts'
 import type { Config } from '../config/config-schema.ts'
@@ -10,6 +10,7 @@ import { choosePairs, type PairSelection } from '../run/choose-pairs.ts'
 import { readShard, shardFolder } from '../run/shard.ts'
 import { type Pair, type RunEnvironment, type RunEvent, type RunOptions, tellPairs } from '../run.ts'
 import { AnswerCaches, cacheFolder } from './answer-cache.ts'
+import { makeFolder, onDisk } from './disk-error.ts'
 import { findRun } from './find-run.ts'
 import { scoringPeers } from './jieba-words.ts'
 import type { LoadedConfig } from './load-config.ts'
@@ -72,6 +73,13 @@ export type EvaluationRun = {
  * and can go on where it was stopped. A plain config is checked first; its paths are relative to the working folder.
  */
 export async function runEvaluation(config: Config | LoadedConfig, given: EvaluationOptions = {}): Promise<EvaluationRun> {
+  return onDisk(
+    () => parentOf(given),
+    () => evaluate(config, given),
+  )
+}
+
+async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions): Promise<EvaluationRun> {
   const loaded =
     'config' in config ? config : { file: '', folder: process.cwd(), config: checkConfig(withPresets(config, process.cwd(), '')) }
   const begin = performance.now()
@@ -87,6 +95,7 @@ export async function runEvaluation(config: Config | LoadedConfig, given: Evalua
   const scored: ScoredPair[] = []
   let before: ScoredPair[] = []
   let folder: RunFolder | undefined
+  let isDone = false
   try {
     const info = known
       ? { ...infoOf(known, loaded, { ...options, ...widened(known.options, given) }), pairs: pairsOfRun(path, known, names, given) }
@@ -113,6 +122,7 @@ export async function runEvaluation(config: Config | LoadedConfig, given: Evalua
       }
       given.onEvent?.(event)
     })
+    isDone = true
   } finally {
     try {
       // Also when the server is gone: what is done is summed up, and the rest can follow.
@@ -120,6 +130,8 @@ export async function runEvaluation(config: Config | LoadedConfig, given: Evalua
       if (folder) writeSummary(folder, [...scored, ...before], loaded, begin)
     } finally {
       lock.release()
+      // A run that could not begin is none to go on with.
+      if (!isDone && !reused && !lock.lost.aborted && !folder?.hasRows()) rmSync(path, { recursive: true, force: true })
     }
   }
   return {
@@ -195,7 +207,7 @@ function infoOf(info: Pick<RunInfo, 'name' | 'started'>, { file, folder }: Loade
 
 /** Two runs that start in the same second get two folders. */
 function newFolder(parent: string, started: Date): string {
-  mkdirSync(parent, { recursive: true })
+  makeFolder(parent)
   for (let number = 1; ; number++) {
     const path = join(parent, `${timestamp(started)}${number === 1 ? '' : `_${number}`}`)
     try {

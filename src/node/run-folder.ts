@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type PyValue, stringifyJson } from '../python/index.ts'
 import { resultsTable } from '../report/results-table.ts'
@@ -89,6 +89,11 @@ export class RunFolder {
   /** Whether a row of an open pair is there, whatever it was asked. */
   has(pair: Pair, id: number): boolean {
     return this.#open.get(this.#filesOf(pair.name).predictions)?.has(id) ?? false
+  }
+
+  /** Whether anything was answered. */
+  hasRows(): boolean {
+    return this.info.pairs.some(({ predictions }) => (statSync(join(this.path, predictions), { throwIfNoEntry: false })?.size ?? 0) > 0)
   }
 
   writeResult(result: PairResult): void {

@@ -5,6 +5,7 @@ import type { RunSummary } from '../report/run-record.ts'
 import { choosePairs } from '../run/choose-pairs.ts'
 import { readShard } from '../run/shard.ts'
 import { type Pair, type RowStore, runPairs } from '../run.ts'
+import { onDisk } from './disk-error.ts'
 import { scoringPeers } from './jieba-words.ts'
 import type { LoadedConfig } from './load-config.ts'
 import { scoredBefore } from './pairs-of-run.ts'
@@ -29,6 +30,13 @@ export type ScoredRun = {
  * postprocessors have changed. Its results and summary are written anew.
  */
 export async function scoreRun(folder: string, given?: LoadedConfig): Promise<ScoredRun> {
+  return onDisk(
+    () => folder,
+    () => scoreAgain(folder, given),
+  )
+}
+
+async function scoreAgain(folder: string, given?: LoadedConfig): Promise<ScoredRun> {
   const info = readRunInfo(folder)
   const loaded = given ?? (await recordedConfig(folder))
   const known = new Set(info.pairs.map(({ model, dataset }) => JSON.stringify([model, dataset])))

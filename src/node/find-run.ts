@@ -6,6 +6,9 @@ import { findRuns, isRun, readRunInfo, unreadableRuns } from './run-layout.ts'
 export function findRun(parent: string, name: string): string | undefined {
   if (name === 'latest') return latestIn(parent)
   for (const folder of [join(parent, name), resolve(name)]) if (isRun(folder)) return folder
+  if (/\.(ya?ml|json|[cm]?[jt]s|py)$/.test(name)) {
+    throw new PromptError('no-run', { where: '-r', problem: `"${name}" is no run`, fix: `the config comes first: rolecall run ${name} -r` })
+  }
   const known = runsIn(parent).map((folder) => relative(parent, folder))
   throw new PromptError('no-run', {
     where: '-r',

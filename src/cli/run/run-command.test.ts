@@ -128,6 +128,11 @@ test('a dataset without rows is told, and no success; a part of the rows may be 
   expect((await rolecall(['run', '--shard', '9/9'], folderWith(files))).code).toBe(0)
 }, 30_000)
 
+test('a config after -r is taken for no run', async () => {
+  const { code, stderr } = await rolecall(['run', '-r', 'q.yaml'], folderWith(files))
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('the config comes first: rolecall run q.yaml -r') })
+})
+
 test('--retry-errors needs a run to go on with', async () => {
   const { code, stderr } = await rolecall(['run', '--retry-errors'], folderWith(files))
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('a new run has no rows that failed before') })

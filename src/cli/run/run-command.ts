@@ -181,7 +181,7 @@ async function print(
 
 function closing({ seconds, results }: EvaluationRun['summary'], folder: string, isQuickstart: boolean): string {
   const rows = results.reduce((sum, result) => sum + result.rows, 0)
-  const done = colors.dim(`${rows} rows in ${seconds.toFixed(1)} s. Results: ${folder}`)
+  const done = colors.dim(`${rows} ${rows === 1 ? 'row' : 'rows'} in ${seconds.toFixed(1)} s. Results: ${folder}`)
   if (!isQuickstart) return done
   return `${done}
 

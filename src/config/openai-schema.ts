@@ -18,7 +18,7 @@ export const openaiFields = {
   headers: z
     .record(z.string(), z.string())
     .optional()
-    .describe('Headers of every request; a value "$NAME" is read from the environment and never recorded.'),
+    .describe('Headers of every request; a value "$NAME" is read from the environment. Values are never recorded.'),
   endpoint: z
     .enum(['chat', 'completions'])
     .optional()

@@ -1,10 +1,11 @@
-import { fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
+import { fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { compactJson, parseCompactJson } from '../python/index.ts'
 import type { RowAnswer } from '../report/run-record.ts'
 import type { AnswerCache } from '../run.ts'
+import { makeFolder } from './disk-error.ts'
 import { markUsed } from './mark-used.ts'
 import { KeyTable, keyWords } from './records/key-table.ts'
 import { shrinkCache } from './shrink-cache.ts'
@@ -58,7 +59,7 @@ class FileCache implements AnswerCache {
     this.#problems = problems
     this.#file = join(folder, name)
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder, 0o700)
       this.#descriptor = openSync(this.#file, 'a+', 0o600)
       this.#endTornLine(this.#descriptor)
       markUsed(this.#file)

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { PromptError } from '../prompt-error.ts'
 import { choosePairs } from '../run/choose-pairs.ts'
 import { readShard, type Shard } from '../run/shard.ts'
+import { makeFolder, onDisk } from './disk-error.ts'
 import { scoringPeers } from './jieba-words.ts'
 import { recordedConfig } from './recorded-config.ts'
 import { RecordWriter } from './records/record-writer.ts'
@@ -20,6 +21,13 @@ type Part = { folder: string; info: RunInfo; shard: Shard }
  * are in, where the latest run of each part counts. Parts that are missing, double, unfinished or of another run are errors.
  */
 export async function mergeRuns(given: readonly string[], output?: string): Promise<ScoredRun> {
+  return onDisk(
+    () => output ?? given.join(', '),
+    () => joinParts(given, output),
+  )
+}
+
+async function joinParts(given: readonly string[], output?: string): Promise<ScoredRun> {
   const parts = given.flatMap(partsAt).sort((one, other) => one.shard.index - other.shard.index)
   checkParts(parts, given)
   const [first] = parts as [Part, ...Part[]]
@@ -27,14 +35,9 @@ export async function mergeRuns(given: readonly string[], output?: string): Prom
   const { shard: _, ...options } = first.info.options
   const pairs = choosePairs(loaded.config, options, scoringPeers())
   const path = output ?? freeFolder(dirname(dirname(first.folder)))
-  if (output !== undefined && existsSync(output) && isRun(output)) {
-    throw new PromptError('folder-in-use', {
-      where: output,
-      problem: 'there is a run in this folder already',
-      fix: 'name another folder with -o',
-    })
-  }
-  mkdirSync(path, { recursive: true })
+  refuseFolderInUse(path)
+  const isNew = !existsSync(path)
+  makeFolder(path)
   try {
     const folder = new RunFolder(path, { ...first.info, options }, pairs, writtenConfig(loaded.config))
     folder.begin()
@@ -43,9 +46,21 @@ export async function mergeRuns(given: readonly string[], output?: string): Prom
     refuseUnfinished(scored, parts)
     return scored
   } catch (error) {
-    rmSync(path, { recursive: true, force: true })
+    // The folder was empty before, so that nothing in it is anybody else's.
+    for (const name of readdirSync(path)) rmSync(join(path, name), { recursive: true, force: true })
+    if (isNew) rmdirSync(path)
     throw error
   }
+}
+
+function refuseFolderInUse(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found || (found.isDirectory() && readdirSync(path).length === 0)) return
+  throw new PromptError('folder-in-use', {
+    where: path,
+    problem: isRun(path) ? 'there is a run in this folder already' : found.isDirectory() ? 'the folder is not empty' : 'this is a file',
+    fix: 'name another folder with -o',
+  })
 }
 
 function partsAt(path: string): Part[] {
@@ -119,8 +134,9 @@ function checkParts(parts: readonly Part[], given: readonly string[]): void {
   })
 }
 
+/** How fast a part was asked, and where its answers were kept, may differ from machine to machine. */
 function optionsText({ info }: Part): string {
-  const { shard: _, ...options } = info.options
+  const { shard: _, workers: __, cache: ___, ...options } = info.options
   return JSON.stringify(Object.entries(options).sort())
 }
 

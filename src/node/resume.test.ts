@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { seededRandom } from '../model/sampling.ts'
 
 // A run that asks a real server over HTTP, killed without a chance to tidy up, again and again.
@@ -157,6 +157,24 @@ test('killed at 52 random moments and resumed, a run asks nothing that is on dis
   expect(contents(folder)).toEqual(contents((JSON.parse(unbroken.stdout) as { folder: string }).folder))
   expect(starts).toBeGreaterThan(kills)
 }, 240_000)
+
+test('a run that is stopped for long and continued is not taken over meanwhile', async () => {
+  let heard = 0
+  const { process: held, ended } = start('held')
+  onQuestion = () => {
+    if (++heard === 20) held.kill('SIGSTOP')
+  }
+  await vi.waitUntil(() => heard >= 20, { timeout: 20_000 })
+  const [name] = readdirSync(join(root, 'held'))
+  const anHourAgo = new Date(Date.now() - 3_600_000)
+  utimesSync(join(root, 'held', name!, 'run.lock'), anHourAgo, anHourAgo)
+  const second = await start('held', { reuse: 'latest' }).ended
+  expect(second.code).not.toBe(0)
+  expect(second.stderr).toContain(`the run is still going on (process ${held.pid} on `)
+  held.kill('SIGCONT')
+  expect(await ended).toMatchObject({ code: 0 })
+  expect(onDisk('held').size).toBe(2 * rows)
+}, 60_000)
 
 test('a template or a setting that changed is asked anew, and what did not change is not', async () => {
   const counted: string[] = []

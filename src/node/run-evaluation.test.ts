@@ -1,13 +1,16 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { showComparison } from '../cli/compare/show-comparison.ts'
+import { checkConfig } from '../config/check-config.ts'
 import type { Config, DatasetConfig } from '../config/config-schema.ts'
 import { promptText } from '../format/prompt-text.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { PromptError } from '../prompt-error.ts'
+import { OpenRun } from '../server/viewer/run-site.ts'
 import { compareRuns, unmatchedPairs } from './compare-runs.ts'
+import { runAt } from './find-run.ts'
 import { mergeRuns } from './merge-runs.ts'
 import { openRecords } from './records/records.ts'
 import { runEnvironment } from './run-environment.ts'
@@ -73,7 +76,13 @@ describe('a run', () => {
   test('keeps pairs apart whose names meet in a path, and writes neither functions nor keys', async () => {
     const secret: Config = {
       models: [
-        { abbr: 'a/b', type: 'mine', key: 'sk-very-secret', headers: { Authorization: 'Bearer sk-very-secret', 'X-Team': '$TEAM' } },
+        {
+          abbr: 'a/b',
+          type: 'mine',
+          key: 'sk-very-secret',
+          base_url: 'http://me:sk-very-secret@host/v1',
+          headers: { Authorization: 'Bearer sk-very-secret', 'x-goog-api-key': 'sk-very-secret', 'X-Team': '$TEAM' },
+        },
         { abbr: 'a_b', type: 'mine' },
       ],
       datasets: [],
@@ -96,6 +105,24 @@ describe('a run', () => {
     expect(written).not.toContain('sk-very-secret')
     expect(written).toContain('"$function": "tidy"')
     expect(written).toContain('"$TEAM"')
+    expect(written).toContain('"http://host/v1"')
+  })
+
+  test('whose config had secrets is resumed, scored and looked at without them', async () => {
+    const secret: Config = {
+      models: [{ abbr: 'adder', type: 'mine', base_url: 'http://me:pw@host/v1', headers: { 'X-Auth-Token': 'sk-very-secret' } }],
+      // A column may be called what it likes.
+      datasets: [sums({ rows: [{ question: '1+1=?', answer: '2', token: 'of data', headers: { to: 'http://a:b@c' } }] })],
+    }
+    const asked: string[] = []
+    const { folder } = await run(secret, { environment: adder(asked) })
+    expect(await run(secret, { environment: adder(asked), reuse: 'latest' })).toMatchObject({ folder, askedAnew: 0 })
+    expect(asked).toHaveLength(1)
+    expect(readdirSync(join(folder, 'configs')).sort()).toEqual(['config.json', 'run.json'])
+    expect(read(folder, 'configs/config.json')).toMatch(/"of data".*"http:\/\/a:b@c"/s)
+    expect(await scoreRun(folder)).toMatchObject({ missing: [], summary: { results: [{ value: 100 }] } })
+    expect(compareRuns(folder, folder)).toHaveLength(1)
+    expect(new OpenRun(folder).loadedConfig().config.models).toMatchObject([{ abbr: 'adder', base_url: 'http://host/v1', headers: {} }])
   })
 
   test('in the same second as another has a folder of its own', async () => {
@@ -111,6 +138,57 @@ describe('a run', () => {
     writeFileSync(join(folder, 'run.lock'), JSON.stringify({ pid: 2 ** 22 + 1, host: (await import('node:os')).hostname() }))
     expect((await run(config(sums()), { reuse: 'latest' })).folder).toBe(folder)
   })
+
+  test('that another process has taken over stops, and writes nothing any more', async () => {
+    const taken = vi.fn()
+    const running = run(config(sums()), {
+      onEvent(event) {
+        if (event.kind !== 'row' || event.done !== 4) return
+        const [name] = readdirSync(join(root, 'runs'))
+        const lock = join(root, 'runs', name!, 'run.lock')
+        rmSync(lock)
+        writeFileSync(lock, JSON.stringify({ pid: 1, host: 'another-machine', token: 'other' }))
+        taken(join(root, 'runs', name!))
+        // As after a minute in which this process was stopped.
+        vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+      },
+    })
+    await expect(running).rejects.toMatchObject({ code: 'run-in-use' })
+    vi.useRealTimers()
+    const [folder] = taken.mock.calls[0] as [string]
+    expect(existsSync(join(folder, 'summary'))).toBe(false)
+    expect(read(folder, 'predictions/adder/sums.jsonl').split('\n').length).toBeLessThan(10)
+    expect(read(folder, 'run.lock')).toContain('another-machine')
+  })
+})
+
+describe('a disk that cannot be written', () => {
+  const problem = (workDir: string, options: EvaluationOptions = {}) =>
+    run(config(sums()), { workDir, ...options }).then(
+      () => 'none',
+      (error: PromptError) => `${error.code} ${error.where}: ${error.problem}`,
+    )
+
+  test('is told with place, problem and fix', async () => {
+    writeFileSync(join(root, 'file'), '')
+    expect(await problem(join(root, 'file'))).toBe(`disk ${join(root, 'file')}: this is a file, and no folder (EEXIST)`)
+    expect(await problem(join(root, 'file/below'))).toBe(
+      `disk ${join(root, 'file/below')}: part of this path is a file, and no folder (ENOTDIR)`,
+    )
+  })
+
+  test.skipIf(process.platform !== 'linux')('is told where the system has folders of its own making, and where it is full', async () => {
+    expect(await problem('/proc/rolecall/runs')).toBe('disk /proc/rolecall: no folder can be made here (ENOENT)')
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', syscall: 'write' })
+    const environment = adder([], { generate: () => Promise.reject(full) })
+    expect(await problem(join(root, 'runs'), { environment })).toBe(`disk ${join(root, 'runs')}: the disk is full (ENOSPC)`)
+  })
+})
+
+test('a run that could not begin leaves no folder that a later one would go on with', async () => {
+  const missing = config(sums({ rows: undefined, path: 'missing.jsonl' } as never))
+  await expect(run(missing)).rejects.toBeInstanceOf(PromptError)
+  expect(readdirSync(join(root, 'runs'))).toEqual([])
 })
 
 describe('going on with a run', () => {
@@ -123,6 +201,54 @@ describe('going on with a run', () => {
     expect({ rows: more.summary.results[0]!.rows, asked: asked.length }).toEqual({ rows: 9, asked: 4 })
     await expect(run(config(sums()), { reuse: 'yesterday' })).rejects.toMatchObject({ code: 'no-run' })
     expect((await run(config(sums()), { workDir: join(root, 'new'), reuse: 'latest' })).unfinished).toBe(0)
+  })
+
+  test('neither uses nor keeps answers of other runs where it was started so, and asks as many rows at once', async () => {
+    const cache = join(root, 'cache')
+    await run(config(sums()), { workDir: join(root, 'before'), cache })
+    const asked: string[] = []
+    const stop = new AbortController()
+    const onEvent: EvaluationOptions['onEvent'] = (event) => event.kind === 'row' && event.done === 4 && stop.abort()
+    await run(config(sums()), { environment: adder(asked), cache: false, workers: 2, stop: stop.signal, onEvent })
+    vi.stubEnv('ROLECALL_CACHE', cache)
+    const { folder } = await runEvaluation(config(sums()), { workDir: join(root, 'runs'), environment: adder(asked), reuse: 'latest' })
+    vi.unstubAllEnvs()
+    expect(asked).toHaveLength(17)
+    expect(JSON.parse(read(folder, 'configs/run.json')).options).toEqual({ cache: false, workers: 2 })
+  })
+
+  test('with some of its models takes none of the others out of it', async () => {
+    const models = ['one', 'two', 'three'].map((abbr) => ({ abbr, type: 'mine' }))
+    const two: Config = { ...config(sums()), models }
+    const before = await run(two, { models: 'one,two' })
+    const some = await run(two, { reuse: 'latest', models: 'two', limit: 17 })
+    expect(some.summary).toMatchObject({ results: [{ model: 'one' }, { model: 'two' }], comparisons: before.summary.comparisons! })
+    expect(some.summary.unfinished).toBeUndefined()
+    expect(some.remarks).toEqual(['one on sums was not chosen this time: its figures are those of before'])
+    const asked: string[] = []
+    const again = await run(two, { reuse: 'latest', environment: adder(asked) })
+    expect({ models: again.summary.results.map(({ model }) => model), asked }).toEqual({ models: ['one', 'two'], asked: [] })
+    // Others may join it; a model that has left the config keeps its figures.
+    const [, ...rest] = models
+    const more = await run({ ...config(sums()), models: rest }, { reuse: 'latest', models: 'three' })
+    expect(more.summary.results.map(({ model }) => model)).toEqual(['one', 'two', 'three'])
+    expect(JSON.parse(read(more.folder, 'configs/run.json')).options.models).toBe('one,two,three')
+  })
+
+  test('that cannot be read is an error that names the file, and no new run', async () => {
+    const older = await run(config(sums()))
+    const { folder } = await run(config(sums()))
+    const file = join(folder, 'configs/run.json')
+    writeFileSync(file, '{ "version": 1, "na')
+    const broken = { code: 'bad-run', where: file, problem: 'this is not JSON' }
+    await expect(run(config(sums()), { reuse: 'latest' })).rejects.toMatchObject(broken)
+    expect(() => runAt(join(root, 'runs'))).toThrow(expect.objectContaining(broken))
+    expect(readdirSync(join(root, 'runs'))).toHaveLength(2)
+    // One that is older than the latest is nobody's concern.
+    rmSync(folder, { recursive: true })
+    writeFileSync(join(older.folder, 'configs/run.json'), '')
+    const later = await run(config(sums()))
+    expect((await run(config(sums()), { reuse: 'latest' })).folder).toBe(later.folder)
   })
 
   test('after a stop: rows under way are finished and kept, no others are asked', async () => {
@@ -259,6 +385,20 @@ describe('parts of a run', () => {
     expect(readdirSync(join(root, 'runs')).filter((name) => !name.startsWith('shard-'))).toEqual([])
   })
 
+  test('that cannot be joined leave the folder for the result as it was', async () => {
+    const [one, two] = (await parts(2)).map(({ folder }) => folder) as [string, string]
+    const file = join(two, 'predictions/adder/sums.jsonl')
+    writeFileSync(file, readFileSync(file, 'utf8').split('\n').slice(2).join('\n'))
+    // The parts are in it, and a note that has nothing to do with them.
+    writeFileSync(join(root, 'runs/notes.txt'), 'mine')
+    await expect(mergeRuns([one, two], join(root, 'runs'))).rejects.toMatchObject({ code: 'folder-in-use' })
+    expect(readdirSync(join(root, 'runs')).sort()).toEqual(['notes.txt', 'shard-1-of-2', 'shard-2-of-2'])
+    mkdirSync(join(root, 'empty'))
+    await expect(mergeRuns([one, two], join(root, 'empty'))).rejects.toMatchObject({ code: 'unfinished-part' })
+    expect(readdirSync(join(root, 'empty'))).toEqual([])
+    expect(existsSync(join(one, 'configs/run.json'))).toBe(true)
+  })
+
   test('are written as part/parts, counted from 1', async () => {
     for (const shard of ['0/3', '4/3', '1/0', 'x', '1'])
       await expect(run(config(sums()), { shard })).rejects.toMatchObject({ code: 'bad-shard' })
@@ -269,7 +409,7 @@ describe('scoring again', () => {
   const loaded = async (given: Config) => ({
     file: '',
     folder: root,
-    config: (await import('../config/check-config.ts')).checkConfig(given),
+    config: checkConfig(given),
   })
 
   test('asks nothing and follows a changed evaluator, in records, results and summary', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { checkConfig } from '../config/check-config.ts'
 import type { Config } from '../config/config-schema.ts'
@@ -10,14 +10,16 @@ import { choosePairs, type PairSelection } from '../run/choose-pairs.ts'
 import { readShard, shardFolder } from '../run/shard.ts'
 import { type Pair, type RunEnvironment, type RunEvent, type RunOptions, tellPairs } from '../run.ts'
 import { AnswerCaches, cacheFolder } from './answer-cache.ts'
+import { makeFolder, onDisk } from './disk-error.ts'
 import { findRun } from './find-run.ts'
 import { scoringPeers } from './jieba-words.ts'
 import type { LoadedConfig } from './load-config.ts'
 import { ownVersion } from './own-files.ts'
+import { pairsOfRun, scoredBefore, widened } from './pairs-of-run.ts'
 import { checkJudges, loaderOf, runEnvironment } from './run-environment.ts'
 import { RunFolder } from './run-folder.ts'
 import { type RunInfo, readRunInfo, runFiles } from './run-layout.ts'
-import { lockRun } from './run-lock.ts'
+import { RunLock } from './run-lock.ts'
 import { withPresets } from './with-presets.ts'
 import { writtenConfig } from './written-config.ts'
 
@@ -71,10 +73,17 @@ export type EvaluationRun = {
  * and can go on where it was stopped. A plain config is checked first; its paths are relative to the working folder.
  */
 export async function runEvaluation(config: Config | LoadedConfig, given: EvaluationOptions = {}): Promise<EvaluationRun> {
+  return onDisk(
+    () => parentOf(given),
+    () => evaluate(config, given),
+  )
+}
+
+async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions): Promise<EvaluationRun> {
   const loaded =
     'config' in config ? config : { file: '', folder: process.cwd(), config: checkConfig(withPresets(config, process.cwd(), '')) }
   const begin = performance.now()
-  const { options, folder: reused, shard } = resumed(given)
+  const { options, folder: reused, info: known, shard } = resumed(given)
   const pairs = choosePairs(loaded.config, options, scoringPeers())
   if (!given.environment) {
     for (const { model } of pairs) loaderOf(model)
@@ -82,20 +91,27 @@ export async function runEvaluation(config: Config | LoadedConfig, given: Evalua
   }
   const started = new Date()
   const path = reused ?? newFolder(parentOf(options), started)
-  const unlock = lockRun(join(path, runFiles.lock))
+  const lock = new RunLock(join(path, runFiles.lock))
   const cache = options.cache ?? cacheFolder() ?? false
   const caches = cache === false ? undefined : new AnswerCaches(cache)
+  const names = pairs.map(({ name }) => name)
   const scored: ScoredPair[] = []
+  let before: ScoredPair[] = []
   let folder: RunFolder | undefined
+  let isDone = false
   try {
-    const info = reused ? readRunInfo(reused) : { name: options.name ?? 'run', started: started.toISOString() }
-    folder = new RunFolder(path, infoOf(info, loaded, options), pairs, writtenConfig(loaded.config))
+    const info = known
+      ? { ...infoOf(known, loaded, { ...options, ...widened(known.options, given) }), pairs: pairsOfRun(path, known, names, given) }
+      : infoOf({ name: options.name ?? 'run', started: started.toISOString() }, loaded, options)
+    folder = new RunFolder(path, info, pairs, writtenConfig(loaded.config), lock.check)
+    before = scoredBefore(path, folder.info.pairs, names)
     folder.begin()
     const writing = folder
     given.onEvent?.({ kind: 'folder', folder: path, pairs, resumed: reused !== undefined })
     const environment = given.environment ?? runEnvironment(loaded.folder)
     const runOptions: RunOptions = {
-      ...definedOnly({ limit: options.limit, workers: options.workers, stop: options.stop, signal: options.signal, shard }),
+      ...definedOnly({ limit: options.limit, workers: options.workers, stop: options.stop, shard }),
+      signal: AbortSignal.any([lock.lost, ...(options.signal ? [options.signal] : [])]),
       keepPrompts: options.prompts ?? false,
       retryErrors: options.retryErrors ?? false,
       storeFor: (pair) => writing.storeFor(pair),
@@ -109,18 +125,24 @@ export async function runEvaluation(config: Config | LoadedConfig, given: Evalua
       }
       given.onEvent?.(event)
     })
+    isDone = true
   } finally {
-    // Also when the server is gone: what is done is summed up, and the rest can follow.
-    folder?.close()
-    if (folder) writeSummary(folder, scored, loaded, begin)
-    unlock()
+    try {
+      // Also when the server is gone: what is done is summed up, and the rest can follow.
+      folder?.close()
+      if (folder) writeSummary(folder, [...scored, ...before], loaded, begin)
+    } finally {
+      lock.release()
+      // A run that could not begin is none to go on with.
+      if (!isDone && !reused && !lock.lost.aborted && !folder?.hasRows()) rmSync(path, { recursive: true, force: true })
+    }
   }
   return {
     folder: path,
-    summary: summaryOf(folder, scored, loaded.config.summarizer?.summary_groups, begin),
+    summary: summaryOf(folder, [...scored, ...before], loaded.config.summarizer?.summary_groups, begin),
     unfinished: pairs.length - scored.length,
     askedAnew: folder.askedAnew,
-    remarks: [...folder.repairs, ...(caches?.problems ?? [])],
+    remarks: [...folder.repairs, ...(caches?.problems ?? []), ...before.map(remarkBefore)],
   }
 }
 
@@ -164,25 +186,31 @@ function parentOf({ workDir, name = 'run', shard }: EvaluationOptions): string {
 /** The run to go on with; what it was started with still holds where nothing else is said. */
 function resumed(given: EvaluationOptions) {
   const folder = given.reuse === undefined ? undefined : findRun(parentOf(given), given.reuse)
-  const options: EvaluationOptions = folder === undefined ? given : { ...readRunInfo(folder).options, ...definedOnly(given) }
-  return { options, folder, shard: options.shard === undefined ? undefined : readShard(options.shard) }
+  const info = folder === undefined ? undefined : readRunInfo(folder)
+  const options: EvaluationOptions = info ? { ...info.options, ...definedOnly(given) } : given
+  return { options, folder, info, shard: options.shard === undefined ? undefined : readShard(options.shard) }
+}
+
+function remarkBefore({ result: { model, dataset } }: ScoredPair): string {
+  return `${model} on ${dataset} was not chosen this time: its figures are those of before`
 }
 
 function infoOf(info: Pick<RunInfo, 'name' | 'started'>, { file, folder }: LoadedConfig, options: EvaluationOptions) {
-  const { models, datasets, formats, limit, seed, prompts, shard } = options
+  const { models, datasets, formats, limit, seed, prompts, shard, workers } = options
+  const cache = typeof options.cache === 'string' ? resolve(options.cache) : options.cache
   return {
     name: info.name,
     started: info.started,
     rolecall: ownVersion(),
     ...(file === '' ? {} : { config: file }),
     folder,
-    options: definedOnly({ models, datasets, formats, limit, seed, prompts: prompts || undefined, shard }),
+    options: definedOnly({ models, datasets, formats, limit, seed, prompts: prompts || undefined, shard, workers, cache }),
   }
 }
 
 /** Two runs that start in the same second get two folders. */
 function newFolder(parent: string, started: Date): string {
-  mkdirSync(parent, { recursive: true })
+  makeFolder(parent)
   for (let number = 1; ; number++) {
     const path = join(parent, `${timestamp(started)}${number === 1 ? '' : `_${number}`}`)
     try {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type PyValue, stringifyJson } from '../python/index.ts'
 import { resultsTable } from '../report/results-table.ts'
@@ -26,9 +26,12 @@ export class RunFolder {
   askedAnew = 0
 
   readonly #config: PyValue
+  readonly #mayWrite: () => void
 
-  constructor(path: string, info: RunStart, pairs: readonly Pair[], config: PyValue) {
+  /** `mayWrite` is asked before anything is written, and throws where the folder is another's by now. */
+  constructor(path: string, info: RunStart, pairs: readonly Pair[], config: PyValue, mayWrite: () => void = () => {}) {
     this.path = path
+    this.#mayWrite = mayWrite
     this.info = { version: 1, ...info, pairs: info.pairs ?? layOut(pairs.map(({ name }) => name)) } as RunInfo
     this.#config = config
     process.on('exit', this.#flush)
@@ -36,7 +39,13 @@ export class RunFolder {
 
   /** Lines wait some milliseconds for others, which a process that exits does not. */
   readonly #flush = () => {
-    for (const writer of this.#open.values()) writer.flush()
+    for (const writer of this.#open.values()) {
+      try {
+        writer.flush()
+      } catch {
+        // Nobody is left who could hear of it; those rows are asked again.
+      }
+    }
   }
 
   /** Writes what is run. A config that is there and differs is kept as `configs/config-1.json`, and so on. */
@@ -58,7 +67,7 @@ export class RunFolder {
    */
   storeFor(pair: Pair, by: 'key' | 'question' = 'key'): RowStore {
     const { predictions } = this.#filesOf(pair.name)
-    const writer = new RecordWriter(join(this.path, predictions))
+    const writer = new RecordWriter(join(this.path, predictions), this.#mayWrite)
     this.#open.set(predictions, writer)
     const { bytes, lines } = writer.repaired
     if (bytes > 0) this.repairs.push(`${predictions}: ${bytes} bytes of a torn last line were cut off`)
@@ -82,6 +91,11 @@ export class RunFolder {
     return this.#open.get(this.#filesOf(pair.name).predictions)?.has(id) ?? false
   }
 
+  /** Whether anything was answered. */
+  hasRows(): boolean {
+    return this.info.pairs.some(({ predictions }) => (statSync(join(this.path, predictions), { throwIfNoEntry: false })?.size ?? 0) > 0)
+  }
+
   writeResult(result: PairResult): void {
     this.#write(this.#filesOf(result).results, `${JSON.stringify(result, null, 2)}\n`)
   }
@@ -97,8 +111,16 @@ export class RunFolder {
   /** Ends the files of pairs that were not finished. */
   close(): void {
     process.removeListener('exit', this.#flush)
-    for (const writer of this.#open.values()) writer.close({ sort: false })
+    const failures = [...this.#open.values()].flatMap((writer) => {
+      try {
+        writer.close({ sort: false })
+        return []
+      } catch (error) {
+        return [error]
+      }
+    })
     this.#open.clear()
+    if (failures.length > 0) throw failures[0]
   }
 
   #filesOf({ model, dataset }: { model: string; dataset: string }): PairFiles {
@@ -107,6 +129,7 @@ export class RunFolder {
 
   /** Whoever reads meanwhile, or after a crash, finds the old file or the new one, never a part. */
   #write(name: string, text: string): void {
+    this.#mayWrite()
     const file = join(this.path, name)
     if (existsSync(file) && readFileSync(file, 'utf8') === text) return
     mkdirSync(dirname(file), { recursive: true })

@@ -20,6 +20,9 @@ const runOptionsSchema = z.looseObject({
   prompts: z.boolean().optional(),
   /** `2/4`: the second of four parts. */
   shard: z.string().optional(),
+  workers: z.number().optional(),
+  /** The folder where answers are kept between runs, where it is not the user's; false: none. */
+  cache: z.union([z.string(), z.literal(false)]).optional(),
 })
 
 const runInfoSchema = z.looseObject({
@@ -43,22 +46,31 @@ export const runFiles = {
   summary: { json: 'summary/summary.json', markdown: 'summary/summary.md', csv: 'summary/summary.csv', text: 'summary/summary.txt' },
 } as const
 
-/** `predictions/<model>/<dataset>.jsonl` and `results/<model>/<dataset>.json` for each pair; two pairs never share a file. */
-export function layOut(names: readonly { model: string; dataset: string }[]): PairFiles[] {
-  const taken = new Set<string>()
+/**
+ * `predictions/<model>/<dataset>.jsonl` and `results/<model>/<dataset>.json` for each pair; two pairs never share a file, and those
+ * that have files keep them.
+ */
+export function layOut(names: readonly { model: string; dataset: string }[], known: readonly PairFiles[] = []): PairFiles[] {
+  const taken = new Set(known.map(({ predictions }) => predictions.toLowerCase()))
   return names.map(({ model, dataset }) => {
+    const own = known.find((files) => files.model === model && files.dataset === dataset)
+    if (own) return own
     const plain = `${fileName(model)}/${fileName(dataset)}`
     // Names that differ only in what no path can have, or in case, would meet in one file.
-    const isTaken = taken.has(plain.toLowerCase())
+    const isTaken = taken.has(predictionsAt(plain).toLowerCase())
     const path = isTaken
       ? `${plain}-${createHash('sha256')
           .update(JSON.stringify([model, dataset]))
           .digest('hex')
           .slice(0, 8)}`
       : plain
-    taken.add(path.toLowerCase())
-    return { model, dataset, predictions: `predictions/${path}.jsonl`, results: `results/${path}.json` }
+    taken.add(predictionsAt(path).toLowerCase())
+    return { model, dataset, predictions: predictionsAt(path), results: `results/${path}.json` }
   })
+}
+
+function predictionsAt(path: string): string {
+  return `predictions/${path}.jsonl`
 }
 
 /** A name as part of a path: names of models often have slashes. */
@@ -81,7 +93,7 @@ export function readRunInfo(folder: string): RunInfo {
   try {
     content = JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    throw new PromptError('bad-run', { where: file, problem: 'this is not JSON', fix: 'restore the file, or run again' })
+    throw new PromptError('bad-run', { where: file, problem: 'this is not JSON', fix: 'restore the file, or move the run’s folder away' })
   }
   return check(runInfoSchema, content, file)
 }
@@ -92,17 +104,24 @@ export function isRun(folder: string): boolean {
 
 /** The runs in a folder or a few levels below it (`outputs`, `outputs/<name>`), the latest first. */
 export function findRuns(parent: string): { folder: string; info: RunInfo }[] {
-  const found = runFolders(resolve(parent), 4).flatMap((folder) => {
-    try {
-      return [{ folder, info: readRunInfo(folder) }]
-    } catch (error) {
-      // A run that cannot be read is none; it says so when it is asked for by name.
-      if (error instanceof PromptError) return []
-      throw error
-    }
-  })
+  // A run that cannot be read is none; it says so when it is asked for by name.
+  const found = runFolders(resolve(parent), 4).flatMap((folder) => readable(folder) ?? [])
   const startOf = ({ folder, info }: (typeof found)[number]) => `${info.started} ${folder}`
   return found.sort((one, other) => (startOf(one) < startOf(other) ? 1 : -1))
+}
+
+/** The folders among these runs whose `configs/run.json` cannot be read. */
+export function unreadableRuns(parent: string): string[] {
+  return runFolders(resolve(parent), 4).filter((folder) => !readable(folder))
+}
+
+function readable(folder: string): { folder: string; info: RunInfo } | undefined {
+  try {
+    return { folder, info: readRunInfo(folder) }
+  } catch (error) {
+    if (error instanceof PromptError) return undefined
+    throw error
+  }
 }
 
 function runFolders(folder: string, depth: number): string[] {

@@ -5,14 +5,16 @@ import type { RunSummary } from '../report/run-record.ts'
 import { choosePairs } from '../run/choose-pairs.ts'
 import { readShard } from '../run/shard.ts'
 import { type Pair, type RowStore, runPairs } from '../run.ts'
+import { onDisk } from './disk-error.ts'
 import { scoringPeers } from './jieba-words.ts'
 import type { LoadedConfig } from './load-config.ts'
+import { scoredBefore } from './pairs-of-run.ts'
 import { recordedConfig } from './recorded-config.ts'
 import { runEnvironment } from './run-environment.ts'
 import { summaryOf } from './run-evaluation.ts'
 import { RunFolder } from './run-folder.ts'
 import { readRunInfo, runFiles } from './run-layout.ts'
-import { lockRun } from './run-lock.ts'
+import { RunLock } from './run-lock.ts'
 import { writtenConfig } from './written-config.ts'
 
 /** A run whose scores were computed from what is on disk. */
@@ -28,6 +30,13 @@ export type ScoredRun = {
  * postprocessors have changed. Its results and summary are written anew.
  */
 export async function scoreRun(folder: string, given?: LoadedConfig): Promise<ScoredRun> {
+  return onDisk(
+    () => folder,
+    () => scoreAgain(folder, given),
+  )
+}
+
+async function scoreAgain(folder: string, given?: LoadedConfig): Promise<ScoredRun> {
   const info = readRunInfo(folder)
   const loaded = given ?? (await recordedConfig(folder))
   const known = new Set(info.pairs.map(({ model, dataset }) => JSON.stringify([model, dataset])))
@@ -40,12 +49,12 @@ export async function scoreRun(folder: string, given?: LoadedConfig): Promise<Sc
       fix: 'keep the names (abbr) of models and datasets',
     })
   }
-  const unlock = lockRun(join(folder, runFiles.lock))
+  const lock = new RunLock(join(folder, runFiles.lock))
   try {
-    const writing = new RunFolder(folder, info, pairs, writtenConfig(loaded.config))
+    const writing = new RunFolder(folder, info, pairs, writtenConfig(loaded.config), lock.check)
     return await scoreFolder(writing, pairs, loaded)
   } finally {
-    unlock()
+    lock.release()
   }
 }
 
@@ -79,6 +88,11 @@ export async function scoreFolder(folder: RunFolder, pairs: readonly Pair[], { f
   refuseOtherPrompts(folder.path, lacking)
   folder.begin()
   const scored: ScoredPair[] = []
+  const before = scoredBefore(
+    folder.path,
+    folder.info.pairs,
+    pairs.map(({ name }) => name),
+  )
   const isWhole = [...lacking.values()].every(({ unasked }) => unasked.length === 0)
   for await (const event of runPairs(pairs, environment, { ...limits, storeFor: (pair) => folder.storeFor(pair, 'question') })) {
     if (event.kind !== 'end') continue
@@ -87,7 +101,7 @@ export async function scoreFolder(folder: RunFolder, pairs: readonly Pair[], { f
   }
   folder.close()
   const summary: RunSummary = {
-    ...summaryOf(folder, scored, config.summarizer?.summary_groups, begin),
+    ...summaryOf(folder, [...scored, ...before], config.summarizer?.summary_groups, begin),
     ...(isWhole ? {} : { unfinished: true }),
   }
   folder.writeSummary(summary)

@@ -1,10 +1,10 @@
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 
 export const compareCommand = new Command('compare')
   .description('show what changed from one run to another, row by row')
   .argument('<first>', 'the folder of a run, or one whose latest run is meant')
   .argument('<second>', 'the run to compare it with')
-  .option('--examples <number>', 'how many changed rows are shown of each kind', (text) => Math.max(0, Number.parseInt(text, 10) || 0), 3)
+  .option('--examples <number>', 'how many changed rows are shown of each kind', wholeNumber, 3)
   .option('--json', 'print the comparison as JSON, with the numbers of all rows that changed', false)
   .addHelpText(
     'after',
@@ -28,3 +28,8 @@ Rows are paired by their content, so that a dataset may have got more rows or an
     const rest = showUnmatched(unmatchedPairs(...folders))
     if (rest.length > 0) (json ? process.stderr : process.stdout).write(`\n${rest.join('\n')}\n`)
   })
+
+function wholeNumber(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('a whole number is needed')
+}

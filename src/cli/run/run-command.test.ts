@@ -132,3 +132,23 @@ test('a bad row names its file and line, before any row is asked', async () => {
   expect(code).toBe(2)
   expect(stderr).toContain('sums.csv:3')
 })
+
+test('a dataset without rows is told, and no success; a part of the rows may be empty', async () => {
+  const folder = folderWith({ ...files, 'sums.csv': 'question,answer\n' })
+  const { code, stdout } = await rolecall(['run'], folder)
+  expect({ code, stdout }).toEqual({
+    code: 1,
+    stdout: expect.stringContaining('note nothing was asked, as there are no rows: 小模型 on 加法'),
+  })
+  expect((await rolecall(['run', '--shard', '9/9'], folderWith(files))).code).toBe(0)
+}, 30_000)
+
+test('a config after -r is taken for no run', async () => {
+  const { code, stderr } = await rolecall(['run', '-r', 'q.yaml'], folderWith(files))
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('the config comes first: rolecall run q.yaml -r') })
+})
+
+test('--retry-errors needs a run to go on with', async () => {
+  const { code, stderr } = await rolecall(['run', '--retry-errors'], folderWith(files))
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('a new run has no rows that failed before') })
+})

@@ -6,6 +6,7 @@ import type { LoadedConfig } from '../../node/load-config.ts'
 import { packageFile } from '../../node/own-files.ts'
 import type { EvaluationOptions, EvaluationRun } from '../../node/run-evaluation.ts'
 import type { PresetFlags } from '../../node/with-presets.ts'
+import { PromptError } from '../../prompt-error.ts'
 import { readShard } from '../../run/shard.ts'
 import { withPresetOptions } from '../preset-flags.ts'
 import { showWarning } from '../render/show-warning.ts'
@@ -63,9 +64,10 @@ Examples:
   rolecall run -w results --json > summary.json  for programs
 
 Results: configs/, predictions/<model>/<dataset>.jsonl, results/<model>/<dataset>.json, summary/summary.{txt,csv,md,json}
-Exit code: 0, 1 when rows have no answer, 2 when the config is wrong or the server is gone, 130 when interrupted`,
+Exit code: 0, 1 when rows have no answer or a dataset has no rows, 2 when the config is wrong or the server is gone, 130 when interrupted`,
   )
   .action(async (config: string | undefined, options: Options) => {
+    refuseLoneRetry(options)
     const { findConfig, loadConfig } = await import('../../node/load-config.ts')
     const found = config ?? findConfig(process.cwd())
     const loaded = await withPreset(await loadConfig(found ?? quickstart), options, found === undefined)
@@ -76,8 +78,22 @@ Exit code: 0, 1 when rows have no answer, 2 when the config is wrong or the serv
     const done = await runWithProgress(loaded, evaluationOptions(options, name), resumeCommand(config, options))
     await print(done, options, found === undefined && options.preset === undefined)
     if (done.unfinished > 0) process.exitCode = 130
-    else if (done.summary.results.some(({ failed }) => failed > 0)) process.exitCode = 1
+    else if (done.summary.results.some(({ failed }) => failed > 0) || emptyPairs(done.summary).length > 0) process.exitCode = 1
   })
+
+/** Pairs whose dataset has no rows, as a file that was cut off has; of a part of the rows, none may be the right number. */
+function emptyPairs({ results, shard }: EvaluationRun['summary']): string[] {
+  return results.flatMap(({ model, dataset, rows }) => (rows === 0 && shard === undefined ? [`${model} on ${dataset}`] : []))
+}
+
+function refuseLoneRetry({ retryErrors, reuse }: Options): void {
+  if (!retryErrors || reuse !== undefined) return
+  throw new PromptError('missing', {
+    where: '--retry-errors',
+    problem: 'a new run has no rows that failed before',
+    fix: 'name the run to go on with: -r for the latest',
+  })
+}
 
 /** The datasets of `--preset` in place of the config's; without a config the embedded model is asked in its own format. */
 async function withPreset(loaded: LoadedConfig, options: Options, isQuickstart: boolean): Promise<LoadedConfig> {
@@ -150,8 +166,10 @@ async function print(
   }
   const { showSummary } = await import('./show-summary.ts')
   const shown = relative(process.cwd(), folder) || folder
+  const empty = emptyPairs(summary)
   const notes = [
     ...remarks,
+    ...(empty.length > 0 ? [`nothing was asked, as there are no rows: ${empty.join(', ')}`] : []),
     ...(askedAnew > 0 ? [`${askedAnew} rows were there with another prompt, model or setting, and were asked anew`] : []),
   ].map((text) => `${colors.yellow('note')} ${printable(text)}`)
   const parts = [
@@ -164,7 +182,7 @@ async function print(
 
 function closing({ seconds, results }: EvaluationRun['summary'], folder: string, isQuickstart: boolean): string {
   const rows = results.reduce((sum, result) => sum + result.rows, 0)
-  const done = colors.dim(`${rows} rows in ${seconds.toFixed(1)} s. Results: ${folder}`)
+  const done = colors.dim(`${rows} ${rows === 1 ? 'row' : 'rows'} in ${seconds.toFixed(1)} s. Results: ${folder}`)
   if (!isQuickstart) return done
   return `${done}
 

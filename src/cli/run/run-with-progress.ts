@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { LoadedConfig } from '../../node/load-config.ts'
 import { type EvaluationOptions, type EvaluationRun, runEvaluation } from '../../node/run-evaluation.ts'
@@ -18,7 +19,8 @@ export async function runWithProgress(
   const stop = new AbortController()
   let folder: string | undefined
   const howToGoOn = () => {
-    if (folder === undefined) return
+    // Where nothing could begin, there is nothing to go on with.
+    if (folder === undefined || !existsSync(folder)) return
     const shown = relative(process.cwd(), folder) || folder
     process.stderr.write(`What is done is in ${shown}. Go on with:\n  ${resumeCommand(folder)}\n`)
   }

@@ -34,7 +34,7 @@ export const serveCommand = withModelFlags(
     .argument('[config]', 'the config file with the models; by default the nearest rolecall.config.*, else the embedded model'),
 )
   .option('--models <names>', 'only these models of the config, separated by commas')
-  .option('--port <number>', 'where to listen; 0 takes any port that is free', wholeNumber(0), 8017)
+  .option('--port <number>', 'where to listen; 0 takes any port that is free', wholeNumber(0, 65_535), 8017)
   .option('--host <address>', 'on which address; by default only this machine is served', '127.0.0.1')
   .option('--api-key <key>', 'requests must carry this key; better given as ROLECALL_API_KEY, which others on the machine cannot see')
   .option('--allow-anyone', 'serve other machines without a key', false)
@@ -140,9 +140,10 @@ function untilStopped(server: Listening): Promise<void> {
   })
 }
 
-function wholeNumber(least: number): (text: string) => number {
+function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
-    if (/^\d+$/.test(text) && Number(text) >= least) return Number(text)
-    throw new InvalidArgumentError(`a whole number from ${least} is needed`)
+    if (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text)
+    const upTo = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`
+    throw new InvalidArgumentError(`a whole number from ${least}${upTo} is needed`)
   }
 }

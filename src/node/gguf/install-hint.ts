@@ -14,8 +14,12 @@ const binaries: Readonly<Record<string, string>> = {
  *
  * @example
  * installHint('linux', 'x64') // => 'npm i --omit=optional node-llama-cpp @node-llama-cpp/linux-x64'
+ * installHint('linux', 'x64', 'cuda') // => 'npm i --omit=optional node-llama-cpp @node-llama-cpp/linux-x64-cuda'
  */
-export function installHint(platform: string = process.platform, architecture: string = process.arch): string {
+export function installHint(platform: string = process.platform, architecture: string = process.arch, gpu: unknown = false): string {
   const binary = binaries[`${platform}-${architecture}`]
-  return binary === undefined ? 'npm i node-llama-cpp' : `npm i --omit=optional node-llama-cpp @node-llama-cpp/${binary}`
+  const hasOwn = (gpu === 'cuda' || gpu === 'vulkan') && /^(linux|win)-x64$/.test(binary ?? '')
+  return binary === undefined
+    ? 'npm i node-llama-cpp'
+    : `npm i --omit=optional node-llama-cpp @node-llama-cpp/${binary}${hasOwn ? `-${gpu}` : ''}`
 }

@@ -81,7 +81,7 @@ async function openLlama(where: string, gpu: unknown): Promise<Llama> {
     throw new PromptError('peer-missing', {
       where: `${where} › type`,
       problem: 'GGUF files are run by node-llama-cpp, which is not installed',
-      fix: `install the variant for this machine: ${installHint()}`,
+      fix: `install the variant for this machine: ${installHint(process.platform, process.arch, gpu)}`,
     })
   }
   const known = opened.get(gpu) ?? peer.getLlama({ gpu, build: 'never', logLevel: 'error', maxThreads: 0 })
@@ -93,7 +93,7 @@ async function openLlama(where: string, gpu: unknown): Promise<Llama> {
     throw new PromptError('peer-broken', {
       where: `${where} › type`,
       problem: `node-llama-cpp cannot start (${(error as Error).message})`,
-      fix: `install its binary for this machine: ${installHint()}${gpu === false ? '' : '; or set gpu: false'}`,
+      fix: `install its binary for this machine: ${installHint(process.platform, process.arch, gpu)}${gpu === false ? '' : '; or set gpu: false'}`,
     })
   }
 }

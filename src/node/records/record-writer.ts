@@ -34,9 +34,12 @@ export class RecordWriter {
   #timer: NodeJS.Timeout | undefined
   #flushed = Number.NEGATIVE_INFINITY
   #failure: unknown
+  readonly #mayWrite: () => void
 
-  constructor(file: string) {
+  /** `mayWrite` is asked before anything is written, and throws where the file is another's by now. */
+  constructor(file: string, mayWrite: () => void = () => {}) {
     this.file = file
+    this.#mayWrite = mayWrite
     mkdirSync(dirname(file), { recursive: true })
     this.#descriptor = openSync(file, 'a+')
     this.#lines = new LineReader(this.#descriptor)
@@ -112,26 +115,32 @@ export class RecordWriter {
   readonly #flushLater = () => {
     try {
       this.flush()
-    } catch (error) {
+    } catch {
       // A full disk, say: whoever adds the next line hears of it.
-      this.#failure = error
     }
   }
 
-  /** Writes the lines that wait, in one write. */
+  /** Writes the lines that wait, in one write. After one that failed there is no other: what follows half a line would be lost. */
   flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
+    if (this.#failure !== undefined) throw this.#failure
     if (this.#waiting === '') return
-    const bytes = Buffer.from(this.#waiting)
-    this.#waiting = ''
-    for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written)
-    // Not the time of day, which may be set back.
-    const now = performance.now()
-    this.#flushed = now
-    if (now - this.#settled > settleAfter) {
-      this.#settled = now
-      this.#settle()
+    try {
+      this.#mayWrite()
+      const bytes = Buffer.from(this.#waiting)
+      this.#waiting = ''
+      for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written)
+      // Not the time of day, which may be set back.
+      const now = performance.now()
+      this.#flushed = now
+      if (now - this.#settled > settleAfter) {
+        this.#settled = now
+        this.#settle()
+      }
+    } catch (error) {
+      this.#failure = error
+      throw error
     }
   }
 
@@ -144,13 +153,18 @@ export class RecordWriter {
 
   /** Ends the file. Rows of a pair that is done are put in order, each once. */
   close({ sort }: { sort: boolean }): void {
-    this.flush()
-    if (this.#failure !== undefined) throw this.#failure
     const descriptor = this.#descriptor
-    if (sort && !this.#isSorted()) {
-      this.#sort()
+    try {
+      this.flush()
+      this.#mayWrite()
+      if (sort && !this.#isSorted()) {
+        this.#sort()
+        closeSync(descriptor)
+      } else this.#settle(() => closeSync(descriptor))
+    } catch (error) {
       closeSync(descriptor)
-    } else this.#settle(() => closeSync(descriptor))
+      throw error
+    }
   }
 
   #know(place: number): void {
@@ -196,6 +210,14 @@ export class RecordWriter {
   /** Writes the rows anew in order and puts the new file in the place of the old one at once. */
   #sort(): void {
     const temporary = `${this.file}.sorting`
+    const sorted = this.#copySorted(temporary)
+    // An index belongs to one order of the lines: none is better than the wrong one, should the run be killed here.
+    rmSync(indexFile(this.file), { force: true })
+    renameSync(temporary, this.file)
+    sorted.save(indexFile(this.file))
+  }
+
+  #copySorted(temporary: string): RecordIndex {
     const target = openSync(temporary, 'w')
     const sorted = new RecordIndex()
     let block = Buffer.allocUnsafe(blockSize)
@@ -204,22 +226,26 @@ export class RecordWriter {
       for (let written = 0; written < used; ) written += writeSync(target, block, written, used - written)
       used = 0
     }
-    for (const place of orderOf(this.#index)) {
-      const entry = this.#index.at(place)
-      if (used + entry.length > block.length) flush()
-      if (entry.length > block.length) block = Buffer.allocUnsafe(entry.length)
-      this.#lines.copy(entry.offset, entry.length, block, used)
-      used += entry.length
-      sorted.add({ ...entry, offset: end })
-      end += entry.length
+    try {
+      for (const place of orderOf(this.#index)) {
+        const entry = this.#index.at(place)
+        if (used + entry.length > block.length) flush()
+        if (entry.length > block.length) block = Buffer.allocUnsafe(entry.length)
+        this.#lines.copy(entry.offset, entry.length, block, used)
+        used += entry.length
+        sorted.add({ ...entry, offset: end })
+        end += entry.length
+      }
+      flush()
+      fdatasyncSync(target)
+    } catch (error) {
+      // Half a copy only takes room on a disk that is full.
+      rmSync(temporary, { force: true })
+      throw error
+    } finally {
+      closeSync(target)
     }
-    flush()
-    fdatasyncSync(target)
-    closeSync(target)
-    // An index belongs to one order of the lines: none is better than the wrong one, should the run be killed here.
-    rmSync(indexFile(this.file), { force: true })
-    renameSync(temporary, this.file)
-    sorted.save(indexFile(this.file))
+    return sorted
   }
 }
 

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { modelSchema } from '../../config/model-schema.ts'
 import type { LoadedConfig } from '../../node/load-config.ts'
+import { withoutLogin } from '../../node/written-config.ts'
 import { DatasetRows } from './dataset-rows.ts'
 import type { ConfigSite, DatasetSite, ModelSite, TokenizerSite } from './wire.ts'
 
@@ -49,6 +50,7 @@ function plainData(value: unknown): unknown {
     JSON.stringify(value, (_, entry: unknown) => {
       if (entry instanceof Map) return Object.fromEntries(entry)
       if (typeof entry === 'bigint') return Number(entry)
+      if (typeof entry === 'string') return withoutLogin(entry)
       return entry
     }),
   )

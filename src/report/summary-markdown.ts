@@ -73,7 +73,7 @@ function failedRemark({ failed, rows, value, valueIfFailedAreWrong: withFailed, 
   if (value === undefined) return [failed === rows ? `none of ${rows} rows has a score` : `${failed} of ${rows} rows have no score`]
   const wrong = withFailed === undefined ? '' : ` (${showValue({ value: withFailed, unit })} if they count as wrong)`
   return [
-    `${failed} of ${rows} rows have no answer: ${showValue({ value, unit })} is over the other ${rows - failed}${wrong}; \`rolecall run -r --retry-errors\` asks them again`,
+    `${failed} of ${rows} rows have no answer: ${showValue({ value, unit })} is over the other ${rows - failed}${wrong}; rolecall run -r --retry-errors asks them again`,
   ]
 }
 

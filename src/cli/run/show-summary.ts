@@ -25,7 +25,7 @@ function besides(summary: RunSummary, withSpread: boolean): string[] {
     ...compared,
     ...(more > 0
       ? [
-          `${more} ${more === 1 ? 'comparison of models is' : 'comparisons of models are'} in summary/summary.md: ${compared.length > 0 ? 'those above are the clearest' : 'their differences may be chance'}`,
+          `${more} ${more === 1 ? 'comparison of models is' : 'comparisons of models are'} in summary/summary.md: ${compared.length > 0 ? 'those above are the clearest' : `${more === 1 ? 'its difference' : 'their differences'} may be chance`}`,
         ]
       : []),
   ]

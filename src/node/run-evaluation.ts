@@ -110,8 +110,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     given.onEvent?.({ kind: 'folder', folder: path, pairs, resumed: reused !== undefined })
     const environment = given.environment ?? runEnvironment(loaded.folder)
     const runOptions: RunOptions = {
-      ...definedOnly({ limit: options.limit, workers: options.workers, stop: options.stop, shard }),
-      signal: AbortSignal.any([lock.lost, ...(options.signal ? [options.signal] : [])]),
+      ...definedOnly({ limit: options.limit, workers: options.workers, stop: options.stop, signal: options.signal, shard }),
       keepPrompts: options.prompts ?? false,
       retryErrors: options.retryErrors ?? false,
       storeFor: (pair) => writing.storeFor(pair),

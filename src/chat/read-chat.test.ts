@@ -85,6 +85,8 @@ describe('readChat', () => {
     expect(() => readChat({ messages: [{ role: 'user', content: 5 as never }] })).toThrow(
       'messages[0].content: this content cannot be sent: 5',
     )
+    const large = [{ seed: 2n ** 70n }]
+    expect(() => readChat({ messages: [{ role: 'user', content: large as never }] })).toThrow('cannot be sent: {"seed":1.18')
     expect(() => readChat({ messages: [], tools: [{ type: 'function' }] })).toThrow('tools[0]: the tool has no name')
   })
 })

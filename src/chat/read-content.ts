@@ -19,9 +19,11 @@ export function readContent(content: unknown, source: Source): Piece[] {
 }
 
 function badPart(where: string, part: unknown): PromptError {
+  // Whole numbers of any size come as such, which JSON has and JSON.stringify has not.
+  const shown = JSON.stringify(part, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value))
   return new PromptError('bad-message', {
     where,
-    problem: `this content cannot be sent: ${JSON.stringify(part)?.slice(0, 80) ?? String(part)}`,
+    problem: `this content cannot be sent: ${shown?.slice(0, 80) ?? String(part)}`,
     fix: 'use a string, { type: "text", text } or { type: "image_url", image_url: { url } }',
   })
 }

@@ -35,10 +35,8 @@ function comparedFigures(first: ScoredPair, second: ScoredPair): PairedCompariso
   const rows = Array.from(first.scores, (_, row) => row).filter(hasBoth)
   if (rows.length === 0) return undefined
   if (one && other) return compareFigures(rows, one.of, other.of)
-  return inUnit(
-    comparePaired(...([first, second].map(({ scores }) => rows.map((row) => scores[row]!)) as [number[], number[]])),
-    first.result.unit,
-  )
+  const scoresOf = ({ scores }: ScoredPair) => rows.map((row) => scores[row]!)
+  return inUnit(comparePaired(scoresOf(first), scoresOf(second)), first.result.unit)
 }
 
 /** Scores are shares; figures are shown in per cent where they are. */

@@ -61,8 +61,10 @@ export type PairResult = {
   /** All figures, where there is more than one. */
   figures?: Readonly<Record<string, number>>
   rows: number
-  /** Rows without an answer. They are not scored: the value is over the others. */
+  /** Rows without an answer, or with one that could not be scored: the value is over the others. */
   failed: number
+  /** How many of these have no answer at all, where others have one that could not be scored. */
+  unanswered?: number
   /** Rows whose answer was known from an earlier run. */
   cached?: number
   /** Rows of the file that could not be read. */

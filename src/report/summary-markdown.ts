@@ -68,13 +68,13 @@ export function remarksOf(result: PairResult): string[] {
 }
 
 /** Rows without an answer are no part of the figure, and everybody who reads it is told what it would be with them. */
-function failedRemark({ failed, rows, value, valueIfFailedAreWrong: withFailed, unit }: PairResult): string[] {
+function failedRemark({ failed, unanswered = failed, rows, value, valueIfFailedAreWrong: withFailed, unit }: PairResult): string[] {
   if (failed === 0) return []
   if (value === undefined) return [failed === rows ? `none of ${rows} rows has a score` : `${failed} of ${rows} rows have no score`]
   const wrong = withFailed === undefined ? '' : ` (${showValue({ value: withFailed, unit })} if they count as wrong)`
-  return [
-    `${failed} of ${rows} rows have no answer: ${showValue({ value, unit })} is over the other ${rows - failed}${wrong}; rolecall run -r --retry-errors asks them again`,
-  ]
+  const lack = unanswered < failed ? 'score' : 'answer'
+  const again = unanswered > 0 ? '; rolecall run -r --retry-errors asks again for answers' : ''
+  return [`${failed} of ${rows} rows have no ${lack}: ${showValue({ value, unit })} is over the other ${rows - failed}${wrong}${again}`]
 }
 
 function metricOf(results: readonly PairResult[], dataset: string): string {

@@ -1,5 +1,6 @@
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
+import { isFailure } from '../run/row-record.ts'
 import { figuresOf } from '../score/evaluate/evaluate-answers.ts'
 import type { Evaluator, Figures } from '../score/evaluate/evaluator.ts'
 import { figureInterval, type Interval, meanInterval, wilsonInterval } from '../score/statistics/interval.ts'
@@ -29,6 +30,7 @@ export class Tally {
   #end = 0
   #rows = 0
   #failed = 0
+  #unanswered = 0
   #cached = 0
   #cut = 0
   #dropped = 0
@@ -36,6 +38,12 @@ export class Tally {
   constructor(subject: TallySubject, evaluator: Evaluator<unknown>) {
     this.#subject = subject
     this.#evaluator = evaluator
+  }
+
+  /** What intervals and comparisons are made from. */
+  get #resampled(): 'kept' | 'scores' | 'none' {
+    const { summarise, interval = summarise ? 'kept' : 'scores' } = this.#evaluator
+    return interval
   }
 
   /** How many rows there are so far. */
@@ -50,9 +58,9 @@ export class Tally {
 
   /** What models are compared by where that is not the mean of their scores. */
   get compared(): RowsFigure | 'nothing' | undefined {
-    const { metric, summarise, interval = summarise ? 'kept' : 'scores' } = this.#evaluator
-    if (interval === 'scores') return undefined
-    if (interval === 'none' || !summarise) return 'nothing'
+    const { metric, summarise } = this.#evaluator
+    if (this.#resampled === 'scores') return undefined
+    if (this.#resampled === 'none' || !summarise) return 'nothing'
     const kept = this.#kept
     return { has: (row) => row in kept, of: (rows) => attempt(() => summarise(rows.map((row) => kept[row]))[metric]) }
   }
@@ -62,6 +70,7 @@ export class Tally {
     this.#rows++
     if (score !== undefined) this.#setScore(id, score)
     // A row that could not be asked says nothing about the model: it is counted, and not scored.
+    if (isFailure(record)) this.#unanswered++
     if (error !== undefined) this.#failed++
     else if (this.#evaluator.summarise) this.#kept[id] = keep
     if (record.cached) this.#cached++
@@ -87,6 +96,7 @@ export class Tally {
       ...this.#figures(),
       rows: this.#rows,
       failed: this.#failed,
+      ...(this.#unanswered < this.#failed ? { unanswered: this.#unanswered } : {}),
       ...(this.#cached > 0 ? { cached: this.#cached } : {}),
       skipped: skipped.count,
       tokens: this.#tokens,
@@ -114,7 +124,7 @@ export class Tally {
   }
 
   #figures(): Pick<PairResult, 'value' | 'valueIfFailedAreWrong' | 'interval' | 'figures'> {
-    const { metric, unit, summarise, interval: resampled = summarise ? 'kept' : 'scores' } = this.#evaluator
+    const { metric, unit, summarise } = this.#evaluator
     const scores = [...this.scores].filter((_, id) => this.#isScored[id] === 1)
     const kept = summarise ? Object.values(this.#kept) : []
     if ((summarise ? kept : scores).length === 0) return {}
@@ -122,7 +132,7 @@ export class Tally {
     if (!figures) return {}
     const interval = this.#interval(scores, kept)
     // Where scores are resampled, the main figure is their mean, whatever other figures there are.
-    const isShare = unit === 'percent' && resampled === 'scores' && this.#failed > 0
+    const isShare = unit === 'percent' && this.#resampled === 'scores' && this.#failed > 0
     return {
       value: figures[metric]!,
       ...(isShare ? { valueIfFailedAreWrong: (figures[metric]! * scores.length) / (scores.length + this.#failed) } : {}),
@@ -144,9 +154,9 @@ export class Tally {
   }
 
   #interval(scores: readonly number[], kept: readonly unknown[]): Interval | undefined {
-    const { metric, unit, summarise, interval = summarise ? 'kept' : 'scores' } = this.#evaluator
-    if (interval === 'none') return undefined
-    if (interval === 'kept') return figureInterval(kept, (rows) => attempt(() => summarise!(rows)[metric]))
+    const { metric, unit, summarise } = this.#evaluator
+    if (this.#resampled === 'none') return undefined
+    if (this.#resampled === 'kept') return figureInterval(kept, (rows) => attempt(() => summarise!(rows)[metric]))
     if (unit === 'mean') return scores.every(Number.isFinite) ? meanInterval(scores) : undefined
     const isShare = scores.every((score) => score === 0 || score === 1)
     const found = isShare ? wilsonInterval(scores.filter((score) => score === 1).length, scores.length) : meanInterval(scores)

@@ -5,6 +5,7 @@ import { runEnvironment } from '../node/run-environment.ts'
 import { PromptError } from '../prompt-error.ts'
 import { compareModels, type ScoredPair } from '../report/compare-models.ts'
 import type { RowRecord } from '../report/run-record.ts'
+import { remarksOf } from '../report/summary-markdown.ts'
 import { planRun, runPairs } from '../run.ts'
 
 const models: ModelConfig[] = ['one', 'two'].map((abbr) => ({ abbr, type: 'openai', path: abbr, format: 'plain' }))
@@ -44,7 +45,8 @@ async function run(given: DatasetConfig, say: (question: string, model: string) 
 test('a row without a right answer is not scored, and says so', async () => {
   const rows = [{ question: 'x', answer: 'x' }, { question: 'y' }, { question: 'z', answer: null }]
   const { records, results } = await run(dataset(rows), (question) => question)
-  expect(results[0]).toMatchObject({ value: 100, rows: 3, failed: 2 })
+  expect(results[0]).toMatchObject({ value: 100, rows: 3, failed: 2, unanswered: 0 })
+  expect(remarksOf(results[0]!)[0]).toBe('2 of 3 rows have no score: 100.0 is over the other 1 (33.3 if they count as wrong)')
   expect(records[1]).toMatchObject({
     prediction: 'y',
     error: expect.stringContaining(

@@ -1,5 +1,5 @@
 import { PromptError } from '../prompt-error.ts'
-import { PythonRandom } from '../python/random.ts'
+import { PythonRandom } from '../python/random/random.ts'
 import { oneByOne, type Stretches } from './stretches.ts'
 
 /** Python's `[start:stop:step]`. */

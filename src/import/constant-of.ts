@@ -1,10 +1,10 @@
-import { isStr, type Value } from '../jinja/values/value.ts'
-import { notUnderstood } from './import-error.ts'
+import type { Module, Statement } from '../python/syntax/ast.ts'
+import { notUnderstood } from '../python/syntax/import-error.ts'
+import { isStr, type Value } from '../python/values/value.ts'
 import { evaluate } from './run/evaluate.ts'
 import { Scope } from './run/scope.ts'
 import type { Session } from './run/session.ts'
 import type { NameRef } from './run/values.ts'
-import type { Module, Statement } from './syntax/ast.ts'
 
 /** Files that hand a name on to one another. */
 const maxSteps = 6

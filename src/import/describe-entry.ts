@@ -1,6 +1,6 @@
 import { inferencers } from '../infer/inferencers.ts'
-import { PythonError } from '../jinja/python-error.ts'
-import type { Value } from '../jinja/values/value.ts'
+import { PythonError } from '../python/python-error.ts'
+import type { Value } from '../python/values/value.ts'
 import { retrievers } from '../retrieve/retrievers.ts'
 import { evaluators } from '../score/evaluate/evaluators.ts'
 import { postprocessors } from '../score/postprocess/postprocessors.ts'

@@ -1,5 +1,5 @@
-import { isListValue, Tuple, type Value } from '../jinja/values/value.ts'
-import { pythonError } from './import-error.ts'
+import { pythonError } from '../python/syntax/import-error.ts'
+import { isListValue, Tuple, type Value } from '../python/values/value.ts'
 import { isMutableDict, newDict } from './run/dicts.ts'
 import { refuseUnknown } from './run/items.ts'
 import type { Session } from './run/session.ts'

@@ -1,6 +1,7 @@
-import type { Value } from '../jinja/values/value.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
+import type { Remark } from '../python/syntax/ast.ts'
+import type { Value } from '../python/values/value.ts'
 import type { SummaryGroup } from '../report/summary-groups.ts'
 import { describeDatasets, describeModels, type EntryReport } from './describe-entry.ts'
 import { findEntries } from './find-entries.ts'
@@ -11,7 +12,6 @@ import { insideRoot } from './run/paths.ts'
 import { type ImportLimits, type ModuleCache, Session } from './run/session.ts'
 import { toServerModel } from './server-models.ts'
 import { summaryGroupsOf } from './summary-groups-of.ts'
-import type { Remark } from './syntax/ast.ts'
 import { newConversion, toConfigValue } from './to-config-value.ts'
 
 export type ImportOptions = {

@@ -1,4 +1,4 @@
-import { isListValue, type Value } from '../jinja/values/value.ts'
+import { isListValue, type Value } from '../python/values/value.ts'
 import type { MutableDict } from './run/dicts.ts'
 import { isVariable } from './server-models.ts'
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PromptError } from '../prompt-error.ts'
+import { ImportLimitError } from '../python/syntax/import-error.ts'
 import { importConfig } from './import-config.ts'
-import { ImportLimitError } from './import-error.ts'
 
 const limits = { steps: 200_000, memory: 2_000_000, imports: 5, files: 50, calls: 30 }
 

@@ -1,4 +1,4 @@
-import { isNumber, type Value } from '../jinja/values/value.ts'
+import { isNumber, type Value } from '../python/values/value.ts'
 import { isMutableDict, type MutableDict, newDict, setItem } from './run/dicts.ts'
 import type { Session } from './run/session.ts'
 import { NameRef, Unknown } from './run/values.ts'

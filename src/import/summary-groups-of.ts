@@ -1,4 +1,4 @@
-import { isListValue, isNumber, Tuple, type Value } from '../jinja/values/value.ts'
+import { isListValue, isNumber, Tuple, type Value } from '../python/values/value.ts'
 import type { SummaryGroup } from '../report/summary-groups.ts'
 import { isMutableDict } from './run/dicts.ts'
 

@@ -1,14 +1,14 @@
-import { isListValue, Tuple, type Value } from '../jinja/values/value.ts'
 import { PromptError } from '../prompt-error.ts'
 import { PyFloat, pyStr } from '../python/index.ts'
+import type { Remark } from '../python/syntax/ast.ts'
+import { ImportLimitError } from '../python/syntax/import-error.ts'
+import { isListValue, Tuple, type Value } from '../python/values/value.ts'
 import { constantOf } from './constant-of.ts'
-import { ImportLimitError } from './import-error.ts'
 import { isSecret } from './is-secret.ts'
 import { isMutableDict, type MutableDict } from './run/dicts.ts'
 import { refuseUnknown } from './run/items.ts'
 import type { Session } from './run/session.ts'
 import { Builtin, ellipsis, FileValue, NameRef, PathValue, PySet, Unknown, UserFunction } from './run/values.ts'
-import type { Remark } from './syntax/ast.ts'
 import { toPyValue } from './to-py-value.ts'
 
 /** Where the text of a prompt stands. */

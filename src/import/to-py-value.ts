@@ -1,6 +1,6 @@
-import { PythonError } from '../jinja/python-error.ts'
-import { isListValue, Tuple, type Value } from '../jinja/values/value.ts'
 import { PyFloat, type PyValue, pyStr } from '../python/index.ts'
+import { PythonError } from '../python/python-error.ts'
+import { isListValue, Tuple, type Value } from '../python/values/value.ts'
 import { isMutableDict } from './run/dicts.ts'
 import { Builtin, NameRef, PathValue, PySet, UserFunction } from './run/values.ts'
 

@@ -1,8 +1,8 @@
 import { isDict, isList, type PyValue } from '../python/index.ts'
+import { InputDict, type InputPlace } from '../python/values/input-dict.ts'
+import { Text } from '../python/values/text.ts'
+import type { Value } from '../python/values/value.ts'
 import type { Source, TextPiece } from '../text/index.ts'
-import { InputDict, type InputPlace } from './values/input-dict.ts'
-import { Text } from './values/text.ts'
-import type { Value } from './values/value.ts'
 
 /** Where the strings of an input value come from. */
 export type Origin = {

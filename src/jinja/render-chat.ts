@@ -1,9 +1,9 @@
 import { PromptError } from '../prompt-error.ts'
 import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyDict, type PyValue } from '../python/index.ts'
+import { trimmedEnd } from '../python/values/space.ts'
 import type { TextPiece } from '../text/index.ts'
 import { slicePieces } from '../text/index.ts'
 import type { Origin } from './origins.ts'
-import { trimmedEnd } from './python-space.ts'
 import type { RenderOptions, Stretch, Template } from './template.ts'
 
 /** What transformers' `apply_chat_template` takes. */

@@ -1,5 +1,5 @@
 import { PromptError } from '../prompt-error.ts'
-import { PythonError } from './python-error.ts'
+import { PythonError } from '../python/python-error.ts'
 
 /** A place in a template's source: offsets of the expression or tag. */
 export type Span = { start: number; end: number }

@@ -1,14 +1,14 @@
 import type { PyValue } from '../python/index.ts'
+import { defaultLimits, type Limits } from '../python/limits.ts'
+import { Runtime } from '../python/runtime.ts'
+import { piecesOf, plainText } from '../python/values/text.ts'
+import type { Value } from '../python/values/value.ts'
 import type { TextPiece } from '../text/index.ts'
 import { compileStatements } from './compile/compile-template.ts'
 import { type Origin, withOrigins } from './origins.ts'
 import { globals } from './runtime/globals.ts'
-import { defaultLimits, type Limits } from './runtime/limits.ts'
-import { Runtime } from './runtime/runtime.ts'
 import { parseTemplate } from './syntax/parser.ts'
 import { located } from './template-error.ts'
-import { piecesOf, plainText } from './values/text.ts'
-import type { Value } from './values/value.ts'
 
 export type RenderOptions = {
   /** What `strftime_now` takes for now; its local time is shown. By default the time of the call. */

@@ -8,7 +8,7 @@ import { presetUseSchema } from '../config/preset-schema.ts'
 import { type DatasetPreset, datasetPresets, type Layout } from '../dataset/presets/index.ts'
 import { groupsOf } from '../dataset/presets/preset.ts'
 import { PromptError } from '../prompt-error.ts'
-import { compareCodePoints } from '../python/compare-code-points.ts'
+import { compareCodePoints } from '../python/data/compare-code-points.ts'
 import type { SummaryGroup } from '../report/summary-groups.ts'
 import { expandPaths } from './expand-paths.ts'
 

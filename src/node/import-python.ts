@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, relative, resolve, sep } from 'node:path'
 import { type ImportedConfig, type ImportOptions, importConfig } from '../import/import-config.ts'
-import { maxFileLength } from '../import/syntax/parse-module.ts'
 import { PromptError } from '../prompt-error.ts'
+import { maxFileLength } from '../python/syntax/parse-module.ts'
 import { modelTypes } from './run-environment.ts'
 
 export type ImportPythonOptions = Pick<ImportOptions, 'lenient' | 'cache' | 'limits' | 'hashes'> & {

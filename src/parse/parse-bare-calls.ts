@@ -1,5 +1,3 @@
-import type { Expression } from '../import/syntax/ast.ts'
-import { parseModule } from '../import/syntax/parse-module.ts'
 import { PromptError } from '../prompt-error.ts'
 import {
   dictFromEntries,
@@ -13,6 +11,8 @@ import {
   parseJson,
   stringifyJson,
 } from '../python/index.ts'
+import type { Expression } from '../python/syntax/ast.ts'
+import { parseModule } from '../python/syntax/parse-module.ts'
 import type { At, ReplyCall } from './reply.ts'
 
 /**

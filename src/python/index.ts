@@ -1,14 +1,10 @@
-export { compactJson, isPlainJson, parseCompactJson } from './compact-json.ts'
-export { compareCodePoints } from './compare-code-points.ts'
-export { pyEqual } from './equal.ts'
-export { JsonSyntaxError, parseJson, type StringifyJsonOptions, stringifyJson } from './json.ts'
-export { maxDepth } from './max-depth.ts'
-export { floatOf, intOf } from './numbers.ts'
-export { NumpyRandom } from './numpy-random.ts'
-export { PythonRandom } from './random.ts'
-export { pyRepr } from './repr.ts'
-export { pyStr } from './str.ts'
-export { capitalize, casefold, isDigit, isUpper, splitSpace, strip, stripEnd, stripStart } from './text.ts'
+export { compareCodePoints } from './data/compare-code-points.ts'
+export { pyEqual } from './data/equal.ts'
+export { maxDepth } from './data/max-depth.ts'
+export { floatOf, intOf } from './data/numbers.ts'
+export { pyRepr } from './data/repr.ts'
+export { pyStr } from './data/str.ts'
+export { capitalize, casefold, isDigit, isUpper, splitSpace, strip, stripEnd, stripStart } from './data/text.ts'
 export {
   dictEntries,
   dictFromEntries,
@@ -21,4 +17,8 @@ export {
   PyFloat,
   type PyValue,
   pyFloat,
-} from './value.ts'
+} from './data/value.ts'
+export { compactJson, isPlainJson, parseCompactJson } from './json/compact-json.ts'
+export { JsonSyntaxError, parseJson, type StringifyJsonOptions, stringifyJson } from './json/index.ts'
+export { NumpyRandom } from './random/numpy-random.ts'
+export { PythonRandom } from './random/random.ts'

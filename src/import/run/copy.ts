@@ -1,5 +1,5 @@
-import { isListValue, Tuple, type Value } from '../../jinja/values/value.ts'
-import { ImportLimitError } from '../import-error.ts'
+import { ImportLimitError } from '../../python/syntax/import-error.ts'
+import { isListValue, Tuple, type Value } from '../../python/values/value.ts'
 import { isMutableDict, type MutableDict, newDict, newSet } from './dicts.ts'
 import type { Session } from './session.ts'
 import { PySet } from './values.ts'

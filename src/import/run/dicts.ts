@@ -1,6 +1,6 @@
-import { checkHashable } from '../../jinja/values/dict.ts'
-import { equals } from '../../jinja/values/equals.ts'
-import { isDictValue, type Key, OriginDict, type Value } from '../../jinja/values/value.ts'
+import { checkHashable } from '../../python/values/dict.ts'
+import { equals } from '../../python/values/equals.ts'
+import { isDictValue, type Key, OriginDict, type Value } from '../../python/values/value.ts'
 import type { Session } from './session.ts'
 import { PySet } from './values.ts'
 

@@ -1,4 +1,4 @@
-import { Generator, type Value } from '../../jinja/values/value.ts'
+import { Generator, type Value } from '../../python/values/value.ts'
 
 /** What Python gives out one item after the other; here the items are already there. */
 export function generator(items: readonly Value[]): Generator {

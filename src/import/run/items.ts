@@ -1,6 +1,6 @@
-import { listOf as listOfValue, sizeOf } from '../../jinja/values/iterate.ts'
-import { Range, type Value } from '../../jinja/values/value.ts'
-import { pythonError } from '../import-error.ts'
+import { pythonError } from '../../python/syntax/import-error.ts'
+import { listOf as listOfValue, sizeOf } from '../../python/values/iterate.ts'
+import { Range, type Value } from '../../python/values/value.ts'
 import type { Session } from './session.ts'
 import { FileValue, NameRef, PySet, Unknown } from './values.ts'
 

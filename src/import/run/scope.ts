@@ -1,4 +1,4 @@
-import type { Value } from '../../jinja/values/value.ts'
+import type { Value } from '../../python/values/value.ts'
 
 /** The names of a module, a call or a comprehension. */
 export class Scope {

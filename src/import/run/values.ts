@@ -1,8 +1,8 @@
-import type { Key, Kwargs, Value } from '../../jinja/values/value.ts'
-import { PyObject } from '../../jinja/values/value.ts'
 import type { PromptError } from '../../prompt-error.ts'
-import type { Expression, Parameter, Remark, Statement } from '../syntax/ast.ts'
-import type { Place } from '../syntax/token.ts'
+import type { Expression, Parameter, Remark, Statement } from '../../python/syntax/ast.ts'
+import type { Place } from '../../python/syntax/token.ts'
+import type { Key, Kwargs, Value } from '../../python/values/value.ts'
+import { PyObject } from '../../python/values/value.ts'
 import type { Scope } from './scope.ts'
 import type { Session } from './session.ts'
 

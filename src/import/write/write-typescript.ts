@@ -1,5 +1,5 @@
+import type { Remark } from '../../python/syntax/ast.ts'
 import type { ImportedConfig } from '../import-config.ts'
-import type { Remark } from '../syntax/ast.ts'
 
 const width = 120
 

@@ -1,6 +1,6 @@
 import { Document, isMap, isScalar, isSeq, type Node, type Pair, type Scalar } from 'yaml'
+import type { Remark } from '../../python/syntax/ast.ts'
 import type { ImportedConfig } from '../import-config.ts'
-import type { Remark } from '../syntax/ast.ts'
 
 /** A config in YAML: texts of several lines as blocks, comments where they were. */
 export function writeYaml(config: object, remarks: ImportedConfig['remarks'], from: string): string {

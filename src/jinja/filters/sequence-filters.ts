@@ -1,19 +1,17 @@
-import { intArgument } from '../methods/method.ts'
-import { typeError, valueError } from '../python-error.ts'
-import { getAttribute } from '../runtime/attributes.ts'
-import { callFilter, callTest } from '../runtime/call-by-name.ts'
-import { checkItems } from '../runtime/limits.ts'
-import type { Runtime } from '../runtime/runtime.ts'
-import { add } from '../values/arithmetic.ts'
-import { charactersOf } from '../values/code-points.ts'
-import { compareValues } from '../values/compare.ts'
-import { checkHashable, entriesOf } from '../values/dict.ts'
-import { equals, numeric } from '../values/equals.ts'
-import { iteratorOf, lengthOfValue, listOf } from '../values/iterate.ts'
-import { joinTexts } from '../values/text.ts'
-import { truthy } from '../values/truth.ts'
-import { typeName } from '../values/type-name.ts'
-import { Undefined, undefinedAttribute } from '../values/undefined.ts'
+import { checkItems } from '../../python/limits.ts'
+import { intArgument } from '../../python/methods/method.ts'
+import { typeError, valueError } from '../../python/python-error.ts'
+import type { Runtime } from '../../python/runtime.ts'
+import { add } from '../../python/values/arithmetic.ts'
+import { charactersOf } from '../../python/values/code-points.ts'
+import { compareValues } from '../../python/values/compare.ts'
+import { checkHashable, entriesOf } from '../../python/values/dict.ts'
+import { equals, numeric } from '../../python/values/equals.ts'
+import { iteratorOf, lengthOfValue, listOf } from '../../python/values/iterate.ts'
+import { joinTexts } from '../../python/values/text.ts'
+import { truthy } from '../../python/values/truth.ts'
+import { typeName } from '../../python/values/type-name.ts'
+import { Undefined, undefinedAttribute } from '../../python/values/undefined.ts'
 import {
   DictView,
   Generator,
@@ -27,7 +25,9 @@ import {
   strOf,
   Tuple,
   type Value,
-} from '../values/value.ts'
+} from '../../python/values/value.ts'
+import { getAttribute } from '../runtime/attributes.ts'
+import { callFilter, callTest } from '../runtime/call-by-name.ts'
 import { attributeGetter, attributesGetter, type Filter, filter, filterArgumentError, ignoringCase } from './filter.ts'
 
 /** Filters that work on lists, dicts and generators. */

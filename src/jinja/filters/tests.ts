@@ -1,19 +1,17 @@
-import { characterTests } from '../methods/character-tests.ts'
-import { BoundMethod } from '../methods/method.ts'
-import { typeError } from '../python-error.ts'
-import { bind } from '../runtime/bind.ts'
-import { LoopContext } from '../runtime/loop.ts'
-import { Macro } from '../runtime/macro.ts'
-import { PyFunction } from '../runtime/runtime.ts'
-import { calculate } from '../values/arithmetic.ts'
-import { inOrder, type Ordering } from '../values/compare.ts'
-import { contains } from '../values/contains.ts'
-import { checkHashable } from '../values/dict.ts'
-import { equals } from '../values/equals.ts'
-import { sizeOf } from '../values/iterate.ts'
-import { str } from '../values/repr.ts'
-import { plainText } from '../values/text.ts'
-import { Undefined } from '../values/undefined.ts'
+import { bind } from '../../python/methods/bind.ts'
+import { characterTests } from '../../python/methods/character-tests.ts'
+import { BoundMethod } from '../../python/methods/method.ts'
+import { typeError } from '../../python/python-error.ts'
+import { PyFunction } from '../../python/runtime.ts'
+import { calculate } from '../../python/values/arithmetic.ts'
+import { inOrder, type Ordering } from '../../python/values/compare.ts'
+import { contains } from '../../python/values/contains.ts'
+import { checkHashable } from '../../python/values/dict.ts'
+import { equals } from '../../python/values/equals.ts'
+import { sizeOf } from '../../python/values/iterate.ts'
+import { str } from '../../python/values/repr.ts'
+import { plainText } from '../../python/values/text.ts'
+import { Undefined } from '../../python/values/undefined.ts'
 import {
   DictView,
   Generator,
@@ -29,7 +27,9 @@ import {
   stringOf,
   Tuple,
   type Value,
-} from '../values/value.ts'
+} from '../../python/values/value.ts'
+import { LoopContext } from '../runtime/loop.ts'
+import { Macro } from '../runtime/macro.ts'
 import { filters } from './filters.ts'
 
 export type Test = (input: Value, args: readonly Value[], kwargs: Kwargs) => boolean

@@ -1,5 +1,5 @@
-import { escapeText } from '../values/escape-html.ts'
-import { plainText } from '../values/text.ts'
+import { escapeText } from '../../python/values/escape-html.ts'
+import { plainText } from '../../python/values/text.ts'
 
 const http = /^(?:https?:\/\/|www\.)(?:[^\s%]+\.[^\s%.]{2,}|[^\s/?#]+:\d+|localhost)\S*$/i
 const mail = /^\S+@[\p{L}\p{N}_][\p{L}\p{N}_.-]*\.[\p{L}\p{N}_]+$/u

@@ -1,4 +1,4 @@
-import { unsupportedType } from '../../python/unsupported-type.ts'
+import { unsupportedType } from '../../python/data/unsupported-type.ts'
 import {
   dictMethods,
   dictMutators,
@@ -9,20 +9,21 @@ import {
   numberAttribute,
   rangeMethods,
   tupleMethods,
-} from '../methods/container-methods.ts'
-import { formatMethod } from '../methods/format-method.ts'
-import { BoundMethod, type Method } from '../methods/method.ts'
-import { strMethods } from '../methods/str-methods.ts'
-import { typeError } from '../python-error.ts'
-import { lengthOf, offsetOf } from '../values/code-points.ts'
-import { entriesOf, getKey, getString } from '../values/dict.ts'
-import { escapeHtml } from '../values/escape-html.ts'
-import { listOf } from '../values/iterate.ts'
-import { repr } from '../values/repr.ts'
-import { sliceValue } from '../values/slice.ts'
-import { plainText, type Str, sliceText, Text } from '../values/text.ts'
-import { typeName } from '../values/type-name.ts'
-import { Undefined, undefinedAttribute, undefinedElement, unsafeAttribute } from '../values/undefined.ts'
+} from '../../python/methods/container-methods.ts'
+import { formatMethod } from '../../python/methods/format-method.ts'
+import { BoundMethod, type Method } from '../../python/methods/method.ts'
+import { strMethods } from '../../python/methods/str-methods.ts'
+import { typeError } from '../../python/python-error.ts'
+import { longText, PyFunction, type Runtime } from '../../python/runtime.ts'
+import { lengthOf, offsetOf } from '../../python/values/code-points.ts'
+import { entriesOf, getKey, getString } from '../../python/values/dict.ts'
+import { escapeHtml } from '../../python/values/escape-html.ts'
+import { listOf } from '../../python/values/iterate.ts'
+import { repr } from '../../python/values/repr.ts'
+import { sliceValue } from '../../python/values/slice.ts'
+import { plainText, type Str, sliceText, Text } from '../../python/values/text.ts'
+import { typeName } from '../../python/values/type-name.ts'
+import { Undefined, undefinedAttribute, undefinedElement, unsafeAttribute } from '../../python/values/undefined.ts'
 import {
   isDictValue,
   isInt,
@@ -39,10 +40,9 @@ import {
   strOf,
   Tuple,
   type Value,
-} from '../values/value.ts'
+} from '../../python/values/value.ts'
 import { LoopContext } from './loop.ts'
 import { Macro } from './macro.ts'
-import { longText, PyFunction, type Runtime } from './runtime.ts'
 
 /** `object.name`: an attribute or method first, then a key of a dict, else Undefined. */
 export function getAttribute(object: Value, name: string): Value {

@@ -1,8 +1,8 @@
+import { PythonError } from '../../python/python-error.ts'
+import type { Runtime } from '../../python/runtime.ts'
+import type { Kwargs, Value } from '../../python/values/value.ts'
 import { filters } from '../filters/filters.ts'
 import { tests } from '../filters/tests.ts'
-import { PythonError } from '../python-error.ts'
-import type { Kwargs, Value } from '../values/value.ts'
-import type { Runtime } from './runtime.ts'
 
 /** A filter that was named by a text, as in `map('upper')`. */
 export function callFilter(runtime: Runtime, name: string, input: Value, args: readonly Value[], kwargs: Kwargs): Value {

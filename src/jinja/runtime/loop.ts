@@ -1,10 +1,10 @@
-import { typeError } from '../python-error.ts'
-import { equals } from '../values/equals.ts'
-import { sizeOf } from '../values/iterate.ts'
-import { Undefined } from '../values/undefined.ts'
-import { PyObject, Tuple, type Value } from '../values/value.ts'
-import { positional } from './bind.ts'
-import { PyFunction, type Runtime } from './runtime.ts'
+import { positional } from '../../python/methods/bind.ts'
+import { typeError } from '../../python/python-error.ts'
+import { PyFunction, type Runtime } from '../../python/runtime.ts'
+import { equals } from '../../python/values/equals.ts'
+import { sizeOf } from '../../python/values/iterate.ts'
+import { Undefined } from '../../python/values/undefined.ts'
+import { PyObject, Tuple, type Value } from '../../python/values/value.ts'
 
 /** Renders a recursive loop's body for other items. */
 export type Recurse = (runtime: Runtime, iterable: Value, depth: number) => Value

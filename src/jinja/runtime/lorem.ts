@@ -1,4 +1,4 @@
-import { Markup, type Value } from '../values/value.ts'
+import { Markup, type Value } from '../../python/values/value.ts'
 
 const words =
   'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor incididunt ut labore et dolore magna aliqua'.split(' ')

@@ -1,9 +1,9 @@
-import { stringRepr } from '../../python/string-repr.ts'
-import { typeError } from '../python-error.ts'
-import { makeDict } from '../values/dict.ts'
-import { Undefined } from '../values/undefined.ts'
-import { type Kwargs, PyObject, Tuple, type Value } from '../values/value.ts'
-import type { Runtime } from './runtime.ts'
+import { stringRepr } from '../../python/data/string-repr.ts'
+import { typeError } from '../../python/python-error.ts'
+import type { Runtime } from '../../python/runtime.ts'
+import { makeDict } from '../../python/values/dict.ts'
+import { Undefined } from '../../python/values/undefined.ts'
+import { type Kwargs, PyObject, Tuple, type Value } from '../../python/values/value.ts'
 
 export type MacroShape = {
   name: string

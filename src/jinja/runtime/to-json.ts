@@ -1,12 +1,12 @@
-import { compareCodePoints } from '../../python/compare-code-points.ts'
+import { compareCodePoints } from '../../python/data/compare-code-points.ts'
+import { maxDepth } from '../../python/data/max-depth.ts'
+import { numberRepr } from '../../python/data/number-repr.ts'
 import { PyFloat } from '../../python/index.ts'
-import { maxDepth } from '../../python/max-depth.ts'
-import { numberRepr } from '../../python/number-repr.ts'
-import { PythonError, typeError, valueError } from '../python-error.ts'
-import { entriesOf } from '../values/dict.ts'
-import { mapText, Sink, type Str, Text } from '../values/text.ts'
-import { typeName } from '../values/type-name.ts'
-import { isDictValue, isNumber, Markup, stringOf, Tuple, type Value } from '../values/value.ts'
+import { PythonError, typeError, valueError } from '../../python/python-error.ts'
+import { entriesOf } from '../../python/values/dict.ts'
+import { mapText, Sink, type Str, Text } from '../../python/values/text.ts'
+import { typeName } from '../../python/values/type-name.ts'
+import { isDictValue, isNumber, Markup, stringOf, Tuple, type Value } from '../../python/values/value.ts'
 
 export type JsonOptions = { indent: string | undefined; item: string; key: string; sortKeys: boolean; ensureAscii: boolean }
 

@@ -1,7 +1,7 @@
-import { PythonError } from '../python-error.ts'
-import { skipSpace, trimmedEnd } from '../python-space.ts'
+import { PythonError } from '../../python/python-error.ts'
+import { decodeString } from '../../python/syntax/decode-string.ts'
+import { skipSpace, trimmedEnd } from '../../python/values/space.ts'
 import { errorAt } from '../template-error.ts'
-import { decodeString } from './decode-string.ts'
 import type { Token } from './token.ts'
 
 /** The source as Jinja2 reads it: `\n` ends lines, and one newline at the end is dropped. */

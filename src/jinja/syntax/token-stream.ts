@@ -1,4 +1,4 @@
-import { limitError } from '../python-error.ts'
+import { limitError } from '../../python/python-error.ts'
 import { errorAt, located, type TemplateError } from '../template-error.ts'
 import { tokenizeTemplate } from './lexer.ts'
 import type { Token } from './token.ts'

@@ -1,7 +1,7 @@
 import type { Row } from '../../dataset/row.ts'
 import type { PromptError } from '../../prompt-error.ts'
 import { CsvReader, type CsvRecord } from '../../python/csv.ts'
-import { needsMap } from '../../python/value.ts'
+import { needsMap } from '../../python/data/value.ts'
 import { badRow, type Found, type FoundRows } from './bad-row.ts'
 import { textBlocks } from './text-blocks.ts'
 

@@ -1,5 +1,5 @@
-import { add } from '../../../jinja/values/arithmetic.ts'
-import type { Value } from '../../../jinja/values/value.ts'
+import { add } from '../../../python/values/arithmetic.ts'
+import type { Value } from '../../../python/values/value.ts'
 import { builtins } from '../builtins.ts'
 import { newDict, setItem } from '../dicts.ts'
 import { itemsOf } from '../items.ts'

@@ -1,8 +1,8 @@
-import { typeError } from '../../../jinja/python-error.ts'
-import { positional } from '../../../jinja/runtime/bind.ts'
-import { numeric } from '../../../jinja/values/equals.ts'
-import { typeName } from '../../../jinja/values/type-name.ts'
-import { isNumber, type Value } from '../../../jinja/values/value.ts'
+import { positional } from '../../../python/methods/bind.ts'
+import { typeError } from '../../../python/python-error.ts'
+import { numeric } from '../../../python/values/equals.ts'
+import { typeName } from '../../../python/values/type-name.ts'
+import { isNumber, type Value } from '../../../python/values/value.ts'
 import { Builtin, ModuleValue, type Native, Unknown } from '../values.ts'
 
 /** A module of Python's own, as far as configs use it. */

@@ -1,4 +1,4 @@
-import { typeError } from '../../../jinja/python-error.ts'
+import { typeError } from '../../../python/python-error.ts'
 import { call } from '../call.ts'
 import { itemsOf } from '../items.ts'
 import { Builtin, NameRef, Unknown } from '../values.ts'

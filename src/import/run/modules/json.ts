@@ -1,4 +1,4 @@
-import { typeError } from '../../../jinja/python-error.ts'
+import { typeError } from '../../../python/python-error.ts'
 import { toJson } from '../to-json-value.ts'
 import { FileValue, Unknown } from '../values.ts'
 import { defineModule, native, textOf, unknownOr } from './define-module.ts'

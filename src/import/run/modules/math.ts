@@ -1,5 +1,5 @@
-import type { Value } from '../../../jinja/values/value.ts'
 import { pyFloat } from '../../../python/index.ts'
+import type { Value } from '../../../python/values/value.ts'
 import type { Builtin } from '../values.ts'
 import { defineModule, native, numberOf } from './define-module.ts'
 

@@ -1,4 +1,4 @@
-import { Tuple, type Value } from '../../../jinja/values/value.ts'
+import { Tuple, type Value } from '../../../python/values/value.ts'
 import { fileOf, folderOf, insideRoot, joinPath, normalizePath, splitEnding } from '../paths.ts'
 import type { Session } from '../session.ts'
 import { PathValue, Unknown } from '../values.ts'

@@ -1,4 +1,4 @@
-import type { Value } from '../../../jinja/values/value.ts'
+import type { Value } from '../../../python/values/value.ts'
 import { joinPath } from '../paths.ts'
 import { PathValue } from '../values.ts'
 import { defineModule, native, textOf, unknownOr } from './define-module.ts'

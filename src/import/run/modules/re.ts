@@ -1,5 +1,5 @@
-import type { Value } from '../../../jinja/values/value.ts'
-import { notUnderstood } from '../../import-error.ts'
+import { notUnderstood } from '../../../python/syntax/import-error.ts'
+import type { Value } from '../../../python/values/value.ts'
 import type { Session } from '../session.ts'
 import { type Builtin, Unknown } from '../values.ts'
 import { defineModule, native, onText, textOf, unknownOr } from './define-module.ts'

@@ -1,0 +1,111 @@
+import { PyFloat } from '../index.ts'
+import { valueError } from '../python-error.ts'
+import { entriesOf, getKey, makeDict } from '../values/dict.ts'
+import { equals, numeric } from '../values/equals.ts'
+import { listOf } from '../values/iterate.ts'
+import { repr } from '../values/repr.ts'
+import { plainText } from '../values/text.ts'
+import { type Dict, DictView, type Range, Tuple, type Value } from '../values/value.ts'
+import { positional } from './bind.ts'
+import { intArgument, type Method } from './method.ts'
+
+/** What templates may not call, since it would change a value of the input. */
+export const listMutators = new Set(['append', 'clear', 'pop', 'reverse', 'insert', 'sort', 'extend', 'remove'])
+export const dictMutators = new Set(['clear', 'pop', 'popitem', 'setdefault', 'update'])
+
+export const listMethods: ReadonlyMap<string, Method<readonly Value[]>> = new Map<string, Method<readonly Value[]>>([
+  ['count', count((self) => self)],
+  ['index', index((self) => self, 'list')],
+  ['copy', noArguments('copy', (self: readonly Value[]) => [...self])],
+])
+
+export const tupleMethods: ReadonlyMap<string, Method<Tuple>> = new Map<string, Method<Tuple>>([
+  ['count', count((self) => self.items)],
+  ['index', index((self) => self.items, 'tuple')],
+])
+
+export const rangeMethods: ReadonlyMap<string, Method<Range>> = new Map<string, Method<Range>>([
+  ['count', count((self) => listOf(self))],
+  ['index', index((self) => listOf(self), 'range')],
+])
+
+export const dictMethods: ReadonlyMap<string, Method<Dict>> = new Map<string, Method<Dict>>([
+  [
+    'get',
+    (_, self, args, kwargs) => {
+      positional('get', 1, 2, args, kwargs)
+      const found = getKey(self, args[0]!)
+      // None is a value like any other.
+      return found === undefined ? (args[1] ?? null) : found
+    },
+  ],
+  ['keys', noArguments('keys', (self: Dict) => new DictView(self, 'keys'))],
+  ['values', noArguments('values', (self: Dict) => new DictView(self, 'values'))],
+  ['items', noArguments('items', (self: Dict) => new DictView(self, 'items'))],
+  ['copy', noArguments('copy', (self: Dict) => makeDict(entriesOf(self)))],
+  [
+    'fromkeys',
+    (_, __, args, kwargs) => {
+      positional('fromkeys', 1, 2, args, kwargs)
+      return makeDict(listOf(args[0]!).map((key) => [key, args[1] ?? null] as const))
+    },
+  ],
+])
+
+type Numeric = boolean | number | bigint | PyFloat
+
+export const intMethods: ReadonlyMap<string, Method<Numeric>> = new Map<string, Method<Numeric>>([
+  [
+    'bit_length',
+    noArguments('bit_length', (self: Numeric) => BigInt(numeric(self)).toString(2).replace(/^-/, '').replace(/^0$/, '').length),
+  ],
+  ['bit_count', noArguments('bit_count', (self: Numeric) => BigInt(numeric(self)).toString(2).split('1').length - 1)],
+  ['conjugate', noArguments('conjugate', (self: Numeric) => numeric(self))],
+  ['as_integer_ratio', noArguments('as_integer_ratio', (self: Numeric) => new Tuple([numeric(self), 1]))],
+])
+
+export const floatMethods: ReadonlyMap<string, Method<Numeric>> = new Map<string, Method<Numeric>>([
+  ['is_integer', noArguments('is_integer', (self: Numeric) => Number.isInteger(numeric(self)))],
+  ['conjugate', noArguments('conjugate', (self: Numeric) => self)],
+])
+
+/** Attributes of numbers that are no methods. */
+export function numberAttribute(value: Numeric, name: string): Value | undefined {
+  const isInt = !(value instanceof PyFloat) && (typeof value !== 'number' || Number.isInteger(value))
+  if (name === 'real') return isInt ? numeric(value) : value
+  if (name === 'imag') return isInt ? 0 : new PyFloat(0)
+  if (!isInt) return undefined
+  if (name === 'numerator') return numeric(value)
+  return name === 'denominator' ? 1 : undefined
+}
+
+function noArguments<Self>(name: string, run: (self: Self) => Value): Method<Self> {
+  return (_, self, args, kwargs) => {
+    positional(name, 0, 0, args, kwargs)
+    return run(self)
+  }
+}
+
+function count<Self>(items: (self: Self) => readonly Value[]): Method<Self> {
+  return (_, self, args, kwargs) => {
+    positional('count', 1, 1, args, kwargs)
+    return items(self).filter((item) => equals(item, args[0]!)).length
+  }
+}
+
+function index<Self>(items: (self: Self) => readonly Value[], type: string): Method<Self> {
+  return (_, self, args, kwargs) => {
+    positional('index', 1, 3, args, kwargs)
+    const all = items(self)
+    const clamp = (given: Value | undefined, fallback: number) => {
+      if (given === undefined) return fallback
+      const at = intArgument(given)
+      return at < 0 ? Math.max(0, at + all.length) : at
+    }
+    const from = clamp(args[1], 0)
+    const to = Math.min(clamp(args[2], all.length), all.length)
+    for (let at = from; at < to; at++) if (equals(all[at]!, args[0]!)) return at
+    if (type === 'list') throw valueError(`${plainText(repr(args[0]!))} is not in list`)
+    throw valueError(`${type}.index(x): x not in ${type}`)
+  }
+}

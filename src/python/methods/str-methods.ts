@@ -1,0 +1,260 @@
+import { checkLength } from '../limits.ts'
+import { typeError, valueError } from '../python-error.ts'
+import { hasPairs, indexOfOffset, lengthOf, offsetOf } from '../values/code-points.ts'
+import { listOf } from '../values/iterate.ts'
+import { blendText, joinTexts, mapText, plainText, type Str, sliceText } from '../values/text.ts'
+import { typeName } from '../values/type-name.ts'
+import { Undefined } from '../values/undefined.ts'
+import { stringOf, strOf, Tuple, type Value } from '../values/value.ts'
+import { bind, positional } from './bind.ts'
+import { characterTests } from './character-tests.ts'
+import { intArgument, type Method } from './method.ts'
+import { replaceStr, splitLines, splitStr, stripStr, titleCase, titleCharacter } from './str-operations.ts'
+
+/** The methods of Python's `str`. What they cut out of a text keeps who wrote it. */
+export const strMethods: ReadonlyMap<string, Method<Str>> = new Map<string, Method<Str>>([
+  ...(['strip', 'lstrip', 'rstrip'] as const).map((name): [string, Method<Str>] => [
+    name,
+    (_, self, args, kwargs) => {
+      positional(name, 0, 1, args, kwargs)
+      return stripStr(self, args[0] ?? null, name)
+    },
+  ]),
+  ...(['split', 'rsplit'] as const).map((name): [string, Method<Str>] => [
+    name,
+    (runtime, self, args, kwargs) => {
+      const [separator = null, limit = -1] = bind(name, ['sep', 'maxsplit'], 0, args, kwargs)
+      const parts = splitStr(self, separator === null ? undefined : text(separator), intArgument(limit), name === 'rsplit')
+      runtime.step(parts.length)
+      return parts
+    },
+  ]),
+  ['splitlines', (_, self, args, kwargs) => splitLines(self, bind('splitlines', ['keepends'], 0, args, kwargs)[0] === true)],
+  ['upper', simple('upper', (self) => changeCase(self, (part) => part.toUpperCase()))],
+  ['lower', simple('lower', (self) => changeCase(self, (part) => part.toLowerCase()))],
+  ['casefold', simple('casefold', (self) => changeCase(self, (part) => part.toLowerCase().replaceAll('ß', 'ss').replaceAll('ς', 'σ')))],
+  ['title', simple('title', (self) => changeWhole(self, titleCase))],
+  ['capitalize', simple('capitalize', capitalize)],
+  ['swapcase', simple('swapcase', (self) => changeCase(self, swapCase))],
+  [
+    'replace',
+    (runtime, self, args, kwargs) => {
+      positional('replace', 2, 3, args, kwargs)
+      const replaced = replaceStr(self, text(args[0]!), text(args[1]!), args[2] === undefined ? -1 : intArgument(args[2]))
+      runtime.step(plainText(self).length >> 8)
+      return replaced
+    },
+  ],
+  [
+    'join',
+    (runtime, self, args, kwargs) => {
+      positional('join', 1, 1, args, kwargs)
+      if (args[0] instanceof Undefined) return ''
+      const items = listOf(args[0]!).map((item, index) => {
+        const part = strOf(item)
+        if (part === undefined) throw typeError(`sequence item ${index}: expected str instance, ${typeName(item)} found`)
+        return part
+      })
+      runtime.step(items.length)
+      return joinWith(self, items)
+    },
+  ],
+  ['startswith', affix('startswith', (value, part) => value.startsWith(part))],
+  ['endswith', affix('endswith', (value, part) => value.endsWith(part))],
+  ['removeprefix', oneText('removeprefix', (self, part) => (plainText(self).startsWith(part) ? sliceText(self, part.length) : self))],
+  [
+    'removesuffix',
+    oneText('removesuffix', (self, part) =>
+      part !== '' && plainText(self).endsWith(part) ? sliceText(self, 0, plainText(self).length - part.length) : self,
+    ),
+  ],
+  ['find', search('find', (value, part, from) => value.indexOf(part, from))],
+  ['rfind', search('rfind', (value, part) => value.lastIndexOf(part))],
+  ['index', search('index', (value, part, from) => value.indexOf(part, from))],
+  ['rindex', search('rindex', (value, part) => value.lastIndexOf(part))],
+  [
+    'count',
+    (_, self, args, kwargs) => {
+      positional('count', 1, 3, args, kwargs)
+      const value = plainText(inRange(self, args))
+      const part = stringOf(args[0]) ?? expected(args[0]!)
+      return part === '' ? lengthOf(value) + 1 : value.split(part).length - 1
+    },
+  ],
+  ['partition', partition('partition', (value, part) => value.indexOf(part))],
+  ['rpartition', partition('rpartition', (value, part) => value.lastIndexOf(part))],
+  ['center', padding('center', (missing, width) => Math.floor(missing / 2) + (missing & width & 1))],
+  ['ljust', padding('ljust', () => 0)],
+  ['rjust', padding('rjust', (missing) => missing)],
+  [
+    'zfill',
+    (_, self, args, kwargs) => {
+      positional('zfill', 1, 1, args, kwargs)
+      const value = plainText(self)
+      const missing = intArgument(args[0]!) - lengthOf(value)
+      checkLength(missing)
+      if (missing <= 0) return self
+      const sign = /^[-+]/.test(value) ? 1 : 0
+      return joinTexts([sliceText(self, 0, sign), '0'.repeat(missing), sliceText(self, sign)])
+    },
+  ],
+  [
+    'expandtabs',
+    (_, self, args, kwargs) => {
+      const size = intArgument(bind('expandtabs', ['tabsize'], 0, args, kwargs)[0] ?? 8)
+      checkLength(plainText(self).split('\t').length * size)
+      return changeWhole(self, (value) => expandTabs(value, size))
+    },
+  ],
+  ...Object.entries(characterTests).map(([name, test]): [string, Method<Str>] => [name, simple(name, (self) => test(plainText(self)))]),
+])
+
+function simple(name: string, run: (self: Str) => Value): Method<Str> {
+  return (_, self, args, kwargs) => {
+    positional(name, 0, 0, args, kwargs)
+    return run(self)
+  }
+}
+
+function text(value: Value): Str {
+  return strOf(value) ?? expected(value)
+}
+
+function expected(value: Value): never {
+  if (value instanceof Undefined) throw typeError('must be str, not Undefined')
+  throw typeError(`must be str, not ${typeName(value)}`)
+}
+
+export function joinWith(separator: Str, items: readonly Str[]): Str {
+  checkLength(items.reduce((sum, item) => sum + plainText(item).length + plainText(separator).length, 0))
+  if (typeof separator === 'string' && items.every((item) => typeof item === 'string')) return items.join(separator)
+  return joinTexts(items.flatMap((item, index) => (index === 0 ? [item] : [separator, item])))
+}
+
+/** A change that may look at neighbours only rarely (a final sigma): by piece where that gives the same. */
+export function changeCase(self: Str, change: (part: string) => string): Str {
+  if (typeof self === 'string') return change(self)
+  const whole = change(self.value)
+  const byPiece = mapText(self, change)
+  return plainText(byPiece) === whole ? byPiece : blendText(whole, self)
+}
+
+/** A change that looks at the whole text; where it keeps lengths, every piece keeps its place. */
+export function changeWhole(self: Str, change: (whole: string) => string): Str {
+  if (typeof self === 'string') return change(self)
+  const whole = change(self.value)
+  if (whole.length !== self.value.length) return blendText(whole, self)
+  let at = 0
+  return mapText(self, (part) => {
+    at += part.length
+    return whole.slice(at - part.length, at)
+  })
+}
+
+export function capitalize(self: Str): Str {
+  const value = plainText(self)
+  const first = offsetOf(value, 1)
+  return joinTexts([
+    changeCase(sliceText(self, 0, first), titleCharacter),
+    changeCase(sliceText(self, first), (part) => part.toLowerCase()),
+  ])
+}
+
+function swapCase(part: string): string {
+  const characters = [...part]
+  // In lower case the form of a letter may depend on its neighbours (a final sigma).
+  const lower = [...part.toLowerCase()]
+  const lowerAt = (index: number) => (lower.length === characters.length ? lower[index]! : characters[index]!.toLowerCase())
+  return characters.map((character, index) => (character === character.toLowerCase() ? character.toUpperCase() : lowerAt(index))).join('')
+}
+
+function expandTabs(value: string, size: number): string {
+  let column = 0
+  let expanded = ''
+  for (const character of value) {
+    if (character === '\t') {
+      const spaces = size > 0 ? size - (column % size) : 0
+      expanded += ' '.repeat(spaces)
+      column += spaces
+    } else {
+      expanded += character
+      column = character === '\n' || character === '\r' ? 0 : column + 1
+    }
+  }
+  return expanded
+}
+
+function oneText(name: string, run: (self: Str, part: string) => Value): Method<Str> {
+  return (_, self, args, kwargs) => {
+    positional(name, 1, 1, args, kwargs)
+    return run(self, stringOf(args[0]) ?? expected(args[0]!))
+  }
+}
+
+function affix(name: string, matches: (value: string, part: string) => boolean): Method<Str> {
+  return (_, self, args, kwargs) => {
+    positional(name, 1, 3, args, kwargs)
+    const part = stringOf(args[0])
+    const value = args.length === 1 ? plainText(self) : plainText(inRange(self, args))
+    if (part !== undefined) return matches(value, part)
+    if (args[0] instanceof Tuple) return args[0].items.some((item) => matches(value, stringOf(item) ?? expected(item)))
+    throw typeError(`${name} first arg must be str or a tuple of str, not ${typeName(args[0]!)}`)
+  }
+}
+
+function search(name: string, find: (value: string, part: string, from: number) => number): Method<Str> {
+  return (_, self, args, kwargs) => {
+    positional(name, 1, 3, args, kwargs)
+    const part = stringOf(args[0]) ?? expected(args[0]!)
+    const value = plainText(self)
+    const [from, to] = rangeOf(self, args)
+    const found = from > to ? -1 : find(value.slice(from, to), part, 0)
+    if (found >= 0) return indexOfOffset(value, from + found)
+    if (name.endsWith('index')) throw valueError('substring not found')
+    return -1
+  }
+}
+
+function rangeOf(self: Str, args: readonly Value[]): [number, number] {
+  const value = plainText(self)
+  const length = hasPairs(value) ? lengthOf(value) : value.length
+  const clamp = (given: Value | undefined, fallback: number) => {
+    if (given === undefined || given === null) return fallback
+    const index = intArgument(given)
+    return index < 0 ? Math.max(0, index + length) : index
+  }
+  const from = clamp(args[1], 0)
+  const to = Math.min(clamp(args[2], length), length)
+  if (from > length) return [1, 0]
+  return [offsetOf(value, from), offsetOf(value, to)]
+}
+
+function inRange(self: Str, args: readonly Value[]): Str {
+  const [from, to] = rangeOf(self, args)
+  return sliceText(self, from, Math.max(from, to))
+}
+
+function partition(name: string, find: (value: string, part: string) => number): Method<Str> {
+  return (_, self, args, kwargs) => {
+    positional(name, 1, 1, args, kwargs)
+    const part = stringOf(args[0]) ?? expected(args[0]!)
+    if (part === '') throw valueError('empty separator')
+    const at = find(plainText(self), part)
+    if (at < 0) return new Tuple(name === 'partition' ? [self, '', ''] : ['', '', self])
+    return new Tuple([sliceText(self, 0, at), sliceText(self, at, at + part.length), sliceText(self, at + part.length)])
+  }
+}
+
+function padding(name: string, left: (missing: number, width: number) => number): Method<Str> {
+  return (_, self, args, kwargs) => {
+    positional(name, 1, 2, args, kwargs)
+    const width = intArgument(args[0]!)
+    const fill = args[1] === undefined ? ' ' : text(args[1])
+    if (lengthOf(plainText(fill)) !== 1) throw typeError('The fill character must be exactly one character long')
+    const missing = width - lengthOf(plainText(self))
+    if (missing <= 0) return self
+    checkLength(missing)
+    const before = left(missing, width)
+    return joinTexts([...Array<Str>(before).fill(fill), self, ...Array<Str>(missing - before).fill(fill)])
+  }
+}

@@ -1,0 +1,129 @@
+import { pyFloat } from '../index.ts'
+import type { Clause, Constant, Entry, Expression, Remark } from './ast.ts'
+import { reserved } from './keywords.ts'
+import { parseClauses, startsComprehension } from './parse-clauses.ts'
+import { parseBinary, parseExpressions, parseStarred } from './parse-expression.ts'
+import { inBrackets, parseEntryValue, readItems } from './parse-items.ts'
+import { parseStrings } from './parse-string.ts'
+import type { Place, Token } from './token.ts'
+import { TokenStream } from './token-stream.ts'
+import { tokenize } from './tokenize.ts'
+
+const constants = new Map<string, Constant>([
+  ['None', null],
+  ['True', true],
+  ['False', false],
+])
+
+/** A name, a literal, or something in brackets. */
+export function parseAtom(stream: TokenStream): Expression {
+  const token = stream.current
+  const at = stream.place(token)
+  switch (token.kind) {
+    case 'string':
+      return parseStrings(readStrings(stream), stream.file, (text, place) => parseInner(text, place, stream.depth))
+    case 'number':
+      return parseNumber(stream.next().text, at)
+    case 'name': {
+      if (reserved.has(token.text)) throw stream.error(`expected a value, found the keyword "${token.text}"`, 'write a value here')
+      stream.next()
+      const constant = constants.get(token.text)
+      return constant === undefined ? { kind: 'name', name: token.text, at } : { kind: 'constant', value: constant, at }
+    }
+    case 'operator':
+      if (stream.accept('...')) return { kind: 'ellipsis', at }
+      if (stream.accept('(')) return inBrackets(stream, () => parseParentheses(stream, at))
+      if (stream.accept('[')) return inBrackets(stream, () => parseList(stream, at))
+      if (stream.accept('{')) return inBrackets(stream, () => parseBraces(stream, at))
+  }
+  throw stream.error(`expected a value, found ${stream.shown()}`, 'write a value here')
+}
+
+function readStrings(stream: TokenStream): Token[] {
+  const literals = [stream.next()]
+  while (stream.current.kind === 'string') {
+    const isKey = stream.inEntry && stream.current.line > stream.previous.endLine && stream.peek().text === ':'
+    if (isKey) break
+    literals.push(stream.next())
+  }
+  return literals
+}
+
+/** An expression inside a string, whose place is that of the string. */
+export function parseInner(text: string, place: Place, depth: number): Expression {
+  const { file, tokens, comments } = tokenize(`(${text})`, place.file)
+  const moved = tokens.map((token) => ({
+    ...token,
+    line: token.line + place.line - 1,
+    endLine: token.endLine + place.line - 1,
+    column: token.line === 1 ? token.column + place.column - 2 : token.column,
+  }))
+  const stream = new TokenStream({ file, tokens: moved, comments }, depth)
+  const value = stream.nested(() => parseExpressions(stream))
+  if (stream.current.kind !== 'newline') throw stream.error(`expected the end of the expression, found ${stream.shown()}`, 'correct it')
+  return value
+}
+
+function parseNumber(text: string, at: Place): Expression {
+  const digits = text.replaceAll('_', '')
+  if (/[jJ]$/.test(digits)) return { kind: 'foreign', construct: 'a complex number', fix: 'write an int or a float', at }
+  if (/^0[xXoObB]|^\d+$/.test(digits)) {
+    const value = digits.length > 15 ? BigInt(digits) : BigInt(Number(digits))
+    const isSafe = value <= BigInt(Number.MAX_SAFE_INTEGER)
+    return { kind: 'constant', value: isSafe ? Number(value) : value, at }
+  }
+  return { kind: 'constant', value: pyFloat(Number(digits)), at }
+}
+
+function parseParentheses(stream: TokenStream, at: Place): Expression {
+  if (stream.accept(')')) return { kind: 'tuple', items: [], at }
+  const first = parseStarred(stream)
+  if (startsComprehension(stream)) {
+    const clauses = parseClauses(stream)
+    stream.expect(')', 'a "(" is not closed')
+    return { kind: 'comprehension', of: 'generator', item: first, clauses, at }
+  }
+  if (stream.accept(')')) return first
+  const items = [first]
+  if (!stream.accept(',')) throw stream.error(`expected "," or ")", found ${stream.shown()}`, 'write a "," before it, or close the bracket')
+  readItems(stream, ')', () => items.push(parseStarred(stream)))
+  return { kind: 'tuple', items, at }
+}
+
+function parseList(stream: TokenStream, at: Place): Expression {
+  const items: Expression[] = []
+  const remarks: (Remark | undefined)[] = []
+  let clauses: Clause[] | undefined
+  readItems(stream, ']', (notBefore) => {
+    const start = stream.current
+    items.push(parseStarred(stream))
+    remarks.push(stream.remark(start, notBefore))
+    if (items.length === 1 && startsComprehension(stream)) clauses = parseClauses(stream)
+  })
+  if (clauses) return { kind: 'comprehension', of: 'list', item: items[0]!, clauses, at }
+  return remarks.some((remark) => remark !== undefined) ? { kind: 'list', items, remarks, at } : { kind: 'list', items, at }
+}
+
+function parseBraces(stream: TokenStream, at: Place): Expression {
+  const entries: Entry[] = []
+  const items: Expression[] = []
+  let clauses: Clause[] | undefined
+  readItems(stream, '}', (notBefore) => {
+    const start = stream.current
+    if (stream.accept('**')) entries.push({ value: stream.nested(() => parseBinary(stream, 1)) })
+    else {
+      const first = parseStarred(stream)
+      if (stream.accept(':')) {
+        const value = parseEntryValue(stream)
+        const remark = stream.remark(start, notBefore)
+        entries.push(remark === undefined ? { key: first, value } : { key: first, value, remark })
+      } else items.push(first)
+    }
+    if (entries.length + items.length === 1 && startsComprehension(stream)) clauses = parseClauses(stream)
+  })
+  if (items.length > 0 && entries.length > 0) throw stream.error('a dict has an entry without a key', 'write KEY: VALUE')
+  const [entry] = entries
+  if (clauses && entry?.key) return { kind: 'dict-comprehension', key: entry.key, value: entry.value, clauses, at }
+  if (clauses) return { kind: 'comprehension', of: 'set', item: items[0] ?? entry!.value, clauses, at }
+  return items.length > 0 ? { kind: 'set', items, at } : { kind: 'dict', entries, at }
+}

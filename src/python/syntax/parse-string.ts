@@ -1,0 +1,141 @@
+import { PythonError } from '../python-error.ts'
+import type { Expression, FormattedPart } from './ast.ts'
+import { decodeString } from './decode-string.ts'
+import { notUnderstood, syntaxError } from './import-error.ts'
+import { expressionEnd } from './string-end.ts'
+import type { Place, Token } from './token.ts'
+
+/** Reads the text between the braces of an f-string. */
+export type ReadInner = (text: string, place: Place) => Expression
+
+/** String literals that stand side by side, which Python puts together. */
+export function parseStrings(literals: readonly Token[], file: string, readInner: ReadInner): Expression {
+  const [first] = literals
+  const at: Place = { file, line: first!.line, column: first!.column }
+  const parts: FormattedPart[] = []
+  const add = (part: FormattedPart) => {
+    if (typeof part === 'string' && typeof parts.at(-1) === 'string') parts.push(`${parts.pop() as string}${part}`)
+    else if (part !== '') parts.push(part)
+  }
+  for (const token of literals) {
+    const { prefix, body, place } = openLiteral(token, file)
+    if (prefix.includes('b')) return { kind: 'bytes', value: body, at }
+    const decode = prefix.includes('r') ? (text: string) => text : (text: string) => decodeEscapes(text, place)
+    if (prefix.includes('f')) for (const part of formattedParts(body, place, decode, readInner)) add(part)
+    else add(decode(body))
+  }
+  if (parts.every((part) => typeof part === 'string')) return { kind: 'constant', value: parts.join(''), at }
+  return { kind: 'formatted', parts, at }
+}
+
+/** A literal without its quotes. */
+function openLiteral({ text, line, column }: Token, file: string): { prefix: string; body: string; place: Place } {
+  const prefix = /^[a-zA-Z]*/.exec(text)![0]
+  const quotes = /^(?:'''|""")/.test(text.slice(prefix.length)) ? 3 : 1
+  const body = text.slice(prefix.length + quotes, -quotes)
+  return { prefix: prefix.toLowerCase(), body, place: { file, line, column: column + prefix.length + quotes } }
+}
+
+function decodeEscapes(text: string, place: Place): string {
+  try {
+    return decodeString(text)
+  } catch (error) {
+    if (!(error instanceof PythonError)) throw error
+    throw syntaxError(
+      place,
+      `the string has an escape that cannot be read (${error.message})`,
+      'write the character itself, or \\u and its four hexadecimal digits',
+    )
+  }
+}
+
+function formattedParts(body: string, place: Place, decode: (text: string) => string, readInner: ReadInner, depth = 0): FormattedPart[] {
+  const parts: FormattedPart[] = []
+  let text = ''
+  let at = 0
+  const flush = () => {
+    if (text !== '') parts.push(decode(text))
+    text = ''
+  }
+  while (at < body.length) {
+    const character = body[at]!
+    if ((character === '{' || character === '}') && body[at + 1] === character && depth === 0) {
+      text += character
+      at += 2
+    } else if (character === '}')
+      throw syntaxError(placeIn(body, at, place), 'a single "}" stands in an f-string', 'write "}}" for the character')
+    else if (character === '{') {
+      flush()
+      const found = replacement(body, at, place, decode, readInner, depth)
+      parts.push(...found.parts)
+      at = found.end
+    } else {
+      // An escape such as \{ is no escape; one such as \\ is two characters of one text.
+      const name = /^\\N\{[^{}]*\}/.exec(body.slice(at, at + 100))?.[0]
+      const width = name?.length ?? (character === '\\' && body[at + 1] !== '{' && body[at + 1] !== '}' ? 2 : 1)
+      text += body.slice(at, at + width)
+      at += width
+    }
+  }
+  flush()
+  return parts
+}
+
+function replacement(body: string, open: number, place: Place, decode: (text: string) => string, readInner: ReadInner, depth: number) {
+  const here = placeIn(body, open, place)
+  if (depth > 2) throw notUnderstood(here, 'an f-string this deep in the format of another', 'compute the format before')
+  let at = endOfExpression(body, open + 1, here)
+  const written = body.slice(open + 1, at)
+  if (written.trim() === '') throw syntaxError(here, 'the braces of an f-string are empty', 'write "{{}}" for the characters')
+  const value = readInner(written, placeIn(body, open + 1, place))
+  let debug: string | undefined
+  if (body[at] === '=') {
+    const spaces = /^=\s*/.exec(body.slice(at))![0]
+    debug = written + spaces
+    at += spaces.length
+  }
+  let conversion: string | undefined
+  if (body[at] === '!') {
+    conversion = body[at + 1] ?? ''
+    at += 2
+  }
+  let format: FormattedPart[] | undefined
+  if (body[at] === ':') {
+    const end = endOfFormat(body, at + 1, here)
+    format = formattedParts(body.slice(at + 1, end), placeIn(body, at + 1, place), decode, readInner, depth + 1)
+    at = end
+  }
+  if (body[at] !== '}') throw syntaxError(here, 'the braces of an f-string are never closed', 'add the "}"')
+  const part: FormattedPart = {
+    value,
+    written: body.slice(open, at + 1),
+    ...(conversion === undefined ? {} : { conversion }),
+    ...(format === undefined ? {} : { format }),
+  }
+  return { parts: debug === undefined ? [part] : [debug, format || conversion ? part : { ...part, conversion: 'r' }], end: at + 1 }
+}
+
+/** Where the expression ends: at a `}`, `!`, `:` or `=` outside brackets and strings. */
+function endOfExpression(body: string, from: number, place: Place): number {
+  const end = expressionEnd(body, from)
+  if (end !== undefined) {
+    // `!r` and `=` come before the end, if nothing but them does.
+    const tail = /(?:(?<![=!<>])(=\s*))?(![a-zA-Z]\s*)?$/.exec(body.slice(from, end))![0]
+    return end - tail.length
+  }
+  throw syntaxError(place, 'the braces of an f-string are never closed', 'add the "}", or write "{{" for the character')
+}
+
+function endOfFormat(body: string, from: number, place: Place): number {
+  let depth = 0
+  for (let at = from; at < body.length; at++) {
+    if (body[at] === '{') depth++
+    else if (body[at] === '}' && depth-- === 0) return at
+  }
+  throw syntaxError(place, 'the braces of an f-string are never closed', 'add the "}"')
+}
+
+function placeIn(body: string, offset: number, { file, line, column }: Place): Place {
+  const before = body.slice(0, offset).split('\n')
+  return { file, line: line + before.length - 1, column: before.length === 1 ? column + offset : before.at(-1)!.length + 1 }
+}

@@ -1,0 +1,137 @@
+import type { Remark } from './ast.ts'
+import { ImportLimitError, syntaxError } from './import-error.ts'
+import type { Place, Token, TokenKind, Tokens } from './token.ts'
+
+/** Brackets, blocks and operators inside one another; Python's own parser stops at about the same depth. */
+const maxNesting = 100
+
+/** Operators, attributes and calls in one chain. */
+export const maxChain = 500
+
+/** The tokens of a file, read from left to right. */
+export class TokenStream {
+  readonly file: string
+  readonly slips: { at: Place; text: string }[] = []
+  /** Whether the value of a dict's entry is being read: there, a string on a new line before a colon is the next key. */
+  inEntry = false
+  #tokens: readonly Token[]
+  #comments: Tokens['comments']
+  #at = 0
+  #depth: number
+
+  constructor({ file, tokens, comments }: Tokens, depth = 0) {
+    this.file = file
+    this.#tokens = tokens
+    this.#comments = comments
+    this.#depth = depth
+  }
+
+  get current(): Token {
+    return this.#tokens[this.#at]!
+  }
+
+  get previous(): Token {
+    return this.#tokens[Math.max(0, this.#at - 1)]!
+  }
+
+  get depth(): number {
+    return this.#depth
+  }
+
+  peek(ahead = 1): Token {
+    return this.#tokens[Math.min(this.#at + ahead, this.#tokens.length - 1)]!
+  }
+
+  next(): Token {
+    const token = this.current
+    if (this.#at < this.#tokens.length - 1) this.#at++
+    return token
+  }
+
+  /** Whether the current token is this operator or keyword. */
+  is(text: string): boolean {
+    const { kind, text: found } = this.current
+    return found === text && (kind === 'operator' || kind === 'name')
+  }
+
+  accept(text: string): boolean {
+    if (!this.is(text)) return false
+    this.next()
+    return true
+  }
+
+  expect(text: string, problem: string, fix = `write "${text}"`): Token {
+    if (!this.is(text)) throw this.error(`${problem}, found ${this.shown()}`, fix)
+    return this.next()
+  }
+
+  expectName(what: string): string {
+    if (this.current.kind !== 'name') throw this.error(`expected ${what}, found ${this.shown()}`, 'write a name')
+    return this.next().text
+  }
+
+  place({ line, column }: Token = this.current): Place {
+    return { file: this.file, line, column }
+  }
+
+  /** The current token in a user's words. */
+  shown(): string {
+    const { kind, text } = this.current
+    if (kind === 'end') return 'the end of the file'
+    if (kind === 'newline') return 'the end of the line'
+    if (kind === 'indent') return 'an indented line'
+    if (kind === 'dedent') return 'the end of the indented lines'
+    return `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"`
+  }
+
+  error(problem: string, fix: string) {
+    return syntaxError(this.place(), problem, fix)
+  }
+
+  /** Goes on behind a statement that could not be read: behind its line, and behind the indented lines that belong to it. */
+  skipStatement(depth: number): void {
+    this.#depth = depth
+    this.inEntry = false
+    const kind = (): TokenKind => this.current.kind
+    while (kind() !== 'newline' && kind() !== 'end') this.next()
+    this.next()
+    for (let open = 0; (kind() === 'indent' || open > 0) && kind() !== 'end'; this.next()) {
+      if (kind() === 'indent') open++
+      else if (kind() === 'dedent') open--
+    }
+  }
+
+  slip(text: string): void {
+    this.slips.push({ at: this.place(), text })
+  }
+
+  /** Reads something that may contain itself. */
+  nested<Result>(read: () => Result): Result {
+    if (++this.#depth > maxNesting) throw new ImportLimitError(this.place(), `it is nested more than ${maxNesting} levels deep`)
+    const result = read()
+    this.#depth--
+    return result
+  }
+
+  checkChain(length: number): void {
+    if (length > maxChain) throw new ImportLimitError(this.place(), `there are more than ${maxChain} operators in a row`)
+  }
+
+  /** The comments of what began at a token and has just been read: those on lines of their own before it, and the one behind it. */
+  remark(start: Token, notBefore: number): Remark | undefined {
+    if (this.#comments.size === 0) return undefined
+    const before: string[] = []
+    for (let line = start.line - 1; line > notBefore; line--) {
+      const comment = this.#comments.get(line)
+      if (!comment?.alone) break
+      before.unshift(comment.text)
+    }
+    // A comma may stand between an entry and its comment, and nothing else.
+    const after = this.is(',') ? this.peek() : this.current
+    const { endLine } = this.previous
+    const comment = after.line > endLine || after.kind === 'newline' ? this.#comments.get(endLine) : undefined
+    const behind = comment !== undefined && !comment.alone ? comment.text : undefined
+    if (before.length === 0 && behind === undefined) return undefined
+    return behind === undefined ? { before } : { before, behind }
+  }
+}

@@ -1,0 +1,191 @@
+import type { BinaryOperator } from '../../jinja/syntax/ast.ts'
+import { type PyFloat, pyFloat } from '../index.ts'
+import { checkBits, checkItems, checkLength } from '../limits.ts'
+import { PythonError, typeError } from '../python-error.ts'
+import { numeric } from './equals.ts'
+import { escapeHtml } from './escape-html.ts'
+import { percentFormat } from './percent-format.ts'
+import { joinTexts, plainText, type Text } from './text.ts'
+import { typeName } from './type-name.ts'
+import { Undefined } from './undefined.ts'
+import { isFloat, isInt, isListValue, isNumber, Markup, strOf, Tuple, type Value } from './value.ts'
+
+/** Python's binary operators. */
+export function calculate(operator: BinaryOperator, a: Value, b: Value): Value {
+  if (operator === '+') return add(a, b)
+  if (a instanceof Undefined) throw a.error
+  const isText = strOf(a) !== undefined
+  if (b instanceof Undefined && !(operator === '%' && isText)) throw b.error
+  if (isNumber(a) && isNumber(b)) return arithmetic(operator, a, b)
+  if (operator === '*') return repeat(a, b)
+  if (operator === '%' && isText) return percentFormat(a as string | Text | Markup, b)
+  throw unsupported(operator, a, b)
+}
+
+/** Python's `+`: numbers add up, texts and lists are put together, and nothing else is. */
+export function add(a: Value, b: Value): Value {
+  if (typeof a === 'string' && typeof b === 'string') {
+    checkLength(a.length + b.length)
+    return a + b
+  }
+  if (isNumber(a) && isNumber(b)) return arithmetic('+', a, b)
+  const left = strOf(a)
+  const right = strOf(b)
+  if (left !== undefined && right !== undefined) {
+    checkLength(plainText(left).length + plainText(right).length)
+    if (a instanceof Markup || b instanceof Markup) return new Markup(joinTexts([escapeHtml(a).text, escapeHtml(b).text]))
+    return joinTexts([left, right])
+  }
+  if (isListValue(a) && isListValue(b)) {
+    checkItems(a.length + b.length)
+    return [...a, ...b]
+  }
+  if (a instanceof Tuple && b instanceof Tuple) return new Tuple([...a.items, ...b.items])
+  if (a instanceof Undefined) throw a.error
+  if (b instanceof Undefined) throw b.error
+  if (left !== undefined) throw typeError(`can only concatenate str (not "${typeName(b)}") to str`)
+  if (isListValue(a)) throw typeError(`can only concatenate list (not "${typeName(b)}") to list`)
+  if (a instanceof Tuple) throw typeError(`can only concatenate tuple (not "${typeName(b)}") to tuple`)
+  throw unsupported('+', a, b)
+}
+
+export function negate(value: Value): Value {
+  if (value instanceof Undefined) throw value.error
+  if (!isNumber(value)) throw typeError(`bad operand type for unary -: '${typeName(value)}'`)
+  if (isFloat(value)) return pyFloat(-Number(numeric(value)))
+  const number = numeric(value)
+  return typeof number === 'bigint' ? normalize(-number) : number === 0 ? 0 : -number
+}
+
+export function positive(value: Value): Value {
+  if (value instanceof Undefined) throw value.error
+  if (!isNumber(value)) throw typeError(`bad operand type for unary +: '${typeName(value)}'`)
+  return typeof value === 'boolean' ? Number(value) : value
+}
+
+/** An int in its plainest form. */
+export function normalize(value: bigint): number | bigint {
+  return value >= -maxSafe && value <= maxSafe ? Number(value) : value
+}
+
+const maxSafe = BigInt(Number.MAX_SAFE_INTEGER)
+
+type Numeric = boolean | number | bigint | PyFloat
+
+function arithmetic(operator: BinaryOperator, a: Numeric, b: Numeric): Value {
+  if (operator === '/' || isFloat(a) || isFloat(b)) return floatArithmetic(operator, toFloat(a), toFloat(b))
+  const x = numeric(a)
+  const y = numeric(b)
+  if (typeof x === 'number' && typeof y === 'number') {
+    const small = smallArithmetic(operator, x, y)
+    if (small !== undefined && Number.isSafeInteger(small)) return small === 0 ? 0 : small
+  }
+  return bigArithmetic(operator, BigInt(x), BigInt(y))
+}
+
+function smallArithmetic(operator: BinaryOperator, x: number, y: number): number | undefined {
+  switch (operator) {
+    case '+':
+      return x + y
+    case '-':
+      return x - y
+    case '*':
+      return x * y
+    case '//':
+      return y === 0 ? undefined : Math.floor(x / y)
+    case '%':
+      return y === 0 ? undefined : x - Math.floor(x / y) * y
+    default:
+      return undefined
+  }
+}
+
+function bigArithmetic(operator: BinaryOperator, x: bigint, y: bigint): Value {
+  switch (operator) {
+    case '+':
+      return normalize(x + y)
+    case '-':
+      return normalize(x - y)
+    case '*':
+      checkBits(bitsOf(x) + bitsOf(y))
+      return normalize(x * y)
+    case '**': {
+      if (y < 0n) return floatArithmetic('**', Number(x), Number(y))
+      if (x > 1n || x < -1n) checkBits(bitsOf(x) * Number(y))
+      return normalize(x ** y)
+    }
+    default: {
+      if (y === 0n) throw new PythonError('ZeroDivisionError', 'integer division or modulo by zero')
+      const remainder = x % y
+      const wraps = remainder !== 0n && remainder < 0n !== y < 0n
+      if (operator === '%') return normalize(wraps ? remainder + y : remainder)
+      return normalize(wraps ? x / y - 1n : x / y)
+    }
+  }
+}
+
+function floatArithmetic(operator: BinaryOperator, x: number, y: number): Value {
+  switch (operator) {
+    case '+':
+      return pyFloat(x + y)
+    case '-':
+      return pyFloat(x - y)
+    case '*':
+      return pyFloat(x * y)
+    case '**':
+      return power(x, y)
+    default: {
+      if (y === 0) throw new PythonError('ZeroDivisionError', operator === '/' ? 'division by zero' : 'float floor division by zero')
+      if (operator === '/') return pyFloat(x / y)
+      const remainder = x % y
+      const modulo = remainder !== 0 && remainder < 0 !== y < 0 ? remainder + y : remainder === 0 ? (y < 0 ? -0 : 0) : remainder
+      return pyFloat(operator === '%' ? modulo : Math.round((x - modulo) / y))
+    }
+  }
+}
+
+function power(x: number, y: number): Value {
+  if (x === 0 && y < 0) throw new PythonError('ZeroDivisionError', '0.0 cannot be raised to a negative power')
+  if (x === 1 || y === 0) return pyFloat(1)
+  const result = x ** y
+  if (Number.isNaN(result) && !Number.isNaN(x) && !Number.isNaN(y)) throw typeError('complex numbers are not supported')
+  if (!Number.isFinite(result) && Number.isFinite(x) && Number.isFinite(y))
+    throw new PythonError('OverflowError', "(34, 'Numerical result out of range')")
+  return pyFloat(result)
+}
+
+function toFloat(value: Numeric): number {
+  const number = Number(numeric(value))
+  if (!Number.isFinite(number) && typeof value === 'bigint') throw new PythonError('OverflowError', 'int too large to convert to float')
+  return number
+}
+
+function bitsOf(value: bigint): number {
+  return (value < 0n ? -value : value).toString(16).length * 4
+}
+
+function repeat(a: Value, b: Value): Value {
+  const [sequence, count] = isInt(a) ? [b, a] : [a, b]
+  if (!isInt(count)) {
+    if (strOf(a) !== undefined || isListValue(a) || a instanceof Tuple)
+      throw typeError(`can't multiply sequence by non-int of type '${typeName(b)}'`)
+    throw unsupported('*', a, b)
+  }
+  const times = Math.max(0, Number(count))
+  const text = strOf(sequence)
+  if (text !== undefined) {
+    checkLength(plainText(text).length * times)
+    const repeated = typeof text === 'string' ? text.repeat(times) : joinTexts(Array<Text>(times).fill(text))
+    return sequence instanceof Markup ? new Markup(repeated) : repeated
+  }
+  const items = isListValue(sequence) ? sequence : sequence instanceof Tuple ? sequence.items : undefined
+  if (items === undefined) throw unsupported('*', a, b)
+  checkItems(items.length * times)
+  const repeated = Array.from({ length: items.length * times }, (_, index) => items[index % items.length]!)
+  return sequence instanceof Tuple ? new Tuple(repeated) : repeated
+}
+
+function unsupported(operator: BinaryOperator, a: Value, b: Value): PythonError {
+  const shown = operator === '**' ? '** or pow()' : operator
+  return typeError(`unsupported operand type(s) for ${shown}: '${typeName(a)}' and '${typeName(b)}'`)
+}

@@ -16,7 +16,7 @@ export default defineConfig({
       'conformance/**/*.test.ts',
       'examples/**/*.test.ts',
       'quickstart/**/*.test.ts',
-      'model/**/*.test.ts',
+      'embedded-model/**/*.test.ts',
       'viewer/**/*.test.ts',
       'testing/**/*.test.ts',
     ],

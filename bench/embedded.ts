@@ -47,6 +47,6 @@ export async function openModel(): Promise<LanguageModel> {
   const runtime = (await import(new URL('ort.wasm.bundle.min.mjs', from).href)) as OnnxRuntime
   runtime.env.wasm.numThreads = 1
   runtime.env.wasm.wasmBinary = readFileSync(new URL('ort-wasm-simd-threaded.wasm', from))
-  const tokenizer: unknown = JSON.parse(readFileSync(new URL('model/tokenizer.json', root), 'utf8'))
-  return openEmbedded({ runtime, weights: readFileSync(new URL('model/model.int8.onnx', root)), tokenizer })
+  const tokenizer: unknown = JSON.parse(readFileSync(new URL('embedded-model/tokenizer.json', root), 'utf8'))
+  return openEmbedded({ runtime, weights: readFileSync(new URL('embedded-model/model.int8.onnx', root)), tokenizer })
 }

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { z } from 'zod'
-import type { Chat } from '../src/chat/chat-message.ts'
 import type { DatasetConfig, ModelConfig } from '../src/config/config-schema.ts'
 import { type FidelityRuleName, fidelityRules } from '../src/config/fidelity.ts'
+import type { Chat } from '../src/conversation/chat-message.ts'
 import type { Row } from '../src/dataset/row.ts'
 import { dictGet, isDict, isList, type PyValue, parseJson } from '../src/python/index.ts'
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import { openViewed } from '../src/cli/view/open-viewed.ts'
-import { loadConfig } from '../src/node/load-config.ts'
-import { runEvaluation } from '../src/node/run-evaluation.ts'
+import { loadConfig } from '../src/node/config/load-config.ts'
+import { runEvaluation } from '../src/node/runs/run-evaluation.ts'
 import { serveViewer } from '../src/server/viewer/serve-viewer.ts'
 
 // `jiti docs/view-pictures.ts`: runs the quickstart, opens it in the built viewer, and keeps pictures of its pages.

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { compilePrompt, control, promptText, readHuggingFaceTokenizer, tokenize } from '../src/index.ts'
 
-const file = new URL('../model/tokenizer.json', import.meta.url)
+const file = new URL('../embedded-model/tokenizer.json', import.meta.url)
 const tokenizer = readHuggingFaceTokenizer(JSON.parse(readFileSync(file, 'utf8')), {}, 'the shipped tokenizer')
 const maker = compilePrompt(
   { format: 'chatml' },

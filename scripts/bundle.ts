@@ -14,7 +14,7 @@ export async function bundle(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   await write(['index', 'node/index', 'cli/main'], folder)
   // Run by Deno, which may read these two files and no others of ours.
-  for (const script of ['node/python/sandbox/runner', 'node/python/sandbox/worker']) await write([script], folder)
+  for (const script of ['node/interpreters/python/sandbox/runner', 'node/interpreters/python/sandbox/worker']) await write([script], folder)
 }
 
 async function write(entries: readonly string[], folder: string): Promise<void> {

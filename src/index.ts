@@ -8,13 +8,15 @@ export { type AgentOptions, askAgent, runAgent } from './agent/run-agent.ts'
 export { showOutputs } from './agent/show-outputs.ts'
 export { syntaxOf } from './agent/syntax-of.ts'
 export type { SavedPart, SavedPrompt, Transcript, TranscriptStep } from './agent/transcript.ts'
-export type { Chat, ChatMessage, ChatPart, ChatToolCall } from './chat/chat-message.ts'
-export { readChat } from './chat/read-chat.ts'
-export { type ChatMaker, compileChat, renderChat } from './compile-chat.ts'
-export { compilePrompt, type PromptMaker, type RenderedPrompt } from './compile-prompt.ts'
+export { inferencers } from './ask/inferencers.ts'
+export { perplexity } from './ask/perplexity.ts'
 export { type CheckedConfig, checkConfig } from './config/check-config.ts'
 export { type Config, configSchema, type DatasetConfig, type ModelConfig } from './config/config-schema.ts'
 export { defineConfig } from './config/define-config.ts'
+export type { Chat, ChatMessage, ChatPart, ChatToolCall } from './conversation/chat-message.ts'
+export type { Conversation, LooseText, Section, Tool, ToolCall, Turn } from './conversation/conversation.ts'
+export type { Question } from './conversation/question.ts'
+export { readChat } from './conversation/read-chat.ts'
 export type { Row } from './dataset/row.ts'
 export { countWords } from './fit/count-words.ts'
 export { type FitOptions, type Fitted, fitExamples } from './fit/fit-examples.ts'
@@ -37,8 +39,6 @@ export { type HttpClient, HttpFailure, type HttpReply, type HttpRequest } from '
 export type { Wait } from './http/wait.ts'
 export { type ImportedConfig, type ImportOptions, importConfig } from './import/import-config.ts'
 export { promptHash } from './import/prompt-hash.ts'
-export { inferencers } from './infer/inferencers.ts'
-export { perplexity } from './infer/perplexity.ts'
 export {
   type ChatInput,
   compileTemplate as compileChatTemplate,
@@ -83,11 +83,13 @@ export {
   type SyntaxName,
   type UsableCall,
 } from './parse/index.ts'
-export type { PreparedChat } from './program/prepare-chat.ts'
-export type { PreparedPrompt } from './program/prepare-prompt.ts'
+export { type ChatMaker, compileChat, renderChat } from './prompt/compile-chat.ts'
+export { compilePrompt, type PromptMaker, type RenderedPrompt } from './prompt/compile-prompt.ts'
+export type { PreparedChat } from './prompt/prepare-chat.ts'
+export type { PreparedPrompt } from './prompt/prepare-prompt.ts'
 export { PromptError } from './prompt-error.ts'
 export { JsonSyntaxError, PyFloat, type PyValue, parseJson, pyFloat, pyRepr, pyStr, stringifyJson } from './python/index.ts'
-export type { PairResult, RowAnswer, RowRecord, RunSummary } from './report/run-record.ts'
+export type { PairResult, RowAnswer, RowRecord, RunSummary } from './record/run-record.ts'
 export { Bm25Index, type Bm25Options } from './retrieve/bm25.ts'
 export { type Embedder, endpointEmbedder } from './retrieve/embedder.ts'
 export { retrievers } from './retrieve/retrievers.ts'
@@ -102,7 +104,7 @@ export {
   type RunEvent,
   type RunOptions,
   runPairs,
-} from './run.ts'
+} from './run/run-pairs.ts'
 export { type Evaluation, evaluateAnswers } from './score/evaluate/evaluate-answers.ts'
 export type { Answer, Evaluator, Judgement } from './score/evaluate/evaluator.ts'
 export { type EvaluatorConfig, evaluatorOf, evaluators } from './score/evaluate/evaluators.ts'
@@ -112,8 +114,6 @@ export { type PostprocessorConfig, postprocessorOf } from './score/postprocess/p
 export type { ScoringPeers, SplitWords } from './score/split-words.ts'
 export { type Interval, meanInterval, wilsonInterval } from './score/statistics/interval.ts'
 export { comparePaired, type PairedComparison } from './score/statistics/paired.ts'
-export type { Conversation, LooseText, Section, Tool, ToolCall, Turn } from './template/conversation.ts'
-export type { Question } from './template/question.ts'
 export { ByteSink } from './text/byte-sink.ts'
 export {
   bytesOf,

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import { compilePrompt } from './compile-prompt.ts'
 import type { DatasetConfig, ModelConfig } from './config/config-schema.ts'
+import type { Question } from './conversation/question.ts'
 import type { Prompt } from './format/format.ts'
+import { compilePrompt } from './prompt/compile-prompt.ts'
 import { type PyValue, pyStr } from './python/index.ts'
-import type { Question } from './template/question.ts'
 import { ByteSink } from './text/byte-sink.ts'
 import { bytesOf, type Piece, plain, textOf } from './text/index.ts'
 

@@ -9,13 +9,13 @@ import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type ViewSelection, viewAll } from '../src/cli/render/collect-views.ts'
 import { openViewed } from '../src/cli/view/open-viewed.ts'
-import { loadConfig } from '../src/node/load-config.ts'
-import { runEvaluation } from '../src/node/run-evaluation.ts'
-import { RunFolder } from '../src/node/run-folder.ts'
-import { shippedTokenizer } from '../src/node/tokenizer-of.ts'
-import { bodyOf } from '../src/program/flatten.ts'
-import type { RowRecord } from '../src/report/run-record.ts'
-import { planRun } from '../src/run.ts'
+import { loadConfig } from '../src/node/config/load-config.ts'
+import { shippedTokenizer } from '../src/node/models/tokenizer-of.ts'
+import { runEvaluation } from '../src/node/runs/run-evaluation.ts'
+import { RunFolder } from '../src/node/runs/run-folder.ts'
+import { bodyOf } from '../src/prompt/flatten.ts'
+import type { RowRecord } from '../src/record/run-record.ts'
+import { planRun } from '../src/run/run-pairs.ts'
 import { exportSite } from '../src/server/viewer/export-site.ts'
 import { closeViewed, serveViewer, type ViewerServer } from '../src/server/viewer/serve-viewer.ts'
 import { tokenize } from '../src/tokenize/tokenize.ts'
@@ -32,7 +32,7 @@ const config = `
 models:
   - { abbr: tiny, type: embedded, format: internlm2, max_out_len: 8 }
   - { abbr: other, type: embedded, conv_template: vicuna_v1.1, max_out_len: 8 }
-  - { abbr: file, type: gguf, path: ${fileURLToPath(new URL('../model/tiny-chat.q8_0.gguf', import.meta.url))}, format: internlm2 }
+  - { abbr: file, type: gguf, path: ${fileURLToPath(new URL('../embedded-model/tiny-chat.q8_0.gguf', import.meta.url))}, format: internlm2 }
   - { abbr: api, meta_template: { round: [{ role: HUMAN, api_role: HUMAN }, { role: BOT, api_role: BOT, generate: true }] } }
 datasets:
   - abbr: sums

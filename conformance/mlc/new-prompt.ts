@@ -1,5 +1,5 @@
-import { readChat } from '../../src/chat/read-chat.ts'
-import { readContent } from '../../src/chat/read-content.ts'
+import { readChat } from '../../src/conversation/read-chat.ts'
+import { readContent } from '../../src/conversation/read-content.ts'
 import type { NewConversation } from '../../src/format/mlc/conversation.ts'
 import { functionString } from '../../src/format/mlc/function-string.ts'
 import { mlcFormat } from '../../src/format/mlc/mlc-format.ts'

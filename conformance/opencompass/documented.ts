@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { quirksOf } from '../../src/config/fidelity.ts'
+import { isLoose } from '../../src/conversation/conversation.ts'
 import { textOf } from '../../src/index.ts'
-import { isLoose } from '../../src/template/conversation.ts'
 import { judge, type Verdict } from '../judge.ts'
 import { outcomeOf, sameValue } from '../outcome.ts'
 import { makerOf, pipelineSubject, plainValue, renderVector } from './pipeline.ts'

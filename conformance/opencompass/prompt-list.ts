@@ -1,6 +1,6 @@
+import { readAffix } from '../../src/conversation/affix.ts'
+import type { Conversation, Item, Section } from '../../src/conversation/conversation.ts'
 import { PromptError } from '../../src/index.ts'
-import { readAffix } from '../../src/template/affix.ts'
-import type { Conversation, Item, Section } from '../../src/template/conversation.ts'
 import { control, plain } from '../../src/text/index.ts'
 import type { TurnJson } from './vector.ts'
 

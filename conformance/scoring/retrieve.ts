@@ -1,4 +1,4 @@
-import { bestOf, perplexity } from '../../src/infer/perplexity.ts'
+import { bestOf, perplexity } from '../../src/ask/perplexity.ts'
 import { NumpyRandom, PythonRandom } from '../../src/python/index.ts'
 import { Bm25Index, type Bm25Options, highest } from '../../src/retrieve/bm25.ts'
 import { diverseRows, dppKernel, likeliestSubset } from '../../src/retrieve/diverse-selection.ts'

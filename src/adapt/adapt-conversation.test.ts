@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Conversation, type Item, isLoose, type Turn } from '../template/conversation.ts'
+import { type Conversation, type Item, isLoose, type Turn } from '../conversation/conversation.ts'
 import { control, plain, textOf } from '../text/index.ts'
 import { adaptConversation } from './adapt-conversation.ts'
 import type { Traits } from './traits.ts'

@@ -1,7 +1,7 @@
 import { suggestName } from '../config/nearest.ts'
+import { type Conversation, type Item, isLoose, type LooseText, type Section, type Turn } from '../conversation/conversation.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
-import { type Conversation, type Item, isLoose, type LooseText, type Section, type Turn } from '../template/conversation.ts'
 import { textOf } from '../text/index.ts'
 import type { Traits } from './traits.ts'
 

@@ -1,6 +1,6 @@
 import type { Quirks } from '../config/fidelity.ts'
+import { type Conversation, type Item, isLoose, isMessages, isTurn, type Turn } from '../conversation/conversation.ts'
 import type { Note } from '../note.ts'
-import { type Conversation, type Item, isLoose, isMessages, isTurn, type Turn } from '../template/conversation.ts'
 import { type Piece, textOf } from '../text/index.ts'
 import { adaptConversation } from './adapt-conversation.ts'
 import type { Traits } from './traits.ts'

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../chat/chat-message.ts'
+import type { ChatMessage } from '../conversation/chat-message.ts'
 import type { Prompt } from '../format/format.ts'
 import type { Reply as ModelReply } from '../model/language-model.ts'
 import type { Note } from '../note.ts'

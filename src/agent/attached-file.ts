@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../chat/chat-message.ts'
+import type { ChatMessage } from '../conversation/chat-message.ts'
 import { stringifyJson } from '../python/index.ts'
 import type { CodeFile } from './interpreter.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { ChatMessage } from '../chat/chat-message.ts'
-import { compileChat } from '../compile-chat.ts'
+import type { ChatMessage } from '../conversation/chat-message.ts'
 import { promptText } from '../format/prompt-text.ts'
-import { embeddedTokenizer } from '../node/load-embedded.ts'
+import { embeddedTokenizer } from '../node/models/load-embedded.ts'
+import { compileChat } from '../prompt/compile-chat.ts'
 import { tokenCounter } from '../tokenize/count-tokens.ts'
 import { fitMlcHistory } from './fit-mlc-history.ts'
 

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../chat/chat-message.ts'
+import type { ChatMessage } from '../conversation/chat-message.ts'
 import { fitWindow, windowChat } from '../fit/fit-window.ts'
 import { type FittedHistory, type Fitting, systemLength } from './fit-history.ts'
 

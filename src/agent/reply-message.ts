@@ -1,4 +1,4 @@
-import type { ChatMessage, ChatToolCall } from '../chat/chat-message.ts'
+import type { ChatMessage, ChatToolCall } from '../conversation/chat-message.ts'
 import type { Format } from '../format/format.ts'
 import type { Reply as ModelReply } from '../model/language-model.ts'
 import type { Reply, ReplyCall, ReplySyntax } from '../parse/index.ts'

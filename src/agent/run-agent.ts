@@ -1,5 +1,5 @@
-import type { ChatMessage } from '../chat/chat-message.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
+import type { ChatMessage } from '../conversation/chat-message.ts'
 import type { Format } from '../format/format.ts'
 import type { GenerateOptions, LanguageModel } from '../model/language-model.ts'
 import type { ReplySyntax, SyntaxName, UsableCall } from '../parse/index.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compileChat } from '../compile-chat.ts'
+import { compileChat } from '../prompt/compile-chat.ts'
 import { syntaxOf } from './syntax-of.ts'
 
 /** Templates in the manner of each family: what they write of a call tells the syntax. */

@@ -1,7 +1,7 @@
-import { chatMaker } from '../compile-chat.ts'
 import type { Format } from '../format/format.ts'
 import { promptText } from '../format/prompt-text.ts'
 import { parseReply, type ReplySyntax, replySyntaxes } from '../parse/index.ts'
+import { chatMaker } from '../prompt/compile-chat.ts'
 import { PromptError } from '../prompt-error.ts'
 import { dictGet, isDict } from '../python/index.ts'
 

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../chat/chat-message.ts'
+import type { ChatMessage } from '../conversation/chat-message.ts'
 import type { ApiMessage, Prompt } from '../format/format.ts'
 import type { Reply } from '../model/language-model.ts'
 import type { UsableCall } from '../parse/index.ts'

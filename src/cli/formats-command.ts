@@ -6,7 +6,7 @@ import { chatTemplateFormat } from '../format/chat-template/chat-template-format
 import { findTemplate, namedTemplates } from '../format/mlc/registry.ts'
 import { mlcTemplate, mlcTemplates, type TemplateSummary } from '../format/mlc/summary.ts'
 import { presets } from '../format/presets/index.ts'
-import { loadChatTemplate } from '../node/load-chat-template.ts'
+import { loadChatTemplate } from '../node/models/load-chat-template.ts'
 import { PromptError } from '../prompt-error.ts'
 import { printable } from './terminal.ts'
 

@@ -18,7 +18,7 @@ Results are those of one run over all rows. Parts that are missing, double, unfi
 Exit code: 0, 1 when rows have no answer, 2 when the parts cannot be joined`,
   )
   .action(async (runs: string[], { output, json }: { output?: string; json: boolean }) => {
-    const { mergeRuns } = await import('../node/merge-runs.ts')
+    const { mergeRuns } = await import('../node/runs/merge-runs.ts')
     const { folder, summary } = await mergeRuns(runs, output)
     if (summary.results.some(({ failed }) => failed > 0)) process.exitCode = 1
     if (json) {

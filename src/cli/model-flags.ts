@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { ModelFlags } from '../node/model-of.ts'
+import type { ModelFlags } from '../node/models/model-of.ts'
 
 /** The flags by which a command is told one model and its format, the same for every command that talks to one. */
 export function withModelFlags(command: Command): Command {

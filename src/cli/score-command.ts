@@ -18,9 +18,9 @@ The run's results and summary are written anew; its config before is kept as con
 Exit code: 0, 1 when rows have no answer or were not asked yet, 2 when the run cannot be scored`,
   )
   .action(async (name: string, { config, json }: { config?: string; json: boolean }) => {
-    const { runAt } = await import('../node/find-run.ts')
-    const { scoreRun } = await import('../node/score-run.ts')
-    const given = config === undefined ? undefined : await (await import('../node/load-config.ts')).loadConfig(config)
+    const { runAt } = await import('../node/runs/find-run.ts')
+    const { scoreRun } = await import('../node/runs/score-run.ts')
+    const given = config === undefined ? undefined : await (await import('../node/config/load-config.ts')).loadConfig(config)
     const { folder, summary, missing } = await scoreRun(runAt(name), given)
     if (missing.length > 0 || summary.results.some(({ failed }) => failed > 0)) process.exitCode = 1
     if (json) {

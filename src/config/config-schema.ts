@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { summaryGroupSchema } from '../report/summary-groups.ts'
+import { summaryGroupSchema } from '../record/summary-groups.ts'
 import { datasetSchema } from './dataset-schema.ts'
 import { modelSchema } from './model-schema.ts'
 import { presetUseSchema } from './preset-schema.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compileChat } from '../compile-chat.ts'
+import { compileChat } from '../prompt/compile-chat.ts'
 import { control, type Piece, textOf } from '../text/index.ts'
 import { fitWindow, type WindowChat, type WindowOptions, windowChat } from './fit-window.ts'
 

@@ -1,7 +1,7 @@
 import type { Traits } from '../adapt/traits.ts'
+import type { Conversation, Tool } from '../conversation/conversation.ts'
 import type { Note } from '../note.ts'
 import type { PyValue } from '../python/index.ts'
-import type { Conversation, Tool } from '../template/conversation.ts'
 import type { Piece, PieceRange, Source } from '../text/index.ts'
 import type { PlainChat } from './plain-chat.ts'
 

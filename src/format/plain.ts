@@ -1,5 +1,5 @@
 import type { Quirks } from '../config/fidelity.ts'
-import { type Conversation, type Item, isLoose, isTurn, type Turn } from '../template/conversation.ts'
+import { type Conversation, type Item, isLoose, isTurn, type Turn } from '../conversation/conversation.ts'
 import { control, type Piece, type PieceRange, textOf } from '../text/index.ts'
 import { markedAnswer } from './answer.ts'
 import type { Format } from './format.ts'

@@ -1,4 +1,4 @@
-import { inferencers } from '../infer/inferencers.ts'
+import { inferencers } from '../ask/inferencers.ts'
 import { PythonError } from '../python/python-error.ts'
 import type { Value } from '../python/values/value.ts'
 import { retrievers } from '../retrieve/retrievers.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Stop } from '../format/format.ts'
-import { embeddedTokenizer } from '../node/load-embedded.ts'
+import { embeddedTokenizer } from '../node/models/load-embedded.ts'
 import { stopRules } from './stop-rules.ts'
 
 const tokenizer = embeddedTokenizer()

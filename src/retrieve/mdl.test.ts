@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { runEnvironment } from '../node/run-environment.ts'
+import { runEnvironment } from '../node/runs/run-environment.ts'
 import { chooseExamples } from './choose-examples.ts'
 
 const rows = Array.from({ length: 8 }, (_, id) => ({ question: `q${id}`, answer: id % 2 === 0 ? 'A' : 'B' }))

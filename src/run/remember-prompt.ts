@@ -1,6 +1,6 @@
-import type { PromptMaker } from '../compile-prompt.ts'
 import type { Row } from '../dataset/row.ts'
-import type { PreparedPrompt } from '../program/prepare-prompt.ts'
+import type { PromptMaker } from '../prompt/compile-prompt.ts'
+import type { PreparedPrompt } from '../prompt/prepare-prompt.ts'
 
 /**
  * A maker that keeps the prompts of the row it was last asked for: they are rendered to know whether the answer is there

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findPeer } from '../node/find-peer.ts'
-import { type PythonSandbox, pythonSandbox } from '../node/python/python-sandbox.ts'
+import { type PythonSandbox, pythonSandbox } from '../node/interpreters/python/python-sandbox.ts'
 import { humanEvalProgram } from '../score/evaluate/code-tests.ts'
 import { runCode } from './run-code.ts'
 

@@ -1,7 +1,7 @@
 import type { Interpreter } from '../agent/interpreter.ts'
 import type { Row } from '../dataset/row.ts'
 import { isList, pyRepr, pyStr } from '../python/index.ts'
-import type { RowRecord } from '../report/run-record.ts'
+import type { RowRecord } from '../record/run-record.ts'
 import { passed } from '../score/evaluate/code-tests.ts'
 import type { Judged, ToJudge } from './ask-judge.ts'
 import type { RunEnvironment, RunOptions } from './run-environment.ts'

@@ -6,7 +6,7 @@ import type { Format } from '../format/format.ts'
 import type { Wait } from '../http/wait.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import type { Note } from '../note.ts'
-import type { RowAnswer, RowRecord } from '../report/run-record.ts'
+import type { RowAnswer, RowRecord } from '../record/run-record.ts'
 import type { Pair } from './plan-run.ts'
 
 /** A dataset's rows, opened: those to ask, how many there are if that is known, and what is shown to each as examples. */

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { promptText } from '../format/prompt-text.ts'
 import type { GenerateOptions } from '../model/language-model.ts'
-import { runEnvironment } from '../node/run-environment.ts'
+import { runEnvironment } from '../node/runs/run-environment.ts'
 import { PromptError } from '../prompt-error.ts'
-import type { PairResult, RowAnswer, RowRecord } from '../report/run-record.ts'
-import { planRun, type RunOptions, runPairs } from '../run.ts'
+import type { PairResult, RowAnswer, RowRecord } from '../record/run-record.ts'
+import { planRun, type RunOptions, runPairs } from './run-pairs.ts'
 
 const model: ModelConfig = { abbr: 'm', type: 'openai', path: 'm', temperature: 0.7, format: 'plain' }
 const sums = (more: Partial<DatasetConfig> = {}): DatasetConfig => ({

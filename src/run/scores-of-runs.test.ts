@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { promptText } from '../format/prompt-text.ts'
-import { runEnvironment } from '../node/run-environment.ts'
+import { runEnvironment } from '../node/runs/run-environment.ts'
 import { PromptError } from '../prompt-error.ts'
-import { compareModels, type ScoredPair } from '../report/compare-models.ts'
-import type { RowRecord } from '../report/run-record.ts'
-import { remarksOf } from '../report/summary-markdown.ts'
-import { planRun, runPairs } from '../run.ts'
+import { compareModels, type ScoredPair } from '../record/compare-models.ts'
+import type { RowRecord } from '../record/run-record.ts'
+import { remarksOf } from '../record/summary-markdown.ts'
+import { planRun, runPairs } from './run-pairs.ts'
 
 const models: ModelConfig[] = ['one', 'two'].map((abbr) => ({ abbr, type: 'openai', path: abbr, format: 'plain' }))
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { samplingOf } from '../ask/generation.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
-import { samplingOf } from '../infer/generation.ts'
 import type { Sampling } from '../model/sampling.ts'
 
 /** A field that is accepted only where it changes nothing: everything else would be ignored in silence. */

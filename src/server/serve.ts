@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import type { ModelConfig } from '../config/config-schema.ts'
-import { openModel } from '../node/model-of.ts'
+import { openModel } from '../node/models/model-of.ts'
 import { PromptError } from '../prompt-error.ts'
 import { type AppOptions, createApp } from './create-app.ts'
 import { type Listening, listen } from './listen.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { compileChat } from '../compile-chat.ts'
-import { embeddedTokenizer } from '../node/load-embedded.ts'
+import { embeddedTokenizer } from '../node/models/load-embedded.ts'
+import { compileChat } from '../prompt/compile-chat.ts'
 import { checkTokens } from './check-tokens.ts'
 import { tokenize } from './tokenize.ts'
 import type { Tokenizer } from './tokenizer.ts'

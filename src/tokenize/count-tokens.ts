@@ -1,5 +1,5 @@
 import type { Prompt } from '../format/format.ts'
-import { bodyOf } from '../program/flatten.ts'
+import { bodyOf } from '../prompt/flatten.ts'
 import { RunMemo } from './run-memo.ts'
 import { tokenize } from './tokenize.ts'
 import type { Tokenizer } from './tokenizer.ts'

@@ -5,9 +5,9 @@ import type { HistoryOptions } from '../../agent/fit-history.ts'
 import type { CodeFile, Interpreter } from '../../agent/interpreter.ts'
 import { type AgentOptions, runAgent } from '../../agent/run-agent.ts'
 import type { Transcript, TranscriptStep } from '../../agent/transcript.ts'
-import type { ChatMessage } from '../../chat/chat-message.ts'
+import type { ChatMessage } from '../../conversation/chat-message.ts'
 import type { Prompt } from '../../format/format.ts'
-import type { OpenModel } from '../../node/model-of.ts'
+import type { OpenModel } from '../../node/models/model-of.ts'
 
 export type SessionOptions = {
   opened: OpenModel

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { extname, resolve } from 'node:path'
 import type { AgentTool } from '../../agent/agent-tool.ts'
-import { readJson, readModule } from '../../node/load-config.ts'
+import { readJson, readModule } from '../../node/config/load-config.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { dictGet, isDict } from '../../python/index.ts'
 

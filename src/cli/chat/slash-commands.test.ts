@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { folderWith } from '../../../testing/folder-with.ts'
 import type { Interpreter } from '../../agent/interpreter.ts'
-import { compileChat } from '../../compile-chat.ts'
+import { compileChat } from '../../prompt/compile-chat.ts'
 import { ChatSession } from './chat-session.ts'
 import { loadTools } from './load-tools.ts'
 import { runSlash } from './slash-commands.ts'

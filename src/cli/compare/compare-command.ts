@@ -18,8 +18,8 @@ Rows are paired by their content, so that a dataset may have got more rows or an
 95 % interval over paired rows and, for right and wrong, McNemar's exact test.`,
   )
   .action(async (first: string, second: string, { examples, json }: { examples: number; json: boolean }) => {
-    const { runAt } = await import('../../node/find-run.ts')
-    const { compareRuns, unmatchedPairs } = await import('../../node/compare-runs.ts')
+    const { runAt } = await import('../../node/runs/find-run.ts')
+    const { compareRuns, unmatchedPairs } = await import('../../node/runs/compare-runs.ts')
     const folders = [runAt(first), runAt(second)] as const
     const compared = compareRuns(...folders, examples)
     const { showComparison, showUnmatched, withPrompts } = await import('./show-comparison.ts')

@@ -1,7 +1,7 @@
-import type { ChangedRow, ComparedRuns } from '../../node/compare-runs.ts'
-import { renderedPrompts } from '../../node/rendered-prompts.ts'
+import type { ChangedRow, ComparedRuns } from '../../node/runs/compare-runs.ts'
+import { renderedPrompts } from '../../node/runs/rendered-prompts.ts'
 import { pyStr } from '../../python/index.ts'
-import { comparisonText } from '../../report/compare-models.ts'
+import { comparisonText } from '../../record/compare-models.ts'
 import { colors, printable } from '../terminal.ts'
 import { changedLines } from './changed-lines.ts'
 

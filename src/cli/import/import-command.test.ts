@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../../docs/run-command.ts'
 import { folderWith } from '../../../testing/folder-with.ts'
-import { loadConfig } from '../../node/load-config.ts'
+import { loadConfig } from '../../node/config/load-config.ts'
 
 const run = (folder: string, ...words: string[]) => runCommand(['import', ...words], folder)
 const infer = "infer_cfg=dict(prompt_template=dict(template='{q}'))"

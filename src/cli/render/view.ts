@@ -1,10 +1,10 @@
-import { compilePrompt, type RenderedPrompt } from '../../compile-prompt.ts'
+import { formatPrompts } from '../../ask/format-prompts.ts'
+import { rowPrompts } from '../../ask/row-prompts.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import type { Row } from '../../dataset/row.ts'
 import type { Format } from '../../format/format.ts'
-import { formatPrompts } from '../../infer/format-prompts.ts'
-import { rowPrompts } from '../../infer/row-prompts.ts'
-import { tokenizerOf } from '../../node/tokenizer-of.ts'
+import { tokenizerOf } from '../../node/models/tokenizer-of.ts'
+import { compilePrompt, type RenderedPrompt } from '../../prompt/compile-prompt.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
 
 /** One prompt to look at. */

@@ -1,9 +1,9 @@
 import stringWidth from 'string-width'
+import { fitPrompts } from '../../ask/fit-prompts.ts'
+import { planContext } from '../../ask/infer-context.ts'
 import { oneByOne } from '../../dataset/stretches.ts'
-import { fitPrompts } from '../../infer/fit-prompts.ts'
-import { planContext } from '../../infer/infer-context.ts'
-import { tokenizerOf } from '../../node/tokenizer-of.ts'
-import type { Pair, RunEnvironment } from '../../run.ts'
+import { tokenizerOf } from '../../node/models/tokenizer-of.ts'
+import type { Pair, RunEnvironment } from '../../run/run-pairs.ts'
 import { colors, printable } from '../terminal.ts'
 
 /** What one pair would ask. */

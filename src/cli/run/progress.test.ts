@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import type { EvaluationEvent } from '../../node/run-evaluation.ts'
-import type { Pair } from '../../run.ts'
+import type { EvaluationEvent } from '../../node/runs/run-evaluation.ts'
+import type { Pair } from '../../run/run-pairs.ts'
 import { clock, Progress } from './progress.ts'
 
 const pair = { name: { model: 'tiny', dataset: '数学' } } as Pair

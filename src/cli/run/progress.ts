@@ -1,9 +1,9 @@
 import stringWidth from 'string-width'
 import type { Wait } from '../../http/wait.ts'
-import type { EvaluationEvent } from '../../node/run-evaluation.ts'
-import { bar } from '../../report/results-table.ts'
-import { showValue } from '../../report/summary-markdown.ts'
-import type { RunEvent } from '../../run.ts'
+import type { EvaluationEvent } from '../../node/runs/run-evaluation.ts'
+import { bar } from '../../record/results-table.ts'
+import { showValue } from '../../record/summary-markdown.ts'
+import type { RunEvent } from '../../run/run-pairs.ts'
 import { colors, printable } from '../terminal.ts'
 
 /** Where progress is shown: a terminal gets one line that changes, anything else a line now and then and for each pair that is done. */

@@ -1,11 +1,11 @@
 import { basename, dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import type { LoadedConfig } from '../../node/config/load-config.ts'
+import type { PresetFlags } from '../../node/config/with-presets.ts'
 import { scoringPeers } from '../../node/jieba-words.ts'
-import type { LoadedConfig } from '../../node/load-config.ts'
 import { packageFile } from '../../node/own-files.ts'
-import type { EvaluationOptions, EvaluationRun } from '../../node/run-evaluation.ts'
-import type { PresetFlags } from '../../node/with-presets.ts'
+import type { EvaluationOptions, EvaluationRun } from '../../node/runs/run-evaluation.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { readShard } from '../../run/shard.ts'
 import { withPresetOptions } from '../preset-flags.ts'
@@ -68,7 +68,7 @@ Exit code: 0, 1 when rows have no answer or a dataset has no rows, 2 when the co
   )
   .action(async (config: string | undefined, options: Options) => {
     refuseLoneRetry(options)
-    const { findConfig, loadConfig } = await import('../../node/load-config.ts')
+    const { findConfig, loadConfig } = await import('../../node/config/load-config.ts')
     const found = config ?? findConfig(process.cwd())
     const loaded = await withPreset(await loadConfig(found ?? quickstart), options, found === undefined)
     if (options.dryRun) return dryRunOf(loaded, options)
@@ -99,20 +99,20 @@ function refuseLoneRetry({ retryErrors, reuse }: Options): void {
 async function withPreset(loaded: LoadedConfig, options: Options, isQuickstart: boolean): Promise<LoadedConfig> {
   const { preset, data, shots, subjects } = options
   if ([preset, data, shots, subjects].every((flag) => flag === undefined)) return loaded
-  const { withPresetFlags } = await import('../../node/with-presets.ts')
+  const { withPresetFlags } = await import('../../node/config/with-presets.ts')
   const { config, ...rest } = withPresetFlags(loaded, options)
   return { ...rest, config: isQuickstart ? { ...config, models: config.models.slice(0, 1) } : config }
 }
 
 async function dryRunOf(
-  loaded: Parameters<typeof import('../../node/run-evaluation.ts').runEvaluation>[0] & {
+  loaded: Parameters<typeof import('../../node/runs/run-evaluation.ts').runEvaluation>[0] & {
     folder: string
     config: { models: readonly unknown[]; datasets: readonly unknown[] }
   },
   options: Options,
 ): Promise<void> {
   const { choosePairs } = await import('../../run/choose-pairs.ts')
-  const { checkJudges, runEnvironment } = await import('../../node/run-environment.ts')
+  const { checkJudges, runEnvironment } = await import('../../node/runs/run-environment.ts')
   const { dryRun, dryRunTable } = await import('./dry-run.ts')
   const pairs = choosePairs(loaded.config, options, scoringPeers())
   checkJudges(pairs)

@@ -1,7 +1,7 @@
-import { comparisonText, formatSpread, isMoreThanChance } from '../../report/compare-models.ts'
-import { resultsTable } from '../../report/results-table.ts'
-import type { PairResult, RunSummary } from '../../report/run-record.ts'
-import { groupLines, remarksOf } from '../../report/summary-markdown.ts'
+import { comparisonText, formatSpread, isMoreThanChance } from '../../record/compare-models.ts'
+import { resultsTable } from '../../record/results-table.ts'
+import type { PairResult, RunSummary } from '../../record/run-record.ts'
+import { groupLines, remarksOf } from '../../record/summary-markdown.ts'
 import { colors, printable, terminalWidth } from '../terminal.ts'
 
 /** A run's figures for a terminal, in paragraphs: the table, what it does not show, and remarks. */

@@ -1,4 +1,4 @@
-import { shippedTokenizer, tokenizerAt } from '../../node/tokenizer-of.ts'
+import { shippedTokenizer, tokenizerAt } from '../../node/models/tokenizer-of.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
 import type { View } from '../render/view.ts'
 

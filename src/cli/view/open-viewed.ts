@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { findRuns, isRun } from '../../node/run-layout.ts'
+import { findRuns, isRun } from '../../node/runs/run-layout.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { openConfig } from '../../server/viewer/config-site.ts'
 import { OpenRun } from '../../server/viewer/run-site.ts'

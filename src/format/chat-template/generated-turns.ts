@@ -1,6 +1,6 @@
+import { type Conversation, isTurn, type Turn } from '../../conversation/conversation.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { dictGet } from '../../python/index.ts'
-import { type Conversation, isTurn, type Turn } from '../../template/conversation.ts'
 import { type IdsPiece, type Piece, plain, type Source, textOf } from '../../text/index.ts'
 import type { Prompt } from '../format.ts'
 

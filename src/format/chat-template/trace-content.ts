@@ -1,4 +1,4 @@
-import type { Tool } from '../../template/conversation.ts'
+import type { Tool } from '../../conversation/conversation.ts'
 import { slicePieces, type TextPiece } from '../../text/index.ts'
 import type { Speech } from './speeches.ts'
 

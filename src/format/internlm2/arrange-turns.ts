@@ -1,6 +1,6 @@
 import type { InternLM2Options } from '../../config/internlm2-options-schema.ts'
+import { type Conversation, type Item, isLoose, isTurn, type Section, type ToolCall, type Turn } from '../../conversation/conversation.ts'
 import { PromptError } from '../../prompt-error.ts'
-import { type Conversation, type Item, isLoose, isTurn, type Section, type ToolCall, type Turn } from '../../template/conversation.ts'
 import { plain, type TextPiece } from '../../text/index.ts'
 import { interpreterInstructions } from './instructions.ts'
 import type { InternLM2Layout } from './layout.ts'

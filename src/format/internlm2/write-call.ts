@@ -1,6 +1,6 @@
+import type { ToolCall } from '../../conversation/conversation.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { dictFromEntries, JsonSyntaxError, type PyValue, parseJson, stringifyJson } from '../../python/index.ts'
-import type { ToolCall } from '../../template/conversation.ts'
 
 /** What stands between the markers of a call: a tool's name and arguments as JSON, or code as a Markdown block. */
 export function writeCall(call: ToolCall, key: 'parameters' | 'arguments'): string {

@@ -1,7 +1,7 @@
 import type { InternLM2Options } from '../../config/internlm2-options-schema.ts'
+import { type Affix, isTurn, type Section, type Turn } from '../../conversation/conversation.ts'
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
-import { type Affix, isTurn, type Section, type Turn } from '../../template/conversation.ts'
 import type { Piece } from '../../text/index.ts'
 import type { Ask } from '../format.ts'
 import type { Dialogue } from './arrange-turns.ts'

@@ -1,5 +1,5 @@
+import type { Tool } from '../../conversation/conversation.ts'
 import { dictEntries, isDict, isList, type PyValue, stringifyJson } from '../../python/index.ts'
-import type { Tool } from '../../template/conversation.ts'
 import { plain, type TextPiece } from '../../text/index.ts'
 
 export type ToolsLayout = 'line' | 'indent' | 'document'

@@ -1,5 +1,5 @@
+import { type Conversation, type Item, isTurn } from '../../conversation/conversation.ts'
 import type { Note } from '../../note.ts'
-import { type Conversation, type Item, isTurn } from '../../template/conversation.ts'
 import { isText } from '../../text/index.ts'
 
 /** As OpenCompass writes a chat: a message whose role the meta template lacks stands there without any marker. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { quirksOf } from '../../config/fidelity.ts'
-import type { Conversation, Turn } from '../../template/conversation.ts'
+import type { Conversation, Turn } from '../../conversation/conversation.ts'
 import { plain, textOf } from '../../text/index.ts'
 import { messagesMetaFormat } from './messages-meta-format.ts'
 

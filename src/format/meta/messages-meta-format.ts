@@ -1,7 +1,7 @@
 import { check } from '../../config/check.ts'
 import { messagesMetaTemplateSchema } from '../../config/meta-template-schema.ts'
+import { isMessages } from '../../conversation/conversation.ts'
 import { PromptError } from '../../prompt-error.ts'
-import { isMessages } from '../../template/conversation.ts'
 import { control } from '../../text/index.ts'
 import type { ApiMessage, Format } from '../format.ts'
 import { handOn, oneMessage } from './api-format.ts'

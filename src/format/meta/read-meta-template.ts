@@ -8,11 +8,11 @@ import {
   type RoleConfig,
 } from '../../config/meta-template-schema.ts'
 import { nearestName } from '../../config/nearest.ts'
+import { readAffix } from '../../conversation/affix.ts'
+import type { Affix } from '../../conversation/conversation.ts'
+import { readText, type TemplateText } from '../../conversation/fill.ts'
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
-import { readAffix } from '../../template/affix.ts'
-import type { Affix } from '../../template/conversation.ts'
-import { readText, type TemplateText } from '../../template/fill.ts'
 import { control, type TextPiece, textOf } from '../../text/index.ts'
 import type { Stop } from '../format.ts'
 

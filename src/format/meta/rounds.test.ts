@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { quirksOf } from '../../config/fidelity.ts'
-import { type Item, isLoose, type Turn } from '../../template/conversation.ts'
+import { type Item, isLoose, type Turn } from '../../conversation/conversation.ts'
 import { control, textOf } from '../../text/index.ts'
 import { readMetaTemplate } from './read-meta-template.ts'
 import { roleOf, splitRounds } from './rounds.ts'

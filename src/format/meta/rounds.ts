@@ -1,5 +1,5 @@
 import type { Quirks } from '../../config/fidelity.ts'
-import { type Item, isLoose, type Turn } from '../../template/conversation.ts'
+import { type Item, isLoose, type Turn } from '../../conversation/conversation.ts'
 import type { MetaTemplate, Role } from './read-meta-template.ts'
 
 /** One round: which turn speaks for which role of the meta template, and what is said in between. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readChat } from '../../chat/read-chat.ts'
+import { readChat } from '../../conversation/read-chat.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { promptText } from '../prompt-text.ts'
 import type { MlcConversation } from './conversation.ts'

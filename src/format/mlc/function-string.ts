@@ -1,6 +1,6 @@
+import type { Tool } from '../../conversation/conversation.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { dictGet, dictHas, isDict, type PyDict, type PyValue, stringifyJson } from '../../python/index.ts'
-import type { Tool } from '../../template/conversation.ts'
 
 /** Which of a request's tools the model may call: none, any, or the one that is named. */
 export type ToolChoice = 'none' | 'auto' | PyDict

@@ -1,7 +1,7 @@
 import { adaptConversation } from '../../adapt/adapt-conversation.ts'
 import type { Traits } from '../../adapt/traits.ts'
+import type { Conversation } from '../../conversation/conversation.ts'
 import { distinctNotes, type Note } from '../../note.ts'
-import type { Conversation } from '../../template/conversation.ts'
 import type { IdsPiece, Piece } from '../../text/index.ts'
 import { markedAnswer } from '../answer.ts'
 import type { Ask, Format, Stop } from '../format.ts'

@@ -1,5 +1,5 @@
+import type { Affix } from '../../conversation/conversation.ts'
 import { PromptError } from '../../prompt-error.ts'
-import type { Affix } from '../../template/conversation.ts'
 import { control, isText, type Piece, type Source, type TextPiece, textOf } from '../../text/index.ts'
 import { type NewConversation, pathOf } from './conversation.ts'
 

@@ -1,5 +1,5 @@
+import type { Affix } from '../../conversation/conversation.ts'
 import { PromptError } from '../../prompt-error.ts'
-import type { Affix } from '../../template/conversation.ts'
 import { control, type Piece, plain, type Source, type TextPiece } from '../../text/index.ts'
 import { type OldConversation, pathOf } from './conversation.ts'
 

@@ -1,6 +1,6 @@
+import type { Conversation } from '../../conversation/conversation.ts'
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
-import type { Conversation } from '../../template/conversation.ts'
 import { control, isText, type Piece } from '../../text/index.ts'
 import type { Ask } from '../format.ts'
 import type { OldConversation } from './conversation.ts'

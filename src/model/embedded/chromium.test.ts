@@ -6,7 +6,7 @@ import { runInThisContext } from 'node:vm'
 import { type Browser, chromium } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadEmbedded } from '../../node/load-embedded.ts'
+import { loadEmbedded } from '../../node/models/load-embedded.ts'
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path))
 if (executablePath === undefined) console.warn('the embedded model was not tried in a browser: there is no chromium in /usr/bin')
@@ -50,8 +50,8 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
       '/rolecall.mjs': ['text/javascript', output[0].code],
       '/ort.wasm.bundle.min.mjs': ['text/javascript', readFileSync(new URL('ort.wasm.bundle.min.mjs', runtime))],
       '/ort-wasm-simd-threaded.wasm': ['application/wasm', readFileSync(new URL('ort-wasm-simd-threaded.wasm', runtime))],
-      '/model.int8.onnx': ['application/octet-stream', readFileSync(new URL('model/model.int8.onnx', root))],
-      '/tokenizer.json': ['application/json', readFileSync(new URL('model/tokenizer.json', root))],
+      '/model.int8.onnx': ['application/octet-stream', readFileSync(new URL('embedded-model/model.int8.onnx', root))],
+      '/tokenizer.json': ['application/json', readFileSync(new URL('embedded-model/tokenizer.json', root))],
     }
     server = createServer(({ url = '/' }, response) => {
       const [type, body] = files[url] ?? ['text/plain', '']

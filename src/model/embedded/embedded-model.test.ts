@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Prompt } from '../../format/format.ts'
-import { loadEmbedded } from '../../node/load-embedded.ts'
+import { loadEmbedded } from '../../node/models/load-embedded.ts'
 import { control, type Piece, plain } from '../../text/index.ts'
 import type { LanguageModel } from '../language-model.ts'
 

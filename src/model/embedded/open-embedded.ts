@@ -9,9 +9,9 @@ import { Transformer } from './transformer.ts'
 export type EmbeddedFiles = {
   /** onnxruntime-web: `await import('…/ort.wasm.bundle.min.mjs')`. */
   runtime: OnnxRuntime
-  /** The bytes of `model/model.int8.onnx`. */
+  /** The bytes of `embedded-model/model.int8.onnx`. */
   weights: Uint8Array
-  /** The parsed `model/tokenizer.json`. */
+  /** The parsed `embedded-model/tokenizer.json`. */
   tokenizer: unknown
 }
 

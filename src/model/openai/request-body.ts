@@ -1,8 +1,8 @@
+import type { Tool } from '../../conversation/conversation.ts'
 import type { Prompt } from '../../format/format.ts'
-import { bodyOf } from '../../program/flatten.ts'
+import { bodyOf } from '../../prompt/flatten.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { stringifyJson } from '../../python/index.ts'
-import type { Tool } from '../../template/conversation.ts'
 import type { GenerateOptions } from '../language-model.ts'
 import type { Sampling } from '../sampling.ts'
 

@@ -1,7 +1,7 @@
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compileChat } from '../../compile-chat.ts'
-import { loadEmbedded } from '../../node/load-embedded.ts'
+import { loadEmbedded } from '../../node/models/load-embedded.ts'
+import { compileChat } from '../../prompt/compile-chat.ts'
 import type { Listening } from '../listen.ts'
 import { serve } from '../serve.ts'
 

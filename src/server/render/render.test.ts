@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadEmbedded } from '../../node/load-embedded.ts'
+import { loadEmbedded } from '../../node/models/load-embedded.ts'
 import { createApp } from '../create-app.ts'
 
 // What /v1/render shows is what the other endpoints send.

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onnxFolder } from '../../node/onnx-files.ts'
+import { onnxFolder } from '../../node/models/onnx-files.ts'
 import { packageFile } from '../../node/own-files.ts'
 import { PromptError } from '../../prompt-error.ts'
 
@@ -11,8 +11,8 @@ export const builtViewer = fileURLToPath(packageFile('dist/viewer/'))
 /** What the page needs to run the embedded model, by its path on the site. Built, onnxruntime-web lies in dist/ort. */
 export function embeddedFiles(): Map<string, string> {
   const files = new Map([
-    ['embedded/model.onnx', fileURLToPath(packageFile('model/model.int8.onnx'))],
-    ['embedded/tokenizer.json', fileURLToPath(packageFile('model/tokenizer.json'))],
+    ['embedded/model.onnx', fileURLToPath(packageFile('embedded-model/model.int8.onnx'))],
+    ['embedded/tokenizer.json', fileURLToPath(packageFile('embedded-model/tokenizer.json'))],
   ])
   if (!onnxFolder) return files
   files.set('embedded/ort.js', fileURLToPath(new URL('ort.wasm.bundle.min.mjs', onnxFolder)))

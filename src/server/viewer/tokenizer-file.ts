@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { readGgufMetadata } from '../../node/read-gguf.ts'
+import { readGgufMetadata } from '../../node/models/gguf/read-gguf.ts'
 
 /** A tokenizer's file as the page reads it; of a GGUF file, which has gigabytes, only the vocabulary, as JSON. */
 export function tokenizerFile(path: string): Uint8Array<ArrayBuffer> {

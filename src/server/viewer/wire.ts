@@ -1,6 +1,6 @@
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import type { Note } from '../../note.ts'
-import type { PairResult, RunSummary } from '../../report/run-record.ts'
+import type { PairResult, RunSummary } from '../../record/run-record.ts'
 
 // What the page gets from the server, or finds as files in an exported site. Types only: the page imports this file.
 

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hasVocabularies, loadVocabulary } from '../../../cases/real-vocabularies.ts'
-import { loadTokenizer } from '../../node/load-tokenizer.ts'
+import { loadTokenizer } from '../../node/models/load-tokenizer.ts'
 import { decodeTokens } from '../token-decoder.ts'
 import type { Tokenizer } from '../tokenizer.ts'
 import type { GgufMetadata, GgufValue } from './gguf-metadata.ts'
 import { readGgufTokenizer } from './gguf-tokenizer.ts'
 
-const model = (file: string) => fileURLToPath(new URL(`../../../model/${file}`, import.meta.url))
+const model = (file: string) => fileURLToPath(new URL(`../../../embedded-model/${file}`, import.meta.url))
 const words = [
   'hello',
   ' World',

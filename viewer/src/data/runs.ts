@@ -1,5 +1,5 @@
 import { parseJson } from '../../../src/python/index.ts'
-import type { RowRecord } from '../../../src/report/run-record.ts'
+import type { RowRecord } from '../../../src/record/run-record.ts'
 import { listPart, type RecordList, type RunState, type ScoreColumn, type Site } from '../../../src/server/viewer/wire.ts'
 import { load } from './load.ts'
 

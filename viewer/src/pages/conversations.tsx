@@ -1,5 +1,5 @@
 import type { SavedPart, SavedPrompt, Transcript, TranscriptStep } from '../../../src/agent/transcript.ts'
-import type { ChatMessage, ChatToolCall } from '../../../src/chat/chat-message.ts'
+import type { ChatMessage, ChatToolCall } from '../../../src/conversation/chat-message.ts'
 import { PromptError } from '../../../src/prompt-error.ts'
 import { pyStr } from '../../../src/python/index.ts'
 import type { Site } from '../../../src/server/viewer/wire.ts'

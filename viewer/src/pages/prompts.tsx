@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { formatPrompts } from '../../../src/infer/format-prompts.ts'
-import { modeOf } from '../../../src/infer/row-prompts.ts'
+import { formatPrompts } from '../../../src/ask/format-prompts.ts'
+import { modeOf } from '../../../src/ask/row-prompts.ts'
 import type { ConfigSite, ModelSite, Site } from '../../../src/server/viewer/wire.ts'
 import { loadRow } from '../data/load.ts'
 import { useLoad } from '../data/use-load.ts'

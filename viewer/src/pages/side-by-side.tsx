@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks'
-import { modeOf } from '../../../src/infer/row-prompts.ts'
+import { modeOf } from '../../../src/ask/row-prompts.ts'
 import type { ConfigSite, ModelSite, Site } from '../../../src/server/viewer/wire.ts'
 import { loadRow } from '../data/load.ts'
 import { useLoad } from '../data/use-load.ts'

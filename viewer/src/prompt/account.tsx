@@ -1,5 +1,5 @@
+import type { RowPrompt } from '../../../src/ask/row-prompts.ts'
 import type { Prompt, Stop } from '../../../src/format/format.ts'
-import type { RowPrompt } from '../../../src/infer/row-prompts.ts'
 import type { Note } from '../../../src/note.ts'
 import { textOf } from '../../../src/text/index.ts'
 import { visibleText } from './visible-text.tsx'

@@ -1,5 +1,5 @@
-import { comparisonText, isMoreThanChance } from '../../../src/report/compare-models.ts'
-import { remarksOf, showInterval, showValue } from '../../../src/report/summary-markdown.ts'
+import { comparisonText, isMoreThanChance } from '../../../src/record/compare-models.ts'
+import { remarksOf, showInterval, showValue } from '../../../src/record/summary-markdown.ts'
 import type { PairState, RunSite, RunState } from '../../../src/server/viewer/wire.ts'
 import { visibleText } from '../prompt/visible-text.tsx'
 

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import type { Chat } from './chat-message.ts'
+import { isTurn } from './conversation.ts'
+import { readChat } from './read-chat.ts'
+
+function turns(chat: Chat) {
+  const conversation = readChat(chat)
+  if (conversation.kind !== 'dialogue') throw new Error('not a dialogue')
+  return conversation.sections.flatMap(({ items }) => items.filter(isTurn))
+}
+
+describe('readChat', () => {
+  test('keeps what each message carries, and where it stood', () => {
+    const messages = [
+      { role: 'user', content: 'Weather?', name: 'ann' },
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'c1', type: 'function' as const, function: { name: 'look', arguments: '{"a":1}' } }],
+      },
+      { role: 'tool', content: 'rain', tool_call_id: 'c1' },
+    ]
+    const [user, assistant, tool] = turns({ messages })
+    expect(user).toMatchObject({
+      role: 'user',
+      name: 'ann',
+      content: [{ text: 'Weather?', control: false, source: { by: 'message', path: 'messages[0].content' } }],
+    })
+    expect(assistant).toMatchObject({ calls: [{ id: 'c1', name: 'look', arguments: '{"a":1}', path: 'messages[1].tool_calls[0]' }] })
+    expect(tool).toMatchObject({ callId: 'c1', content: [{ text: 'rain', source: { by: 'tool', path: 'messages[2].content' } }] })
+    expect(tool!.message).toBe(messages[2])
+  })
+
+  test('takes calls without the wrapper, and document 004’s name for arguments', () => {
+    const [turn] = turns({ messages: [{ role: 'assistant', tool_calls: [{ name: 'f', parameters: { a: 1 } } as never] }] })
+    expect(turn!.calls).toEqual([{ name: 'f', arguments: { a: 1 }, path: 'messages[0].tool_calls[0]' }])
+  })
+
+  test('takes calls that run code, and what the model wrote and said behind a call', () => {
+    const call = { id: 'a', type: 'code_interpreter' as const, code_interpreter: { input: '1+1' }, raw: '1 + 1', after: '!' }
+    const [turn] = turns({ messages: [{ role: 'assistant', tool_calls: [call] }] })
+    expect(turn!.calls).toEqual([
+      {
+        name: 'interpreter',
+        arguments: { code: '1+1' },
+        code: '1+1',
+        id: 'a',
+        raw: '1 + 1',
+        after: '!',
+        path: 'messages[0].tool_calls[0]',
+      },
+    ])
+    const broken = { type: 'code_interpreter', code_interpreter: {} } as never
+    expect(() => readChat({ messages: [{ role: 'assistant', tool_calls: [broken] }] })).toThrow('the call has no code_interpreter.input')
+  })
+
+  test('takes an interpreter among the tools', () => {
+    const conversation = readChat({ messages: [], tools: [{ name: 'f' }, { type: 'code_interpreter' }] })
+    expect(conversation).toMatchObject({ tools: [{ name: 'f', path: 'tools[0]' }], interpreter: { path: 'tools[1]' } })
+  })
+
+  test('takes what the model generated as its ids, in place of words and calls', () => {
+    const [turn] = turns({ messages: [{ role: 'assistant', content: 'x', tool_calls: [{ name: 'f' }], token_ids: [1, 2] }] })
+    expect(turn).toMatchObject({ content: [{ ids: [1, 2], source: { by: 'model', path: 'messages[0].token_ids' } }] })
+    expect(turn).not.toHaveProperty('calls')
+  })
+
+  test('reads tools wrapped or bare', () => {
+    const bare = { name: 'f', parameters: {} }
+    expect(readChat({ messages: [], tools: [bare, { type: 'function', function: bare }] })).toMatchObject({
+      tools: [
+        { name: 'f', schema: bare, path: 'tools[0]' },
+        { name: 'f', schema: bare, path: 'tools[1]' },
+      ],
+    })
+  })
+
+  test('says which message, call or tool cannot be read', () => {
+    expect(() => readChat({ messages: [{ content: 'x' } as never] })).toThrow('messages[0]: the message has no role')
+    expect(() => readChat({ messages: ['x' as never] })).toThrow('messages[0]: this is no message')
+    expect(() => readChat({ messages: 'x' as never })).toThrow('messages: this is no list of messages')
+    expect(() => readChat({ messages: [{ role: 'assistant', tool_calls: [{} as never] }] })).toThrow(
+      'messages[0].tool_calls[0]: the call names no tool',
+    )
+    expect(() => readChat({ messages: [{ role: 'user', content: 5 as never }] })).toThrow(
+      'messages[0].content: this content cannot be sent: 5',
+    )
+    const large = [{ seed: 2n ** 70n }]
+    expect(() => readChat({ messages: [{ role: 'user', content: large as never }] })).toThrow('cannot be sent: {"seed":1.18')
+    expect(() => readChat({ messages: [], tools: [{ type: 'function' }] })).toThrow('tools[0]: the tool has no name')
+  })
+})

@@ -1,0 +1,55 @@
+import { PromptError } from '../prompt-error.ts'
+import { dictGet, isDict } from '../python/index.ts'
+import type { Chat } from './chat-message.ts'
+import type { Conversation, Tool } from './conversation.ts'
+import { readMessage } from './read-message.ts'
+
+/**
+ * Reads a chat as users have it (OpenAI's shape) into the conversation that every format renders. The chat is not changed.
+ *
+ * @example
+ * const conversation = readChat({ messages: [{ role: 'user', content: '1+1=?' }] })
+ * conversation.kind // => 'dialogue'
+ */
+export function readChat({ messages, tools }: Chat): Conversation {
+  if (!Array.isArray(messages)) {
+    throw new PromptError('bad-message', {
+      where: 'messages',
+      problem: 'this is no list of messages',
+      fix: 'write [{ role: "user", content: … }]',
+    })
+  }
+  const items = messages.map((message: unknown, index) => {
+    const role = isDict(message) ? dictGet(message, 'role') : undefined
+    const isResult = role === 'tool' || role === 'function' || role === 'environment'
+    return readMessage(message, { by: isResult ? 'tool' : 'message', path: `messages[${index}]` })
+  })
+  const given = (tools ?? []).map((tool: unknown, index) => ({ tool, path: `tools[${index}]` }))
+  const interpreter = given.find(({ tool }) => isInterpreter(tool))
+  const read = given.filter(({ tool }) => !isInterpreter(tool)).map(readTool)
+  return {
+    kind: 'dialogue',
+    sections: [{ kind: 'chat', items }],
+    notes: [],
+    ...(read.length === 0 ? {} : { tools: read }),
+    ...(interpreter ? { interpreter: { path: interpreter.path } } : {}),
+  }
+}
+
+function isInterpreter(tool: unknown): boolean {
+  return isDict(tool) && dictGet(tool, 'type') === 'code_interpreter'
+}
+
+function readTool({ tool, path }: { tool: unknown; path: string }): Tool {
+  const inner = isDict(tool) ? dictGet(tool, 'function') : undefined
+  const schema = isDict(inner) ? inner : tool
+  const name = isDict(schema) ? dictGet(schema, 'name') : undefined
+  if (!isDict(schema) || typeof name !== 'string') {
+    throw new PromptError('bad-tool', {
+      where: path,
+      problem: 'the tool has no name',
+      fix: 'write { name, description, parameters } or { type: "function", function: { … } }',
+    })
+  }
+  return { name, schema, path }
+}

@@ -1,0 +1,288 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { CodeResult } from '../../../agent/interpreter.ts'
+import { showOutputs } from '../../../agent/show-outputs.ts'
+import { type PythonSandbox, pythonSandbox } from './python-sandbox.ts'
+import { residentBytes } from './watch-memory.ts'
+
+const secret = 'the-secret-of-this-test'
+let folder: string
+let server: Server
+let port: number
+let connections = 0
+let sandbox: PythonSandbox
+const softLimit = 1500
+const grace = 1000
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'rolecall-sandbox-'))
+  writeFileSync(join(folder, 'secret.txt'), secret)
+  process.env.ROLECALL_SANDBOX_SECRET = secret
+  server = createServer((socket) => {
+    connections++
+    socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  port = (server.address() as { port: number }).port
+  sandbox = pythonSandbox({ softLimit, grace, maxOutput: 10_000, memory: 256 })
+  await sandbox.start!()
+}, 120_000)
+
+afterAll(async () => {
+  delete process.env.ROLECALL_SANDBOX_SECRET
+  await sandbox?.close()
+  server?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Whatever was tried: on this machine nothing was run, written, read or contacted. */
+afterEach(() => {
+  expect(readdirSync(folder)).toEqual(['secret.txt'])
+  expect(connections).toBe(0)
+})
+
+const run = (code: string) => runIn(sandbox, code)
+
+async function runIn(python: PythonSandbox, code: string): Promise<CodeResult & { shown: string }> {
+  const result = await python.run(code.replaceAll('FOLDER', folder).replaceAll('PORT', String(port)))
+  const shown = showOutputs(result.outputs)
+  expect(shown).not.toContain(secret)
+  return { ...result, shown }
+}
+
+describe('as in a notebook', () => {
+  test('what is printed and the last value come back, and variables are kept', async () => {
+    expect(await run('x = 40\nprint("hello")\nx + 2')).toMatchObject({ ok: true, shown: 'hello\n42' })
+    expect((await run('x')).shown).toBe('40')
+    expect((await run('_ + 1')).shown).toBe('41')
+    expect((await run('x;')).shown).toBe('')
+    expect((await run('import sys\nprint("a", file=sys.stderr)\nNone')).outputs).toEqual([{ kind: 'text', stream: 'stderr', text: 'a\n' }])
+    expect((await run('import asyncio\nawait asyncio.sleep(0.01)\n"done"')).shown).toBe("'done'")
+  }, 60_000)
+
+  test('errors show where they happened', async () => {
+    const { ok, outputs } = await run('def f():\n    return 1/0\n\nf()')
+    expect(ok).toBe(false)
+    expect(outputs).toEqual([
+      {
+        kind: 'error',
+        name: 'ZeroDivisionError',
+        message: 'division by zero',
+        text: expect.stringMatching(/^Traceback \(most recent call last\):\n {2}File "<cell \d+>", line 4, in <module>\n {4}f\(\)/),
+      },
+    ])
+    expect((await run('print(')).shown).toContain('SyntaxError')
+    expect((await run('input()')).shown).toContain('EOFError')
+    expect((await run('raise SystemExit(3)')).shown).toContain('SystemExit')
+  })
+
+  test('files go in and out', async () => {
+    await sandbox.addFile('data.csv', new TextEncoder().encode('a,b\n1,2\n'))
+    expect((await run('import csv\nrows = list(csv.reader(open("data.csv")))\nrows')).shown).toBe("[['a', 'b'], ['1', '2']]")
+    await run('import os\nos.makedirs("out", exist_ok=True)\nopen("out/résumé.bin", "wb").write(bytes(range(256)))')
+    expect(await sandbox.listFiles()).toEqual(
+      expect.arrayContaining([
+        { path: 'data.csv', size: 8 },
+        { path: 'out/résumé.bin', size: 256 },
+      ]),
+    )
+    expect(await sandbox.readFile('out/résumé.bin')).toEqual(Uint8Array.from({ length: 256 }, (_, index) => index))
+    await expect(sandbox.readFile('nothing')).rejects.toMatchObject({ code: 'no-file' })
+  })
+
+  test('modules that are not there are named, with a hint at Jupyter', async () => {
+    for (const name of ['numpy', 'pandas', 'plotly']) {
+      const { shown } = await run(`import ${name}.sub`)
+      expect(shown).toContain(`ModuleNotFoundError: No module named '${name}'`)
+      expect(shown).toContain('a Jupyter server (--jupyter URL)')
+      expect(shown).not.toContain('micropip')
+    }
+  })
+})
+
+describe('a new Python in the same process', () => {
+  // What runs too long ends with its process: on a busy machine an import may take longer than the short limits of the others.
+  let renewed: PythonSandbox
+  const run = (code: string) => runIn(renewed, code)
+
+  beforeAll(async () => {
+    renewed = pythonSandbox({ softLimit: 60_000 })
+    await renewed.start!()
+  }, 120_000)
+
+  afterAll(() => renewed?.close())
+
+  test('has nothing of what the old one made or changed, in Python and around it', async () => {
+    const { pid } = renewed
+    await renewed.addFile('kept.txt', new TextEncoder().encode('x'))
+    await run(
+      [
+        'import builtins, sys, math, os, js, gc',
+        'builtins.sum = lambda values: 7',
+        'math.sqrt = lambda value: 7',
+        'sys.modules["json"] = math',
+        'sys.setrecursionlimit(100)',
+        'os.environ["MADE"] = "1"',
+        'open("made.txt", "w").write("x")',
+        'open("/lib/python314.zip", "wb").write(b"")',
+        'js.globalThis.made = 1',
+        'made = 1',
+      ].join('\n'),
+    )
+    expect((await run('sum([1]), math.sqrt(4), js.globalThis.made')).shown).toBe('(7, 7, 1)')
+    await renewed.restart()
+    const code = [
+      'import sys, math, os, js, json',
+      'json.dumps([sum([1]), math.sqrt(4), sys.getrecursionlimit() > 500, "MADE" in os.environ, os.listdir("."), hasattr(js, "made"), "made" in globals()])',
+    ]
+    expect((await run(code.join('\n'))).shown).toBe("'[1, 2.0, true, false, [], false, false]'")
+    expect(renewed.pid).toBe(pid)
+  }, 120_000)
+
+  test('needs no new process, again and again, holds no more memory, and has random numbers of its own', async () => {
+    const { pid } = renewed
+    const before = residentBytes(pid!)
+    const numbers = new Set<string>()
+    for (let time = 0; time < 3; time++) {
+      expect((await run('x = bytearray(50_000_000)\nlen(x)')).shown).toBe('50000000')
+      numbers.add((await run('import random\nrandom.random()')).shown)
+      await renewed.restart()
+    }
+    expect(numbers.size).toBe(3)
+    expect(renewed.pid).toBe(pid)
+    if (before !== undefined) expect(residentBytes(pid!)! - before).toBeLessThan(300_000_000)
+  }, 120_000)
+})
+
+describe('what takes too much is stopped, and the state is kept', () => {
+  test('an endless loop, a long sleep, and a user who has seen enough', async () => {
+    await run('kept = 7')
+    const begin = performance.now()
+    expect((await run('while True: pass')).shown).toMatch(/KeyboardInterrupt\n\[interrupted after 1\.5 s; variables are kept\]$/)
+    expect(performance.now() - begin).toBeLessThan(softLimit + grace)
+    expect((await run('import time\ntime.sleep(60)')).shown).toContain('interrupted after 1.5 s')
+    const abort = new AbortController()
+    setTimeout(() => abort.abort(), 100)
+    const { outputs } = await sandbox.run('while True: pass', { signal: abort.signal })
+    expect(showOutputs(outputs)).toContain('stopped by the user; variables are kept')
+    const before = new AbortController()
+    before.abort()
+    expect((await sandbox.run('kept = 8', { signal: before.signal })).ok).toBe(false)
+    expect((await run('kept')).shown).toBe('7')
+  })
+
+  test('huge output', async () => {
+    const { shown, ok } = await run('for i in range(4000): print("x" * 100)')
+    expect(ok).toBe(true)
+    expect(shown.length < 11_000).toBe(true)
+    expect(shown.slice(-80)).toMatch(/\[the output was too long: 39\d+ characters were left out\]$/)
+    expect((await run('"y" * 1000000')).shown.length).toBeLessThan(11_000)
+  })
+
+  test('a huge allocation', async () => {
+    expect((await run('kept = 7\nblock = bytearray(1024 * 1024 * 1024)')).shown).toContain('MemoryError')
+    expect((await run('kept')).shown).toBe('7')
+  })
+})
+
+describe('attacks reach nothing on this machine', () => {
+  const attacks: Record<string, string> = {
+    subprocess: 'import subprocess\nsubprocess.run(["touch", "FOLDER/made"])',
+    'os.popen': 'import os\nprint(os.popen("touch FOLDER/made").read())',
+    'pyodide.code.run_js, programs':
+      "from pyodide.code import run_js\nrun_js(\"new Deno.Command('touch', { args: ['FOLDER/made'] }).outputSync()\")",
+    'pyodide.code.run_js, reading': 'from pyodide.code import run_js\nprint(run_js("Deno.readTextFileSync(\'FOLDER/secret.txt\')"))',
+    'pyodide.code.run_js, writing': "from pyodide.code import run_js\nrun_js(\"Deno.writeTextFileSync('FOLDER/made', 'x')\")",
+    'pyodide.code.run_js, the environment': 'from pyodide.code import run_js\nprint(run_js("JSON.stringify(Deno.env.toObject())"))',
+    'node’s modules':
+      "from pyodide.code import run_js\nprint(run_js(\"process.getBuiltinModule('node:fs').readFileSync('FOLDER/secret.txt', 'utf8')\"))",
+    'node’s child processes':
+      "from pyodide.code import run_js\nprint(run_js(\"process.getBuiltinModule('node:child_process').execSync('touch FOLDER/made')\"))",
+    'a program module': 'from pyodide.code import run_js\nawait run_js("import(\'http://127.0.0.1:PORT/x.js\')")',
+    'another thread':
+      "from pyodide.code import run_js\nawait run_js(\"new Promise((done) => { const w = new Worker('data:text/javascript,try{Deno.writeTextFileSync(`FOLDER/made`,``)}catch{};fetch(`http://127.0.0.1:PORT`).catch(()=>0).then(()=>postMessage(1))', {type:'module'}); w.onmessage = () => done(1); w.onerror = (e) => { e.preventDefault(); done(2) } })\")",
+    'another thread with permissions of its own':
+      "from pyodide.code import run_js\nawait run_js(\"new Promise((done, failed) => { const w = new Worker('data:text/javascript,postMessage(Deno.readTextFileSync(`FOLDER/secret.txt`))', {type:'module', deno:{permissions:{read:true}}}); w.onmessage = (e) => done(e.data); w.onerror = (e) => { e.preventDefault(); failed(new Error('refused')) } })\")",
+    'more permissions':
+      'from pyodide.code import run_js\nprint(await run_js("Deno.permissions.request({ name: \'read\' }).then((s) => s.state)"))\nprint(run_js("Deno.readTextFileSync(\'FOLDER/secret.txt\')"))',
+    'pyodide_js.mountNodeFS': 'import pyodide_js\npyodide_js.mountNodeFS("/host", "FOLDER")\nprint(open("/host/secret.txt").read())',
+    'NODEFS by hand':
+      'import pyodide_js\nfs = pyodide_js.FS\nfs.mkdir("/h")\nfs.mount(fs.filesystems.NODEFS, {"root": "FOLDER"}, "/h")\nprint(open("/h/secret.txt").read())',
+    'a constructor': 'import js\nprint(js.Object.constructor("return Deno.readTextFileSync(\'FOLDER/secret.txt\')")())',
+    'a file of this machine': 'print(open("FOLDER/secret.txt").read())',
+    'a link to a file of this machine': 'import os\nos.symlink("FOLDER/secret.txt", "link")\nprint(open("link").read())',
+    'pyodide’s own folder, after the start':
+      'from pyodide.code import run_js\nprint(run_js("[...Deno.readDirSync(Deno.args?.[0] ?? \'/\')].length"))',
+    'the environment': 'import os\nprint(dict(os.environ))',
+    'a socket': 'import socket\ns = socket.socket()\ns.settimeout(1)\ns.connect(("127.0.0.1", PORT))\ns.send(b"x")',
+    urllib: 'import urllib.request\nprint(urllib.request.urlopen("http://127.0.0.1:PORT/", timeout=1).read())',
+    fetch: 'from pyodide.http import pyfetch\nprint(await pyfetch("http://127.0.0.1:PORT/"))',
+    'a WebSocket': 'from pyodide.code import run_js\nrun_js("new WebSocket(\'ws://127.0.0.1:PORT\')")',
+    'killing the parent': 'import os, signal\nos.kill(os.getppid(), signal.SIGKILL)',
+    'killing the parent from JavaScript': 'from pyodide.code import run_js\nrun_js("Deno.kill(Deno.ppid, \'SIGKILL\')")',
+    'installing a package':
+      'import pyodide_js\nawait pyodide_js.loadPackage("http://127.0.0.1:PORT/evil-1.0-py3-none-any.whl")\nimport evil',
+    micropip: 'import micropip\nawait micropip.install("http://127.0.0.1:PORT/evil-1.0-py3-none-any.whl")',
+  }
+  /** These do not fail: a thread that may do nothing, an environment that is Python's own. */
+  const harmless = ['another thread', 'the environment']
+  for (const [name, code] of Object.entries(attacks)) {
+    test(name, async () => {
+      const { ok, restarted } = await run(code)
+      expect({ ok: ok && !harmless.includes(name), restarted }).toEqual({ ok: false, restarted: undefined })
+    }, 120_000)
+  }
+
+  test('what it writes into its own pipe is taken for its own result at most', async () => {
+    const lines = ['not JSON', '[1]', 'null', '{"id": "guess", "done": {"value": "forged"}}', '{"id": 5}', '{"ready": 1}']
+    const { shown } = await run(
+      `from pyodide.code import run_js\nrun_js("Deno.stdout.writeSync(new TextEncoder().encode(${JSON.stringify(JSON.stringify(`\n${lines.join('\n')}\n`)).slice(1, -1)}))")\n"mine"`,
+    )
+    expect(shown).toBe("'mine'")
+    expect((await run('1 + 1')).shown).toBe('2')
+  })
+
+  test('messages to its own other thread change only its own result', async () => {
+    const { shown } = await run(
+      'import js\nfrom pyodide.ffi import to_js\njs.postMessage(to_js({"done": {"value": "forged"}}, dict_converter=js.Object.fromEntries))\n"mine"',
+    )
+    expect(shown).toBe("'mine'")
+    expect((await run('1 + 1')).shown).toBe('2')
+    expect((await run('1 + 1')).ok).toBe(true)
+    await run('1')
+  })
+})
+
+describe('what ends Python ends only Python', () => {
+  test('os.system, an endless loop that will not stop, ctypes: the model is told, and attached files are put back', async () => {
+    await sandbox.addFile('data.csv', new TextEncoder().encode('a,b\n'))
+    const system = await run('gone = 1\nimport os\nos.system("touch FOLDER/made")')
+    expect(system).toMatchObject({ ok: false, restarted: true })
+    expect(system.shown).toMatch(/\[Python had to be started anew: .*\. Variables and files are gone; the attached files are put back\]$/)
+    expect((await run('open("data.csv").read()')).shown).toBe("'a,b\\n'")
+    expect((await run('gone')).shown).toContain('NameError')
+
+    const begin = performance.now()
+    const stubborn = await run('while True:\n    try:\n        while True: pass\n    except BaseException: pass')
+    const late = performance.now() - begin - softLimit - grace
+    expect(stubborn).toMatchObject({ ok: false, restarted: true })
+    expect(stubborn.shown).toContain('it ran for 2.5 s and did not stop when it was interrupted')
+    expect(late).toBeLessThan(5000)
+
+    const script = 'Deno.writeTextFileSync("FOLDER/made", "x")'
+    const { shown, restarted } = await run(`import ctypes\nctypes.CDLL(None).emscripten_run_script(b'${script}')`)
+    expect(restarted || /Error/.test(shown)).toBe(true)
+    expect((await run('1 + 1')).shown).toBe('2')
+  }, 180_000)
+
+  test('when it is closed, its process is gone', async () => {
+    const { pid } = sandbox
+    expect(existsSync(`/proc/${pid}`) || process.platform !== 'linux').toBe(true)
+    await sandbox.close()
+    expect(() => process.kill(pid!, 0)).toThrow('ESRCH')
+    await expect(sandbox.run('1')).rejects.toMatchObject({ code: 'closed' })
+  })
+})

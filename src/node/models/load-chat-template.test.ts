@@ -1,0 +1,102 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { loadConfig } from '../config/load-config.ts'
+import { chooseTemplate, loadChatTemplate } from './load-chat-template.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'rolecall-templates-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function file(name: string, content: string | Buffer): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+test('a tokenizer config gives its template and tokens, as text or as added tokens', () => {
+  const path = file(
+    'tokenizer_config.json',
+    JSON.stringify({ chat_template: '{{ bos_token }}', bos_token: { content: '<s>' }, eos_token: '</s>', pad_token: null }),
+  )
+  expect(loadChatTemplate(path)).toEqual({
+    templates: { default: '{{ bos_token }}' },
+    specialTokens: { bos_token: '<s>', eos_token: '</s>' },
+    file: path,
+  })
+})
+
+test('of named templates, tool_use is taken where tools are given', () => {
+  const path = file(
+    'named.json',
+    JSON.stringify({
+      chat_template: [
+        { name: 'default', template: 'D' },
+        { name: 'tool_use', template: 'T' },
+      ],
+    }),
+  )
+  const loaded = loadChatTemplate(path)
+  expect([chooseTemplate(loaded), chooseTemplate(loaded, { tools: true }), chooseTemplate(loaded, { name: 'tool_use' })]).toEqual([
+    'D',
+    'T',
+    'T',
+  ])
+  expect(() => chooseTemplate(loaded, { name: 'rag' })).toThrow('choose one of: default, tool_use'.replace('c', 'C'))
+})
+
+test('in a folder, chat_template.jinja goes before the config, and others are added', () => {
+  const model = join(folder, 'model')
+  mkdirSync(join(model, 'additional_chat_templates'), { recursive: true })
+  writeFileSync(join(model, 'tokenizer_config.json'), JSON.stringify({ chat_template: 'old', eos_token: '</s>' }))
+  writeFileSync(join(model, 'chat_template.jinja'), 'new')
+  writeFileSync(join(model, 'additional_chat_templates', 'rag.jinja'), 'R')
+  expect(loadChatTemplate(model)).toMatchObject({ templates: { default: 'new', rag: 'R' }, specialTokens: { eos_token: '</s>' } })
+})
+
+test('a GGUF file gives its templates and the texts of its special tokens', () => {
+  const text = (value: string) => {
+    const bytes = Buffer.from(value)
+    const length = Buffer.alloc(8)
+    length.writeBigUInt64LE(BigInt(bytes.length))
+    return Buffer.concat([length, bytes])
+  }
+  const u32 = (value: number) => {
+    const bytes = Buffer.alloc(4)
+    bytes.writeUInt32LE(value)
+    return bytes
+  }
+  const u64 = (value: number) => Buffer.concat([u32(value), u32(0)])
+  const entry = (key: string, type: number, value: Buffer) => Buffer.concat([text(key), u32(type), value])
+  const entries = [
+    entry('general.alignment', 4, u32(32)),
+    entry('tokenizer.ggml.scores', 9, Buffer.concat([u32(6), u64(2), u32(0), u32(0)])),
+    entry('tokenizer.ggml.tokens', 9, Buffer.concat([u32(8), u64(2), text('<s>'), text('</s>')])),
+    entry('tokenizer.ggml.bos_token_id', 4, u32(0)),
+    entry('tokenizer.ggml.eos_token_id', 4, u32(1)),
+    entry('tokenizer.chat_template', 8, text('{{ bos_token }}é')),
+    entry('tokenizer.chat_template.tool_use', 8, text('T')),
+  ]
+  const whole = Buffer.concat([Buffer.from('GGUF'), u32(3), u64(0), u64(entries.length), ...entries, Buffer.alloc(100)])
+  expect(loadChatTemplate(file('model.gguf', whole))).toMatchObject({
+    templates: { default: '{{ bos_token }}é', tool_use: 'T' },
+    specialTokens: { bos_token: '<s>', eos_token: '</s>' },
+  })
+  expect(() => loadChatTemplate(file('cut.gguf', whole.subarray(0, 200)))).toThrow('cut off')
+  expect(() => loadChatTemplate(file('other.gguf', Buffer.alloc(50)))).toThrow('does not begin with "GGUF"')
+})
+
+test('what is not there or not JSON is said', () => {
+  expect(() => loadChatTemplate(join(folder, 'nothing'))).toThrow('no such file')
+  expect(() => loadChatTemplate(file('bad.json', '{'))).toThrow('not JSON')
+})
+
+test('a config’s chat_template may be a path, relative to the config', async () => {
+  file('tokenizer_config.json', JSON.stringify({ chat_template: '{{ bos_token }}', bos_token: '<s>', eos_token: '</s>' }))
+  const path = file(
+    'rolecall.config.json',
+    JSON.stringify({ models: [{ abbr: 'm', chat_template: 'tokenizer_config.json', special_tokens: { eos_token: '<e>' } }], datasets: [] }),
+  )
+  const { config } = await loadConfig(path)
+  expect(config.models[0]).toMatchObject({ chat_template: '{{ bos_token }}', special_tokens: { bos_token: '<s>', eos_token: '<e>' } })
+})

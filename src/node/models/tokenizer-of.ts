@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { ModelConfig } from '../../config/config-schema.ts'
+import type { Tokenizer } from '../../tokenize/tokenizer.ts'
+import { embeddedTokenizer } from './load-embedded.ts'
+import { loadTokenizer } from './load-tokenizer.ts'
+
+const loaded = new Map<string, Tokenizer>()
+
+/** A model's own tokenizer. Configs often name one on a hub, which is not fetched: then there is none. */
+export function tokenizerOf({ type, tokenizer_path, path: file }: ModelConfig, folder: string): Tokenizer | undefined {
+  if (type === 'embedded') return shippedTokenizer()
+  const named = tokenizer_path ?? (type === 'gguf' ? file : undefined)
+  const path = named === undefined ? undefined : resolve(folder, named)
+  return path !== undefined && existsSync(path) ? tokenizerAt(path) : undefined
+}
+
+/** The tokenizer of the embedded model, read once. */
+export function shippedTokenizer(): Tokenizer {
+  return once('', embeddedTokenizer)
+}
+
+/** The tokenizer at a path, read once. */
+export function tokenizerAt(path: string): Tokenizer {
+  return once(path, () => loadTokenizer(path))
+}
+
+function once(key: string, load: () => Tokenizer): Tokenizer {
+  const tokenizer = loaded.get(key) ?? load()
+  loaded.set(key, tokenizer)
+  return tokenizer
+}

@@ -1,0 +1,192 @@
+import { relative, resolve } from 'node:path'
+import { suggestName } from '../../config/nearest.ts'
+import { pickPlaces } from '../../dataset/pick-places.ts'
+import type { Row } from '../../dataset/row.ts'
+import { isUnfit, type RowFormat, rowFormats } from '../../dataset/row-formats/index.ts'
+import { inRange, mostRows, type RowRange, rangeIndexes, readRange } from '../../dataset/row-range.ts'
+import { oneByOne, type Stretches } from '../../dataset/stretches.ts'
+import type { Note } from '../../note.ts'
+import { PromptError } from '../../prompt-error.ts'
+import { expandPaths } from './expand-paths.ts'
+import { type ReadRowsOptions, readStretches } from './read-rows.ts'
+
+/** What a dataset's config says about its rows. */
+export type RowsConfig = {
+  abbr?: string
+  path?: string | readonly string[]
+  train_path?: string | readonly string[]
+  columns?: readonly string[]
+  row_format?: string
+  rows?: readonly object[]
+  train_rows?: readonly object[]
+  reader_cfg?: { test_range?: string | number | null; train_range?: string | number | null }
+  on_bad_row?: 'error' | 'skip'
+}
+
+/** A row and its number in its file or list, from 0, counted before a range chooses; skipped rows have no number. */
+export type NumberedRow = { row: Row; number: number }
+
+/** Rows that are read when they are asked for, each time anew. */
+export type RowSource = AsyncIterable<NumberedRow> & {
+  /** The same rows with all that are read together in one stretch, which is many times faster. */
+  stretches(): Stretches<NumberedRow>
+  /** Whether two sources read the same file or list. */
+  readonly origin: unknown
+  /** How many rows there are, if that is known before they are read. */
+  readonly total: number | undefined
+  /** The most rows there can be, if the range limits them. */
+  readonly most: number | undefined
+  /** The rows that were skipped when the source was last read, as far as it was read. */
+  readonly skipped: Skipped
+}
+
+/** How many rows were skipped, and why: the first few reasons, as a file may have a million. */
+export type Skipped = { count: number; reasons: PromptError[] }
+
+const reasonsKept = 10
+
+/** The rows of a dataset that are asked and those that may be examples, each in its range. Nothing is read yet. */
+export function openRows(dataset: RowsConfig, folder: string): { test: RowSource; train: RowSource } {
+  const name = dataset.abbr ?? 'dataset'
+  const testOrigin = dataset.rows ?? dataset.path
+  const trainOrigin = dataset.train_rows ?? dataset.train_path ?? testOrigin
+  const format = formatOf(dataset.row_format, `${name} › row_format`)
+  const open = (origin: Origin | undefined, key: 'test_range' | 'train_range') =>
+    sourceOf(origin, {
+      name,
+      folder,
+      format,
+      columns: dataset.columns,
+      range: readRange(dataset.reader_cfg?.[key], `${name} › reader_cfg.${key}`),
+      onBadRow: dataset.on_bad_row,
+    })
+  return { test: open(testOrigin, 'test_range'), train: open(trainOrigin, 'train_range') }
+}
+
+/** Rows, or the paths of files with them. */
+type Origin = readonly object[] | string | readonly string[]
+
+type SourceOptions = {
+  name: string
+  folder: string
+  range: RowRange
+  onBadRow: 'error' | 'skip' | undefined
+  format: RowFormat | undefined
+  columns: readonly string[] | undefined
+}
+
+function formatOf(name: string | undefined, where: string): RowFormat | undefined {
+  if (name === undefined || Object.hasOwn(rowFormats, name)) return name === undefined ? undefined : rowFormats[name]
+  throw new PromptError('unknown-row-format', {
+    where,
+    problem: `there is no row format "${name}"`,
+    fix: suggestName(name, Object.keys(rowFormats)),
+  })
+}
+
+function isPaths(origin: Origin | undefined): origin is string | readonly string[] {
+  return typeof origin === 'string' || (origin !== undefined && origin.length > 0 && typeof origin[0] === 'string')
+}
+
+function sourceOf(origin: Origin | undefined, options: SourceOptions): RowSource {
+  const { name, folder, range, onBadRow = 'error', format, columns } = options
+  const skipped: Skipped = { count: 0, reasons: [] }
+  const onSkip = (why: PromptError) => {
+    skipped.count++
+    if (skipped.reasons.length < reasonsKept) skipped.reasons.push(why)
+  }
+  const all = (): Stretches<Row> => {
+    if (isPaths(origin))
+      return readFiles(expandPaths(origin, folder, `${name} › path`), { onBadRow, onSkip, ...(columns ? { columns } : {}) })
+    if (origin) return single(origin as readonly Row[])
+    throw new PromptError('missing', {
+      where: `${name} › path`,
+      problem: 'the dataset has no rows',
+      fix: 'name a file as path, or write rows: [{ … }]',
+    })
+  }
+  const stretches = () => {
+    skipped.count = 0
+    skipped.reasons = []
+    return inRange(numbered(format ? inFormat(all(), format, { name, onBadRow, onSkip }) : all()), range)
+  }
+  return {
+    origin: isPaths(origin)
+      ? [origin]
+          .flat()
+          .map((path) => resolve(folder, path))
+          .join('\0')
+      : origin,
+    total: isPaths(origin) || !origin || format ? undefined : rangeIndexes(range, origin.length).length,
+    most: mostRows(range),
+    skipped,
+    stretches,
+    [Symbol.asyncIterator]: () => oneByOne(stretches()),
+  }
+}
+
+/** The rows of several files, one after the other. */
+async function* readFiles(paths: readonly string[], options: ReadRowsOptions): AsyncGenerator<Iterable<Row>> {
+  for (const path of paths) yield* readStretches(shortPath(path), options)
+}
+
+type FormatOptions = { name: string; onBadRow: 'error' | 'skip'; onSkip: (why: PromptError) => void }
+
+async function* inFormat(rows: Stretches<Row>, format: RowFormat, options: FormatOptions): AsyncGenerator<Iterable<Row>> {
+  const { name, onBadRow, onSkip } = options
+  let number = 0
+  function* read(stretch: Iterable<Row>): Generator<Row> {
+    for (const given of stretch) {
+      const found = format.read(given)
+      if (isUnfit(found)) {
+        const error = new PromptError('bad-row', { where: `${name} › row ${number}`, ...found })
+        if (onBadRow === 'error') throw error
+        onSkip(error)
+      } else yield found
+      number++
+    }
+  }
+  for await (const stretch of rows) yield read(stretch)
+}
+
+async function* single(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
+  yield rows
+}
+
+async function* numbered(rows: Stretches<Row>): AsyncGenerator<Iterable<NumberedRow>> {
+  let number = 0
+  function* counted(stretch: Iterable<Row>): Generator<NumberedRow> {
+    for (const row of stretch) yield { row, number: number++ }
+  }
+  for await (const stretch of rows) yield counted(stretch)
+}
+
+/** As a user in this folder would write it, for errors that name the file. */
+function shortPath(path: string): string {
+  const short = relative(process.cwd(), path)
+  return short === '' || short.startsWith('..') ? path : short
+}
+
+/**
+ * The rows at these places of a source, and how many were looked at; negative places count from the end. Nothing is read for
+ * no places.
+ */
+export async function takeRows(source: RowSource, numbers: readonly number[]): Promise<{ rows: Map<number, NumberedRow>; seen: number }> {
+  const picking = pickPlaces<NumberedRow>(numbers)
+  if (numbers.length > 0) for await (const row of source) if (!picking.look(row)) break
+  return { rows: picking.found(), seen: picking.seen() }
+}
+
+/** Every row of a source. */
+export async function allRows(source: RowSource): Promise<Row[]> {
+  const rows: Row[] = []
+  for await (const { row } of source) rows.push(row)
+  return rows
+}
+
+/** The rows that were skipped as far as the source was read. */
+export function skippedNotes({ skipped: { count, reasons } }: Pick<RowSource, 'skipped'>): Note[] {
+  const notes = reasons.map(({ where, problem }) => ({ code: 'skipped-row', where, text: `skipped a bad row: ${problem}` }))
+  const more = count - reasons.length
+  return more > 0 ? [...notes, { code: 'skipped-row', text: `skipped ${more} more bad rows` }] : notes
+}

@@ -1,0 +1,55 @@
+import type { Row } from '../../dataset/row.ts'
+import { oneByOne } from '../../dataset/stretches.ts'
+import { PromptError } from '../../prompt-error.ts'
+import type { Found, FoundRows } from './bad-row.ts'
+import { readCsv } from './read-csv.ts'
+import { readJson } from './read-json.ts'
+import { readJsonLines } from './read-json-lines.ts'
+import { readParquet } from './read-parquet.ts'
+
+export type ReadRowsOptions = {
+  /** Where a row cannot be read: `error` (the default) throws, `skip` goes on with the next. */
+  onBadRow?: 'error' | 'skip'
+  /** The names of the columns of a .csv or .tsv file whose first line is a row already. */
+  columns?: readonly string[]
+  /** Is told why a row is skipped. */
+  onSkip?: (why: PromptError) => void
+}
+
+const readers: Record<string, (path: string, columns?: readonly string[]) => FoundRows> = {
+  jsonl: readJsonLines,
+  ndjson: readJsonLines,
+  json: readJson,
+  parquet: readParquet,
+  csv: (path, columns) => readCsv(path, ',', columns),
+  tsv: (path, columns) => readCsv(path, '\t', columns),
+}
+
+/** The endings of files that rows are read from. */
+export const rowFileEndings = Object.keys(readers).flatMap((ending) => [`.${ending}`, `.${ending}.gz`])
+
+/** Streams the rows of a .jsonl, .json, .csv, .tsv or .parquet file; the text ones may be compressed (.gz). Memory holds a part of the file; of .json, all. */
+export function readRows(path: string, options: ReadRowsOptions = {}): AsyncGenerator<Row> {
+  return oneByOne(readStretches(path, options))
+}
+
+/** The same, with all rows that are read together in one stretch. */
+export async function* readStretches(path: string, { columns, ...options }: ReadRowsOptions = {}): AsyncGenerator<Iterable<Row>> {
+  const read = readers[/\.([^.]+?)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase() ?? '']
+  if (!read) {
+    throw new PromptError('unknown-file-type', {
+      where: path,
+      problem: 'rows are read from .jsonl, .json, .csv and .tsv files, also with .gz, and from .parquet files',
+      fix: 'convert the file, or correct its name',
+    })
+  }
+  for await (const stretch of read(path, columns)) yield goodRows(stretch, options)
+}
+
+function* goodRows(stretch: Iterable<Found<Row>>, { onBadRow = 'error', onSkip }: ReadRowsOptions): Generator<Row> {
+  for (const found of stretch) {
+    if (!(found instanceof PromptError)) yield found
+    else if (onBadRow === 'skip') onSkip?.(found)
+    else throw found
+  }
+}

@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PromptError } from '../../prompt-error.ts'
+import { compareRows, pairRows, type RowPair, type RunComparison } from '../../record/compare-runs.ts'
+import type { PairResult, RowRecord } from '../../record/run-record.ts'
+import { openRecords, type Records } from './records/records.ts'
+import { type PairFiles, type RunInfo, readRunInfo } from './run-layout.ts'
+
+/** A row that changed, from both runs. */
+export type ChangedRow = { change: 'better' | 'worse'; first: RowRecord; second: RowRecord }
+
+export type ComparedRuns = { comparison: RunComparison; examples: readonly ChangedRow[] }[]
+
+type Side = { folder: string; info: RunInfo }
+
+/**
+ * Compares two runs row by row, by what is in the rows: a dataset may have got more of them, or another order. Models go with
+ * those of the same name, or where each run has one model, that with the other.
+ */
+export function compareRuns(first: string, second: string, mostExamples = 3): ComparedRuns {
+  const sides = [first, second].map((folder): Side => ({ folder, info: readRunInfo(folder) })) as [Side, Side]
+  const matched = matchPairs(sides[0].info.pairs, sides[1].info.pairs)
+  if (matched.length === 0) {
+    const names = sides.map(({ info }) => info.pairs.map(({ model, dataset }) => `${model} on ${dataset}`).join(', '))
+    throw new PromptError('nothing-to-compare', {
+      where: `${first}, ${second}`,
+      problem: `they have no model and dataset in common (${names.join(' | ')})`,
+      fix: 'compare runs of the same datasets, whose models have the same names, or that have one model each',
+    })
+  }
+  return matched.flatMap(([one, other]) => comparePair(sides, one, other, mostExamples))
+}
+
+/** The pairs that only one of the runs has, as "model on dataset". */
+export function unmatchedPairs(first: string, second: string): { first: string[]; second: string[] } {
+  const [one, other] = [readRunInfo(first).pairs, readRunInfo(second).pairs]
+  const matched = new Set(matchPairs(one, other).flat())
+  const rest = (pairs: readonly PairFiles[]) =>
+    pairs.filter((pair) => !matched.has(pair)).map(({ model, dataset }) => `${model} on ${dataset}`)
+  return { first: rest(one), second: rest(other) }
+}
+
+function matchPairs(first: readonly PairFiles[], second: readonly PairFiles[]): [PairFiles, PairFiles][] {
+  const modelsOf = (pairs: readonly PairFiles[]) => new Set(pairs.map(({ model }) => model))
+  const areSingle = modelsOf(first).size === 1 && modelsOf(second).size === 1
+  return first.flatMap((one) => {
+    const other = second.find(({ model, dataset }) => dataset === one.dataset && (areSingle || model === one.model))
+    return other ? [[one, other] as [PairFiles, PairFiles]] : []
+  })
+}
+
+function comparePair([first, second]: [Side, Side], one: PairFiles, other: PairFiles, mostExamples: number): ComparedRuns {
+  const files = [join(first.folder, one.predictions), join(second.folder, other.predictions)] as const
+  if (!files.every((file) => existsSync(file))) return []
+  const [left, right] = files.map((file) => openRecords(file)) as [Records, Records]
+  try {
+    const paired = pairRows(each(left), each(right))
+    const comparison = compareRows({
+      dataset: one.dataset,
+      models: [one.model, other.model],
+      results: [resultIn(join(first.folder, one.results)), resultIn(join(second.folder, other.results))],
+      paired,
+    })
+    const examples = (['worse', 'better'] as const).flatMap((change) =>
+      pairsOf(paired.pairs, comparison[change].slice(0, mostExamples)).map(
+        (pair): ChangedRow => ({
+          change,
+          first: left.find(pair.first.id)!,
+          second: right.find(pair.second.id)!,
+        }),
+      ),
+    )
+    return [{ comparison, examples }]
+  } finally {
+    left.close()
+    right.close()
+  }
+}
+
+function* each(records: Records): Generator<RowRecord> {
+  for (let place = 0; place < records.count; place++) yield records.read(place, place + 1)[0]!
+}
+
+function pairsOf(pairs: readonly RowPair[], ids: readonly number[]): RowPair[] {
+  return ids.map((id) => pairs.find(({ first }) => first.id === id)!)
+}
+
+function resultIn(file: string): PairResult | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as PairResult) : undefined
+}

@@ -1,0 +1,43 @@
+import { planContext } from '../../ask/infer-context.ts'
+import { oneByOne } from '../../dataset/stretches.ts'
+import { promptText } from '../../format/prompt-text.ts'
+import { PromptError } from '../../prompt-error.ts'
+import { choosePairs } from '../../run/choose-pairs.ts'
+import { scoringPeers } from '../jieba-words.ts'
+import { recordedConfig } from './recorded-config.ts'
+import { runEnvironment } from './run-environment.ts'
+import { readRunInfo } from './run-layout.ts'
+
+/**
+ * The prompts of some rows of a run as text, made again from its config and its dataset; none where those are gone or cannot be
+ * read. Examples that were left out to make a prompt fit are in it.
+ */
+export async function renderedPrompts(
+  folder: string,
+  { model, dataset }: { model: string; dataset: string },
+  ids: ReadonlySet<number>,
+): Promise<ReadonlyMap<number, string>> {
+  const found = new Map<number, string>()
+  if (ids.size === 0) return found
+  try {
+    const loaded = await recordedConfig(folder)
+    const pair = choosePairs(loaded.config, readRunInfo(folder).options, scoringPeers()).find(
+      ({ name }) => name.model === model && name.dataset === dataset,
+    )
+    if (!pair) return found
+    const opened = await runEnvironment(loaded.folder).openRows(pair.dataset)
+    const plan = planContext(pair, undefined)
+    let id = 0
+    for await (const row of oneByOne(opened.rows)) {
+      if (ids.has(id)) {
+        const prompts = pair.inferencer.prompts(plan, { row, examples: await opened.examplesFor(row, id) })
+        found.set(id, prompts.map((prompt) => promptText(prompt)).join('\n'))
+      }
+      if (found.size === ids.size) break
+      id++
+    }
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+  }
+  return found
+}

@@ -1,0 +1,232 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { checkConfig } from '../../config/check-config.ts'
+import type { Config } from '../../config/config-schema.ts'
+import type { Wait } from '../../http/wait.ts'
+import { compareModels, type ScoredPair } from '../../record/compare-models.ts'
+import type { RunSummary } from '../../record/run-record.ts'
+import { groupResults, type SummaryGroup } from '../../record/summary-groups.ts'
+import { choosePairs, type PairSelection } from '../../run/choose-pairs.ts'
+import { type Pair, type RunEnvironment, type RunEvent, type RunOptions, tellPairs } from '../../run/run-pairs.ts'
+import { readShard, shardFolder } from '../../run/shard.ts'
+import type { LoadedConfig } from '../config/load-config.ts'
+import { withPresets } from '../config/with-presets.ts'
+import { scoringPeers } from '../jieba-words.ts'
+import { ownVersion } from '../own-files.ts'
+import { AnswerCaches, cacheFolder } from './answer-cache.ts'
+import { makeFolder, onDisk } from './disk-error.ts'
+import { findRun } from './find-run.ts'
+import { pairsOfRun, scoredBefore, widened } from './pairs-of-run.ts'
+import { checkJudges, loaderOf, runEnvironment } from './run-environment.ts'
+import { RunFolder } from './run-folder.ts'
+import { type RunInfo, readRunInfo, runFiles } from './run-layout.ts'
+import { RunLock } from './run-lock.ts'
+import { writtenConfig } from './written-config.ts'
+
+export type EvaluationOptions = PairSelection & {
+  /** What the run is called; its results go to `outputs/<name>/<time>`. */
+  name?: string
+  /** Where results go instead: a folder with the time is made in it. */
+  workDir?: string
+  /** The most rows of each dataset. */
+  limit?: number
+  /** Write the prompts that were sent, too. */
+  prompts?: boolean
+  /** How many rows are asked at once; by default as many as the model serves. */
+  workers?: number
+  /** `2/4`: only the second of four parts of the rows, in a folder of its own. */
+  shard?: string
+  /** Go on with a run: `latest`, its time, or its path. What was asked with the same prompt, model and settings is not asked again. */
+  reuse?: string
+  /** With `reuse`: ask rows again that have no answer. */
+  retryErrors?: boolean
+  /** The folder where answers are kept between runs, by default the user's; false: neither used nor kept. */
+  cache?: string | false
+  /** When aborted, rows that are under way are finished, and no more are asked. */
+  stop?: AbortSignal
+  /** When aborted, rows that are under way are given up, too. */
+  signal?: AbortSignal
+  onEvent?: (event: EvaluationEvent) => void
+  /** What opens models and rows, where that is not left to `runEnvironment`: models of one's own are asked through it. */
+  environment?: RunEnvironment
+}
+
+export type EvaluationEvent =
+  | RunEvent
+  /** Where the results are; `resumed` when they were there before. */
+  | { kind: 'folder'; folder: string; pairs: readonly Pair[]; resumed: boolean }
+  | { kind: 'wait'; wait: Wait }
+
+export type EvaluationRun = {
+  folder: string
+  summary: RunSummary
+  /** Pairs that are not done. */
+  unfinished: number
+  /** Rows that were on disk with another prompt, model or setting, and were asked anew. */
+  askedAnew: number
+  /** What was found broken and put right, and what did not work without harm. */
+  remarks: readonly string[]
+}
+
+/**
+ * Runs an evaluation as `rolecall run` does: asks every model every dataset, writes configs, predictions, results and a summary,
+ * and can go on where it was stopped. A plain config is checked first; its paths are relative to the working folder.
+ */
+export async function runEvaluation(config: Config | LoadedConfig, given: EvaluationOptions = {}): Promise<EvaluationRun> {
+  return onDisk(
+    () => parentOf(given),
+    () => evaluate(config, given),
+  )
+}
+
+async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions): Promise<EvaluationRun> {
+  const loaded =
+    'config' in config ? config : { file: '', folder: process.cwd(), config: checkConfig(withPresets(config, process.cwd(), '')) }
+  const begin = performance.now()
+  const { options, folder: reused, info: known, shard } = resumed(given)
+  const pairs = choosePairs(loaded.config, options, scoringPeers())
+  if (!given.environment) {
+    for (const { model } of pairs) loaderOf(model)
+    checkJudges(pairs)
+  }
+  const started = new Date()
+  const path = reused ?? newFolder(parentOf(options), started)
+  const lock = new RunLock(join(path, runFiles.lock))
+  const cache = options.cache ?? cacheFolder() ?? false
+  const caches = cache === false ? undefined : new AnswerCaches(cache)
+  const names = pairs.map(({ name }) => name)
+  const scored: ScoredPair[] = []
+  let before: ScoredPair[] = []
+  let folder: RunFolder | undefined
+  let isDone = false
+  try {
+    const info = known
+      ? { ...infoOf(known, loaded, { ...options, ...widened(known.options, given) }), pairs: pairsOfRun(path, known, names, given) }
+      : infoOf({ name: options.name ?? 'run', started: started.toISOString() }, loaded, options)
+    folder = new RunFolder(path, info, pairs, writtenConfig(loaded.config), lock.check)
+    before = scoredBefore(path, folder.info.pairs, names)
+    folder.begin()
+    const writing = folder
+    given.onEvent?.({ kind: 'folder', folder: path, pairs, resumed: reused !== undefined })
+    const environment = given.environment ?? runEnvironment(loaded.folder)
+    const runOptions: RunOptions = {
+      ...definedOnly({ limit: options.limit, workers: options.workers, stop: options.stop, signal: options.signal, shard }),
+      keepPrompts: options.prompts ?? false,
+      retryErrors: options.retryErrors ?? false,
+      storeFor: (pair) => writing.storeFor(pair),
+      ...(caches ? { cacheFor: (settings: string) => caches.for(settings) } : {}),
+      onWait: (wait) => given.onEvent?.({ kind: 'wait', wait }),
+    }
+    await tellPairs(pairs, environment, runOptions, (event) => {
+      if (event.kind === 'end') {
+        scored.push({ result: event.result, scores: event.scores, compared: event.compared })
+        writing.writeResult(event.result)
+      }
+      given.onEvent?.(event)
+    })
+    isDone = true
+  } finally {
+    try {
+      // Also when the server is gone: what is done is summed up, and the rest can follow.
+      folder?.close()
+      if (folder) writeSummary(folder, [...scored, ...before], loaded, begin)
+    } finally {
+      lock.release()
+      // A run that could not begin is none to go on with.
+      if (!isDone && !reused && !lock.lost.aborted && !folder?.hasRows()) rmSync(path, { recursive: true, force: true })
+    }
+  }
+  return {
+    folder: path,
+    summary: summaryOf(folder, [...scored, ...before], loaded.config.summarizer?.summary_groups, begin),
+    unfinished: pairs.length - scored.length,
+    askedAnew: folder.askedAnew,
+    remarks: [...folder.repairs, ...(caches?.problems ?? []), ...before.map(remarkBefore)],
+  }
+}
+
+function writeSummary(folder: RunFolder, scored: readonly ScoredPair[], { config }: LoadedConfig, begin: number): void {
+  folder.writeSummary(summaryOf(folder, scored, config.summarizer?.summary_groups, begin))
+}
+
+/** The figures of all pairs, and what follows from them. */
+export function summaryOf(
+  { info }: { info: RunInfo },
+  scored: readonly ScoredPair[],
+  summaryGroups: readonly SummaryGroup[] = [],
+  begin: number,
+): RunSummary {
+  // Pairs end as their last rows do; they are shown as the config has them.
+  const placeOf = ({ result }: ScoredPair) =>
+    info.pairs.findIndex(({ model, dataset }) => model === result.model && dataset === result.dataset)
+  const sorted = [...scored].sort((one, other) => placeOf(one) - placeOf(other))
+  const results = sorted.map(({ result }) => result)
+  const comparisons = compareModels(sorted)
+  const { groups, notes } = groupResults(summaryGroups, results)
+  return {
+    name: info.name,
+    started: info.started,
+    seconds: (performance.now() - begin) / 1000,
+    version: info.rolecall,
+    ...(results.length < info.pairs.length ? { unfinished: true as const } : {}),
+    ...(info.options.shard === undefined ? {} : { shard: info.options.shard }),
+    results,
+    ...(comparisons.length > 0 ? { comparisons } : {}),
+    ...(groups.length > 0 ? { groups } : {}),
+    ...(notes.length > 0 ? { groupNotes: notes } : {}),
+  }
+}
+
+function parentOf({ workDir, name = 'run', shard }: EvaluationOptions): string {
+  const parent = resolve(workDir ?? join('outputs', name))
+  return shard === undefined ? parent : join(parent, shardFolder(readShard(shard)))
+}
+
+/** The run to go on with; what it was started with still holds where nothing else is said. */
+function resumed(given: EvaluationOptions) {
+  const folder = given.reuse === undefined ? undefined : findRun(parentOf(given), given.reuse)
+  const info = folder === undefined ? undefined : readRunInfo(folder)
+  const options: EvaluationOptions = info ? { ...info.options, ...definedOnly(given) } : given
+  return { options, folder, info, shard: options.shard === undefined ? undefined : readShard(options.shard) }
+}
+
+function remarkBefore({ result: { model, dataset } }: ScoredPair): string {
+  return `${model} on ${dataset} was not chosen this time: its figures are those of before`
+}
+
+function infoOf(info: Pick<RunInfo, 'name' | 'started'>, { file, folder }: LoadedConfig, options: EvaluationOptions) {
+  const { models, datasets, formats, limit, seed, prompts, shard, workers } = options
+  const cache = typeof options.cache === 'string' ? resolve(options.cache) : options.cache
+  return {
+    name: info.name,
+    started: info.started,
+    rolecall: ownVersion(),
+    ...(file === '' ? {} : { config: file }),
+    folder,
+    options: definedOnly({ models, datasets, formats, limit, seed, prompts: prompts || undefined, shard, workers, cache }),
+  }
+}
+
+/** Two runs that start in the same second get two folders. */
+function newFolder(parent: string, started: Date): string {
+  makeFolder(parent)
+  for (let number = 1; ; number++) {
+    const path = join(parent, `${timestamp(started)}${number === 1 ? '' : `_${number}`}`)
+    try {
+      mkdirSync(path)
+      return path
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}
+
+export function timestamp(date: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = `${date.getFullYear()}${two(date.getMonth() + 1)}${two(date.getDate())}`
+  return `${day}_${two(date.getHours())}${two(date.getMinutes())}${two(date.getSeconds())}`
+}
+
+function definedOnly<Given extends object>(given: Given): { [Key in keyof Given]?: Exclude<Given[Key], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { check } from '../../config/check.ts'
+import { PromptError } from '../../prompt-error.ts'
+
+/** Where a pair's files are, relative to the run's folder. */
+export type PairFiles = { model: string; dataset: string; predictions: string; results: string }
+
+/** `configs/run.json`: what was run, and from where, so that its rows can be read again. */
+export type RunInfo = z.infer<typeof runInfoSchema>
+
+const runOptionsSchema = z.looseObject({
+  models: z.string().optional(),
+  datasets: z.string().optional(),
+  formats: z.string().optional(),
+  limit: z.number().optional(),
+  seed: z.number().optional(),
+  prompts: z.boolean().optional(),
+  /** `2/4`: the second of four parts. */
+  shard: z.string().optional(),
+  workers: z.number().optional(),
+  /** The folder where answers are kept between runs, where it is not the user's; false: none. */
+  cache: z.union([z.string(), z.literal(false)]).optional(),
+})
+
+const runInfoSchema = z.looseObject({
+  version: z.literal(1),
+  name: z.string(),
+  started: z.string(),
+  rolecall: z.string(),
+  /** The config file; none for a run from TypeScript. */
+  config: z.string().optional(),
+  /** The folder that paths in the config are relative to. */
+  folder: z.string(),
+  options: runOptionsSchema,
+  pairs: z.array(z.object({ model: z.string(), dataset: z.string(), predictions: z.string(), results: z.string() })),
+})
+
+/** The files of a run, relative to its folder. */
+export const runFiles = {
+  info: 'configs/run.json',
+  config: 'configs/config.json',
+  lock: 'run.lock',
+  summary: { json: 'summary/summary.json', markdown: 'summary/summary.md', csv: 'summary/summary.csv', text: 'summary/summary.txt' },
+} as const
+
+/**
+ * `predictions/<model>/<dataset>.jsonl` and `results/<model>/<dataset>.json` for each pair; two pairs never share a file, and those
+ * that have files keep them.
+ */
+export function layOut(names: readonly { model: string; dataset: string }[], known: readonly PairFiles[] = []): PairFiles[] {
+  const taken = new Set(known.map(({ predictions }) => predictions.toLowerCase()))
+  return names.map(({ model, dataset }) => {
+    const own = known.find((files) => files.model === model && files.dataset === dataset)
+    if (own) return own
+    const plain = `${fileName(model)}/${fileName(dataset)}`
+    // Names that differ only in what no path can have, or in case, would meet in one file.
+    const isTaken = taken.has(predictionsAt(plain).toLowerCase())
+    const path = isTaken
+      ? `${plain}-${createHash('sha256')
+          .update(JSON.stringify([model, dataset]))
+          .digest('hex')
+          .slice(0, 8)}`
+      : plain
+    taken.add(predictionsAt(path).toLowerCase())
+    return { model, dataset, predictions: predictionsAt(path), results: `results/${path}.json` }
+  })
+}
+
+function predictionsAt(path: string): string {
+  return `predictions/${path}.jsonl`
+}
+
+/** A name as part of a path: names of models often have slashes. */
+function fileName(name: string): string {
+  const safe = name.replace(/[^\p{L}\p{N}._+-]+/gu, '_').slice(0, 80)
+  return /^\.*$/.test(safe) ? `_${safe}` : safe
+}
+
+/** What a run's folder says about itself. */
+export function readRunInfo(folder: string): RunInfo {
+  const file = join(folder, runFiles.info)
+  if (!existsSync(file)) {
+    throw new PromptError('no-run', {
+      where: folder,
+      problem: existsSync(folder) ? 'this is not the folder of a run: it has no configs/run.json' : 'there is no such folder',
+      fix: 'name a folder that `rolecall run` wrote, e.g. outputs/<name>/<time>',
+    })
+  }
+  let content: unknown
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    throw new PromptError('bad-run', { where: file, problem: 'this is not JSON', fix: 'restore the file, or move the run’s folder away' })
+  }
+  return check(runInfoSchema, content, file)
+}
+
+export function isRun(folder: string): boolean {
+  return existsSync(join(folder, runFiles.info))
+}
+
+/** The runs in a folder or a few levels below it (`outputs`, `outputs/<name>`), the latest first. */
+export function findRuns(parent: string): { folder: string; info: RunInfo }[] {
+  // A run that cannot be read is none; it says so when it is asked for by name.
+  const found = runFolders(resolve(parent), 4).flatMap((folder) => readable(folder) ?? [])
+  const startOf = ({ folder, info }: (typeof found)[number]) => `${info.started} ${folder}`
+  return found.sort((one, other) => (startOf(one) < startOf(other) ? 1 : -1))
+}
+
+/** The folders among these runs whose `configs/run.json` cannot be read. */
+export function unreadableRuns(parent: string): string[] {
+  return runFolders(resolve(parent), 4).filter((folder) => !readable(folder))
+}
+
+function readable(folder: string): { folder: string; info: RunInfo } | undefined {
+  try {
+    return { folder, info: readRunInfo(folder) }
+  } catch (error) {
+    if (error instanceof PromptError) return undefined
+    throw error
+  }
+}
+
+function runFolders(folder: string, depth: number): string[] {
+  if (isRun(folder)) return [folder]
+  if (depth === 0 || !existsSync(folder) || !statSync(folder).isDirectory()) return []
+  const below = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+  return below.flatMap(({ name }) => runFolders(join(folder, name), depth - 1))
+}

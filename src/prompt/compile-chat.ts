@@ -1,0 +1,67 @@
+import type { ModelConfig } from '../config/config-schema.ts'
+import { quirksOf } from '../config/fidelity.ts'
+import type { Chat } from '../conversation/chat-message.ts'
+import { readChat } from '../conversation/read-chat.ts'
+import { compileFormat } from '../format/compile-format.ts'
+import type { Ask, Format, Prompt } from '../format/format.ts'
+import { PromptError } from '../prompt-error.ts'
+import { type PreparedChat, prepareChat } from './prepare-chat.ts'
+
+/** A model's format, read once, to write chats in it. */
+export type ChatMaker = {
+  format: Format
+  /** The exact prompt this model is sent for a chat; by default up to where the model speaks. */
+  render(chat: Chat, ask?: Partial<Ask>): Prompt
+  /** The same as text and bytes, for many chats, as fast as they can be written. */
+  prepare(ask?: Partial<Ask>): PreparedChat
+}
+
+/** The format of a model, by its config or by the name of a shipped format. */
+type ModelOrFormat = ModelConfig | string
+
+/**
+ * Reads a model's format, to write chats in it.
+ *
+ * @example
+ * const maker = compileChat('internlm2')
+ * maker.prepare().text({ messages: [{ role: 'user', content: 'Hi' }] }) // => '<s><|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n'
+ */
+export function compileChat(model: ModelOrFormat): ChatMaker {
+  return chatMaker(compileFormat(typeof model === 'string' ? { format: model } : model, quirksOf(undefined)))
+}
+
+/** Writes chats in a format that is there already. */
+export function chatMaker(format: Format): ChatMaker {
+  const complete = (ask: Partial<Ask> = {}): Ask => ({ ...ask, want: ask.want ?? 'generate' })
+  const render = (chat: Chat, ask?: Partial<Ask>): Prompt => {
+    const conversation = readChat(chat)
+    const { tools, interpreter } = conversation.kind === 'dialogue' ? conversation : {}
+    // A chat server is told about tools beside the messages; about an interpreter it knows nothing.
+    const isServer = format.kind === 'chat'
+    const refused = (format.traits.interpreter ? undefined : interpreter) ?? (format.traits.tools || isServer ? undefined : tools?.[0])
+    if (refused) throw noTools(refused.path, format)
+    const prompt = format.render(conversation, complete(ask))
+    return prompt.kind === 'chat' && tools ? { ...prompt, tools } : prompt
+  }
+  return { format, render, prepare: (ask) => prepareChat(format, complete(ask), (chat) => render(chat, ask)) }
+}
+
+/**
+ * The exact prompt a model is sent for a chat: messages as chat servers take them, in the model's own format. The chat is
+ * not changed.
+ *
+ * @example
+ * const prompt = renderChat({ messages: [{ role: 'user', content: '1+1=?' }] }, 'internlm2')
+ * promptText(prompt) // => '<s><|im_start|>user\n1+1=?<|im_end|>\n<|im_start|>assistant\n'
+ */
+export function renderChat(chat: Chat, model: ModelOrFormat, ask?: Partial<Ask>): Prompt {
+  return compileChat(model).render(chat, ask)
+}
+
+function noTools(where: string, { name }: Format): PromptError {
+  return new PromptError('no-tools', {
+    where,
+    problem: `the format "${name}" has no way to speak of tools, interpreters or calls`,
+    fix: 'leave them out, or use a format that has, e.g. internlm2',
+  })
+}

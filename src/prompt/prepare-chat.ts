@@ -1,0 +1,32 @@
+import type { Chat } from '../conversation/chat-message.ts'
+import type { Ask, Format, Prompt } from '../format/format.ts'
+import type { ByteSink } from '../text/byte-sink.ts'
+import { chatWriter } from './chat-writer.ts'
+import { bodyOf } from './flatten.ts'
+
+/** A format prepared for many chats of one kind of question. */
+export type PreparedChat = {
+  /** What is sent, as one text. */
+  text(chat: Chat): string
+  /** Writes the UTF-8 of `text` behind what the sink holds already. */
+  write(chat: Chat, sink: ByteSink): void
+}
+
+/**
+ * Prepares a format for chats. Where roles and texts are all that decides, plain messages are put between the texts that the format
+ * writes around them; all others are rendered in full, with the same result.
+ */
+export function prepareChat(format: Format, ask: Ask, render: (chat: Chat) => Prompt): PreparedChat {
+  const plainChat = format.plainChat?.(ask)
+  const writer = plainChat && chatWriter(plainChat)
+  return {
+    text: (chat) => (writer && isPlainChat(chat) ? writer.text(chat.messages) : undefined) ?? bodyOf(render(chat)),
+    write(chat, sink) {
+      if (!writer || !isPlainChat(chat) || !writer.write(chat.messages, sink)) sink.writeText(bodyOf(render(chat)))
+    },
+  }
+}
+
+function isPlainChat({ messages, tools }: Chat): boolean {
+  return Array.isArray(messages) && (!tools || tools.length === 0)
+}

@@ -1,0 +1,111 @@
+import type { Inferred } from '../ask/inferencer.ts'
+import type { Note } from '../note.ts'
+import type { PyValue } from '../python/index.ts'
+import type { Interval } from '../score/statistics/interval.ts'
+import type { PairedComparison } from '../score/statistics/paired.ts'
+
+/** What a model answered to a row: what is kept between runs. */
+export type RowAnswer = {
+  /** SHA-256 of what was sent; of the prompts of all labels together where there are several. */
+  prompt_hash: string
+  /** What was sent, on request. */
+  prompts?: readonly string[] | undefined
+  prediction: PyValue
+  /** For perplexity and likelihood: what was compared, with the log-probability of each token. */
+  scores?: readonly { label?: string; value: number | null; log_probabilities: readonly (number | null)[] }[] | undefined
+  finish?: Inferred['finish'] | undefined
+  tokens: Inferred['tokens']
+  examples: Inferred['examples']
+  milliseconds: number
+  /** What was noticed while it was asked. */
+  notes?: readonly Note[] | undefined
+}
+
+/** One row of a run, as it is written: one line of JSON, `id` and `key` first. */
+export type RowRecord = {
+  /** The row's number among those asked, from 0. */
+  id: number
+  /**
+   * 64 hexadecimal digits: the first half tells what was asked (the prompts before any example was left out), the second
+   * the model and its settings. An answer is only used again where both are the same.
+   */
+  key: string
+  /** Of the row's own content, so that runs with other prompts can be compared row by row. */
+  row_hash: string
+  gold?: PyValue | undefined
+  /** 1 right, 0 wrong, or a value; a row without an answer has none. */
+  score?: number | undefined
+  /** What was compared and how it came out. */
+  details?: Record<string, PyValue> | undefined
+  /** The answer was known from an earlier run. */
+  cached?: true | undefined
+  /** Why there is no answer, or no score. */
+  error?: string | undefined
+} & RowAnswer
+
+/** One model on one dataset. */
+export type PairResult = {
+  model: string
+  dataset: string
+  /** The name of the figure, e.g. accuracy. */
+  metric: string
+  unit: 'percent' | 'mean'
+  /** Set where the value is no mean of the rows' scores, as BLEU or a correlation is none. */
+  isMeanOfRows?: false
+  /** Over the rows that have an answer; undefined when there is none. */
+  value?: number
+  /** What the value would be if every failed row counted as wrong; only where rows failed and the unit is per cent. */
+  valueIfFailedAreWrong?: number
+  /** Where the value would lie with 95 % confidence if other rows of the same kind were asked. */
+  interval?: Interval
+  /** All figures, where there is more than one. */
+  figures?: Readonly<Record<string, number>>
+  rows: number
+  /** Rows without an answer, or with one that could not be scored: the value is over the others. */
+  failed: number
+  /** How many of these have no answer at all, where others have one that could not be scored. */
+  unanswered?: number
+  /** Rows whose answer was known from an earlier run. */
+  cached?: number
+  /** Rows of the file that could not be read. */
+  skipped: number
+  tokens: { prompt: number; reused: number; reply: number }
+  /** Answers that ended at the most tokens. */
+  cut: number
+  /** Examples left out to keep within max_seq_len, over all rows. */
+  examplesDropped: number
+  seconds: number
+  /** The dataset reproduces the reference's quirks. */
+  compat?: string
+  notes: readonly { code: string; text: string /** In how many rows. */; rows: number }[]
+}
+
+/** Two models on the same rows of a dataset; differences are the second's value minus the first's, in the dataset's unit. */
+export type ModelComparison = PairedComparison & { dataset: string; unit: PairResult['unit']; first: string; second: string }
+
+/** Several datasets as one figure. */
+export type GroupResult = {
+  model: string
+  group: string
+  unit: PairResult['unit']
+  value: number
+  interval?: Interval
+  datasets: readonly string[]
+}
+
+/** A whole run. */
+export type RunSummary = {
+  name: string
+  started: string
+  seconds: number
+  version: string
+  /** Set where rows are still to be asked: the run was interrupted. */
+  unfinished?: true
+  /** `2/4`: the second of four parts of the rows. */
+  shard?: string
+  results: readonly PairResult[]
+  comparisons?: readonly ModelComparison[]
+  groups?: readonly GroupResult[]
+  /** Why groups have no figure. */
+  groupNotes?: readonly string[]
+}

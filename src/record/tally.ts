@@ -1,0 +1,175 @@
+import type { Note } from '../note.ts'
+import { PromptError } from '../prompt-error.ts'
+import { figuresOf } from '../score/evaluate/evaluate-answers.ts'
+import type { Evaluator, Figures } from '../score/evaluate/evaluator.ts'
+import { figureInterval, type Interval, meanInterval, wilsonInterval } from '../score/statistics/interval.ts'
+import type { FigureOf } from '../score/statistics/paired.ts'
+import { NoteCounts } from './note-counts.ts'
+import { isFailure } from './row-record.ts'
+import type { PairResult, RowRecord } from './run-record.ts'
+
+/** A figure that is no mean of the rows' scores, of any rows that have an answer. */
+export type RowsFigure = { has: (row: number) => boolean; of: FigureOf }
+
+/** What a pair's result says besides what its rows add up to. */
+export type TallySubject = Pick<PairResult, 'model' | 'dataset' | 'compat'>
+
+/**
+ * Adds up the rows of one model on one dataset, in whatever order they come: the result is that of their own order. Of a row
+ * only its score is kept, and what the evaluator wants to know of it.
+ */
+export class Tally {
+  readonly #subject: TallySubject
+  readonly #evaluator: Evaluator<unknown>
+  /** By row number; NaN where there is none, which a score can also be. */
+  #scores = new Float64Array(256).fill(Number.NaN)
+  #isScored = new Uint8Array(256)
+  readonly #kept: unknown[] = []
+  readonly #tokens = { prompt: 0, reused: 0, reply: 0 }
+  readonly #notes = new NoteCounts()
+  #end = 0
+  #rows = 0
+  #failed = 0
+  #unanswered = 0
+  #cached = 0
+  #cut = 0
+  #dropped = 0
+
+  constructor(subject: TallySubject, evaluator: Evaluator<unknown>) {
+    this.#subject = subject
+    this.#evaluator = evaluator
+  }
+
+  /** What intervals and comparisons are made from. */
+  get #resampled(): 'kept' | 'scores' | 'none' {
+    const { summarise, interval = summarise ? 'kept' : 'scores' } = this.#evaluator
+    return interval
+  }
+
+  /** How many rows there are so far. */
+  get rows(): number {
+    return this.#rows
+  }
+
+  /** Of each row by its number, to compare runs row by row; NaN where there is none. */
+  get scores(): Float64Array {
+    return this.#scores.subarray(0, this.#end)
+  }
+
+  /** What models are compared by where that is not the mean of their scores. */
+  get compared(): RowsFigure | 'nothing' | undefined {
+    const { metric, summarise } = this.#evaluator
+    if (this.#resampled === 'scores') return undefined
+    if (this.#resampled === 'none' || !summarise) return 'nothing'
+    const kept = this.#kept
+    return { has: (row) => row in kept, of: (rows) => attempt(() => summarise(rows.map((row) => kept[row]))[metric]) }
+  }
+
+  add(record: RowRecord, keep?: unknown): void {
+    const { id, score, error, tokens, notes = [] } = record
+    this.#rows++
+    if (score !== undefined) this.#setScore(id, score)
+    // A row that could not be asked says nothing about the model: it is counted, and not scored.
+    if (isFailure(record)) this.#unanswered++
+    if (error !== undefined) this.#failed++
+    else if (this.#evaluator.summarise) this.#kept[id] = keep
+    if (record.cached) this.#cached++
+    if (record.finish === 'length') this.#cut++
+    this.#dropped += record.examples.dropped
+    for (const key of ['prompt', 'reused', 'reply'] as const) this.#tokens[key] += tokens[key]
+    this.#notes.add(id, error === undefined ? notes : [...notes, { code: 'failed', text: error }])
+  }
+
+  /** Rows that are also among those that examples are chosen from. */
+  addOverlap(rows: number): void {
+    const text = 'the row is also among the rows that examples are chosen from; it is not shown as its own example'
+    this.#notes.set({ code: 'train-test-overlap', text }, rows)
+  }
+
+  result(seconds: number, skipped: { count: number; notes: readonly Note[] }): PairResult {
+    const { metric, unit } = this.#evaluator
+    return {
+      ...this.#subject,
+      metric,
+      unit,
+      ...(this.compared === undefined ? {} : { isMeanOfRows: false as const }),
+      ...this.#figures(),
+      rows: this.#rows,
+      failed: this.#failed,
+      ...(this.#unanswered < this.#failed ? { unanswered: this.#unanswered } : {}),
+      ...(this.#cached > 0 ? { cached: this.#cached } : {}),
+      skipped: skipped.count,
+      tokens: this.#tokens,
+      cut: this.#cut,
+      examplesDropped: this.#dropped,
+      seconds,
+      notes: [
+        ...this.#notes.list(),
+        ...skipped.notes.map(({ code, text, where }) => ({ code, text: where ? `${where}: ${text}` : text, rows: 1 })),
+      ],
+    }
+  }
+
+  #setScore(id: number, score: number): void {
+    if (id >= this.#scores.length) {
+      const [scores, isScored] = [new Float64Array(2 * id).fill(Number.NaN), new Uint8Array(2 * id)]
+      scores.set(this.#scores)
+      isScored.set(this.#isScored)
+      this.#scores = scores
+      this.#isScored = isScored
+    }
+    this.#end = Math.max(this.#end, id + 1)
+    this.#scores[id] = score
+    this.#isScored[id] = 1
+  }
+
+  #figures(): Pick<PairResult, 'value' | 'valueIfFailedAreWrong' | 'interval' | 'figures'> {
+    const { metric, unit, summarise } = this.#evaluator
+    const scores = [...this.scores].filter((_, id) => this.#isScored[id] === 1)
+    const kept = summarise ? Object.values(this.#kept) : []
+    if ((summarise ? kept : scores).length === 0) return {}
+    const figures = this.#figuresOf(scores, kept)
+    if (!figures) return {}
+    const interval = this.#interval(scores, kept)
+    // Where scores are resampled, the main figure is their mean, whatever other figures there are.
+    const isShare = unit === 'percent' && this.#resampled === 'scores' && this.#failed > 0
+    return {
+      value: figures[metric]!,
+      ...(isShare ? { valueIfFailedAreWrong: (figures[metric]! * scores.length) / (scores.length + this.#failed) } : {}),
+      ...(interval ? { interval } : {}),
+      ...(Object.keys(figures).length > 1 ? { figures } : {}),
+    }
+  }
+
+  /** Undefined where there is none, e.g. of a single class: the rows are there all the same, and a note tells why. */
+  #figuresOf(scores: readonly number[], kept: readonly unknown[]): Figures | undefined {
+    try {
+      return figuresOf(this.#evaluator, scores, kept)
+    } catch (error) {
+      if (!(error instanceof PromptError)) throw error
+      const { metric } = this.#evaluator
+      this.#notes.set({ code: error.code, text: `there is no ${metric}; ${error.message}` }, this.#rows)
+      return undefined
+    }
+  }
+
+  #interval(scores: readonly number[], kept: readonly unknown[]): Interval | undefined {
+    const { metric, unit, summarise } = this.#evaluator
+    if (this.#resampled === 'none') return undefined
+    if (this.#resampled === 'kept') return figureInterval(kept, (rows) => attempt(() => summarise!(rows)[metric]))
+    if (unit === 'mean') return scores.every(Number.isFinite) ? meanInterval(scores) : undefined
+    const isShare = scores.every((score) => score === 0 || score === 1)
+    const found = isShare ? wilsonInterval(scores.filter((score) => score === 1).length, scores.length) : meanInterval(scores)
+    return { ...found, low: 100 * found.low, high: 100 * found.high }
+  }
+}
+
+/** A resample may lack what the figure needs, e.g. one of two classes. */
+function attempt(figure: () => number | undefined): number | undefined {
+  try {
+    return figure()
+  } catch (error) {
+    if (error instanceof PromptError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,248 @@
+import { planContext } from '../ask/infer-context.ts'
+import type { InferContext } from '../ask/inferencer.ts'
+import type { Row } from '../dataset/row.ts'
+import type { PairResult, RowRecord } from '../record/run-record.ts'
+import { type RowsFigure, Tally } from '../record/tally.ts'
+import { type Answered, answerRow, Doubts, type PairContext } from './answer-row.ts'
+import { askJudge, type Judge, type JudgeContext } from './ask-judge.ts'
+import { eventQueue } from './event-queue.ts'
+import { OpenModels } from './open-models.ts'
+import type { Pair } from './plan-run.ts'
+import { pool } from './pool.ts'
+import { rememberPrompt } from './remember-prompt.ts'
+import { isRepeatable, settingsText } from './request-key.ts'
+import { runCode } from './run-code.ts'
+import type { OpenRows, RunEnvironment, RunOptions } from './run-environment.ts'
+
+export { type Pair, planRun } from './plan-run.ts'
+export type { AnswerCache, OpenModelOptions, OpenRows, RowStore, RunEnvironment, RunOptions } from './run-environment.ts'
+
+export type RunEvent =
+  | { kind: 'start'; pair: Pair; total?: number | undefined }
+  /** `stored` and `cached` rows were not asked. */
+  | { kind: 'row'; pair: Pair; record: RowRecord; done: number; total?: number | undefined; from: 'asked' | 'stored' | 'cached' }
+  | {
+      kind: 'end'
+      pair: Pair
+      result: PairResult
+      /** Of each row by its number, to compare runs row by row; NaN where there is none. */
+      scores: Float64Array
+      /** What models are compared by where that is not the mean of these scores. */
+      compared?: RowsFigure | 'nothing' | undefined
+      /** Rows that are in no store and may not be asked. */
+      missing: number
+    }
+
+/**
+ * Asks every pair, row by row, and tells what happens: rows come in the order in which they are done. Memory does not grow with
+ * the dataset but for a few bytes for each row. A pair that is stopped before its last row has no `end`.
+ */
+export function runPairs(pairs: readonly Pair[], environment: RunEnvironment, options: RunOptions = {}): AsyncGenerator<RunEvent> {
+  const { stop, signal } = options
+  // Whoever stops listening wants no more rows asked.
+  return eventQueue((emit, isWanted) =>
+    tellPairs(pairs, environment, options, emit, () => !isWanted() || Boolean(stop?.aborted || signal?.aborted)),
+  )
+}
+
+/** The same for a listener: what it returns is waited for before more rows are asked. */
+export async function tellPairs(
+  pairs: readonly Pair[],
+  environment: RunEnvironment,
+  options: RunOptions,
+  emit: Listener,
+  isStopped = () => Boolean(options.stop?.aborted || options.signal?.aborted),
+): Promise<void> {
+  for (const group of byModel(pairs)) {
+    if (isStopped()) return
+    await runGroup(group, environment, options, emit, isStopped)
+  }
+}
+
+type Listener = (event: RunEvent) => void | Promise<void>
+
+/** Neighbours with the same model: while the last rows of one dataset are under way, the next is begun. */
+function byModel(pairs: readonly Pair[]): Pair[][] {
+  const groups: Pair[][] = []
+  for (const pair of pairs) {
+    const last = groups.at(-1)
+    if (last?.[0]?.model === pair.model) last.push(pair)
+    else groups.push([pair])
+  }
+  return groups
+}
+
+/** A pair while its rows are answered. */
+type Running = {
+  context: PairContext
+  opened: OpenRows
+  tally: Tally
+  started: number
+  total: number | undefined
+  pending: number
+  missing: number
+  isRead: boolean
+}
+
+type Task =
+  | { kind: 'start'; running: Running }
+  | { kind: 'row'; running: Running; row: Row; id: number }
+  | { kind: 'read'; running: Running }
+/** Nothing comes of a task that is not a row. */
+type Done = Answered | undefined
+
+async function runGroup(
+  pairs: readonly Pair[],
+  environment: RunEnvironment,
+  options: RunOptions,
+  emit: Listener,
+  isStopped: () => boolean,
+): Promise<void> {
+  const models = new OpenModels(environment, options)
+  const onResult = (answered: Done, { kind, running }: Task): void | Promise<void> => {
+    if (kind === 'start') return emit({ kind: 'start', pair: running.context.pair, total: running.total })
+    if (kind === 'read') running.isRead = true
+    else running.pending--
+    const told = answered ? count(running, answered, emit) : undefined
+    const { isRead, pending, missing } = running
+    if (!isRead || pending > 0 || (missing > 0 && !options.offline)) return told
+    const ended = () => emit(endOf(running, environment.now()))
+    return told ? told.then(ended) : ended()
+  }
+  try {
+    const given = tasks(pairs, environment, options, models, isStopped)
+    await pool({ given, atOnce: () => models.concurrency, onRoom: (look) => models.onOpened(look), work, onResult })
+  } finally {
+    await models.close()
+  }
+}
+
+function count(running: Running, { record, keep, from }: Answered, emit: Listener): void | Promise<void> {
+  if (!record || from === 'nowhere') {
+    running.missing++
+    return undefined
+  }
+  const { tally, total, context } = running
+  tally.add(record, keep)
+  return emit({ kind: 'row', pair: context.pair, record, done: tally.rows, total, from })
+}
+
+function endOf({ context, opened, tally, started, missing }: Running, now: number): RunEvent {
+  tally.addOverlap(opened.overlap?.() ?? 0)
+  context.doubts.settle()
+  context.store?.end?.()
+  const { scores, compared } = tally
+  const result = tally.result((now - started) / 1000, opened.skipped())
+  const notes = [...result.notes, ...(opened.notes?.() ?? []).map(({ code, text, rows }) => ({ code, text, rows }))]
+  return { kind: 'end', pair: context.pair, result: { ...result, notes }, scores, compared, missing }
+}
+
+function work(task: Task): Done | Promise<Done> {
+  if (task.kind !== 'row') return undefined
+  const { running, row, id } = task
+  running.pending++
+  const examples = running.opened.examplesFor(row, id)
+  // Rows that are known already cost no turn of the event loop.
+  return examples instanceof Promise
+    ? examples.then((found) => answerRow(running.context, row, id, found))
+    : answerRow(running.context, row, id, examples)
+}
+
+async function* tasks(
+  pairs: readonly Pair[],
+  environment: RunEnvironment,
+  options: RunOptions,
+  models: OpenModels,
+  isStopped: () => boolean,
+): AsyncGenerator<Iterable<Task>> {
+  const { limit = Number.POSITIVE_INFINITY, shard = { index: 0, count: 1 } } = options
+  const doubts = new Doubts()
+  for (const pair of pairs) {
+    if (isStopped()) return
+    const opened = await environment.openRows(pair.dataset)
+    const most = opened.total === undefined ? undefined : Math.min(opened.total, limit)
+    const running: Running = {
+      context: contextOf(pair, environment, options, models, doubts),
+      opened,
+      tally: new Tally({ ...pair.name, ...(pair.dataset.compat === undefined ? {} : { compat: pair.dataset.compat }) }, pair.evaluator),
+      started: environment.now(),
+      total: most === undefined ? undefined : Math.max(0, Math.ceil((most - shard.index) / shard.count)),
+      pending: 0,
+      missing: 0,
+      isRead: false,
+    }
+    yield [{ kind: 'start', running }]
+    // Rows that are to be asked come first: those on disk are gone through while the model works.
+    const known = options.offline ? undefined : running.context.store?.known?.()
+    for (const isKnown of known ? [false, true] : [undefined]) {
+      const { rows } = isKnown ? await environment.openRows(pair.dataset) : opened
+      let id = 0
+      function* wanted(stretch: Iterable<Row>): Generator<Task> {
+        for (const row of stretch) {
+          if (isStopped() || id >= limit) return
+          if (id % shard.count === shard.index && known?.(id) === isKnown) yield { kind: 'row', running, row, id }
+          id++
+        }
+      }
+      for await (const stretch of rows) {
+        yield wanted(stretch)
+        if (isStopped()) return
+        if (id >= limit) break
+      }
+    }
+    yield [{ kind: 'read', running }]
+  }
+}
+
+function contextOf(given: Pair, environment: RunEnvironment, options: RunOptions, models: OpenModels, doubts: Doubts): PairContext {
+  const pair = { ...given, maker: rememberPrompt(given.maker) }
+  const settings = environment.hash(settingsText(pair, environment.identify?.(pair.model) ?? '')).slice(0, 32)
+  const store = options.storeFor?.(given)
+  const cache = options.cacheFor?.(settings)
+  let infer: InferContext | Promise<InferContext> | undefined
+  return {
+    pair,
+    environment,
+    options,
+    settings,
+    plan: planContext(pair, undefined),
+    isRepeatable: isRepeatable(pair),
+    ...(store ? { store } : {}),
+    ...(cache ? { cache } : {}),
+    ...refereeOf(pair, environment, options, models),
+    doubts,
+    infer() {
+      // A judge that cannot be opened is found before the first question, not after the last answer.
+      infer ??= Promise.all([models.for(pair), pair.judge && models.judge(pair.judge)]).then(([model]) => {
+        const { signal } = options
+        infer = { ...planContext(pair, model.tokenizer), model, ...(signal ? { signal } : {}) }
+        return infer
+      })
+      return infer
+    },
+  }
+}
+
+/** Who judges a pair's answers where comparing them is not enough: a model, or a program. */
+function refereeOf(
+  { judge, evaluator, name }: Pair,
+  environment: RunEnvironment,
+  options: RunOptions,
+  models: OpenModels,
+): Pick<PairContext, 'referee'> {
+  if (judge) {
+    const context = judgeContext(judge, environment, options, models)
+    return { referee: { name: 'the judge', judge: (answer, before) => askJudge(context, answer, before) } }
+  }
+  const { runs: program } = evaluator
+  if (!program) return {}
+  const context = { program, environment, options, interpreter: () => models.interpreter(name.dataset) }
+  return { referee: { name: 'the tests of the answer', judge: (answer, before) => runCode(context, answer, before) } }
+}
+
+function judgeContext(judge: Judge, environment: RunEnvironment, options: RunOptions, models: OpenModels): JudgeContext {
+  const identity = environment.identify?.(judge.config) ?? ''
+  const settings = environment.hash(JSON.stringify([judge.config, identity, judge.maker.format.markers])).slice(0, 32)
+  const cache = options.cacheFor?.(settings)
+  return { judge, environment, options, settings, ...(cache ? { cache } : {}), model: () => models.judge(judge) }
+}

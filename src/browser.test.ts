@@ -56,6 +56,6 @@ test('the library needs nothing of Node: it runs where there is only what browse
 })
 
 test('the lock sees what needs Node', async () => {
-  const { fromNode } = await bundle('node/load-tokenizer.ts')
+  const { fromNode } = await bundle('node/models/load-tokenizer.ts')
   expect(fromNode.join('\n')).toMatch(/^node:\S+ in .*load-tokenizer\.ts$/m)
 })

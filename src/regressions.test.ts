@@ -115,3 +115,11 @@ test('unknown fields are noted in messages, too', () => {
     .prompt.notes.map(({ code }) => code)
   expect(codes).toContain('unknown-field')
 })
+
+test('a chat template that trims what is said trims it in every row that is sent', () => {
+  const model = { chat_template: '{% for m in messages %}<{{ m.role }}>{{ m.content | trim }}{% endfor %}' }
+  const maker = compilePrompt(model, { infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{q}' }] } } } })
+  for (const q of ['one ', ' two', 'three']) {
+    expect(promptText(maker.prepare({ mode: 'gen' }).prompt({ q }))).toBe(`<user>${q.trim()}`)
+  }
+})

@@ -2,7 +2,7 @@ import type { DatasetConfig, ModelConfig } from '../../src/config/config-schema.
 import type { Quirks } from '../../src/config/fidelity.ts'
 import { messageRole } from '../../src/format/meta/api-format.ts'
 import { type ApiMessage, type Prompt, textOf } from '../../src/index.ts'
-import { compilePromptWith, type PromptMaker } from '../../src/prompt/compile-prompt.ts'
+import { type PromptMaker, promptMaker } from '../../src/prompt/prompt-maker.ts'
 import type { Subject } from '../judge.ts'
 import { rulesOf } from './rules.ts'
 import type { PipelineVector } from './vector.ts'
@@ -49,7 +49,7 @@ export function configsOf(vector: Configs): { model: ModelConfig; dataset: Datas
 
 export function makerOf(vector: Configs, quirks: Quirks): PromptMaker {
   const { model, dataset } = configsOf(vector)
-  return compilePromptWith(model, dataset, quirks)
+  return promptMaker(model, dataset, { quirks, readsChats: false })
 }
 
 /** A prompt as plain JSON: its text (token ids as they are written in configs), or its messages. */

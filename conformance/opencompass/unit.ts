@@ -1,9 +1,8 @@
 import { adaptConversation } from '../../src/adapt/adapt-conversation.ts'
-import { fitPrompts } from '../../src/ask/fit-prompts.ts'
-import type { PlanContext, RowQuestion } from '../../src/ask/inferencer.ts'
-import { fitSplitPrompts, normalizedPerplexities, promptsToScore } from '../../src/ask/normalized.ts'
-import { bestOf, perplexity } from '../../src/ask/perplexity.ts'
-import { labelsOf } from '../../src/ask/score-labels.ts'
+import { beginAsking, fitBegun } from '../../src/ask/begin-asking.ts'
+import type { AskPlan } from '../../src/ask/inferencer.ts'
+import { inferencerOf } from '../../src/ask/inferencers.ts'
+import { planAsking } from '../../src/ask/plan-asking.ts'
 import type { Quirks } from '../../src/config/fidelity.ts'
 import { fillText, readText } from '../../src/conversation/fill.ts'
 import { examplesOf } from '../../src/dataset/examples-of.ts'
@@ -144,42 +143,41 @@ function asked(expected: unknown): unknown {
 /** A run of PPLInferencer over the vectors' own model: how likely a text is depends on its characters alone. */
 function comparePerplexities(args: PerplexityArgs, quirks: Quirks): unknown {
   const { normalizingStr: normalizer } = args
-  const maker = makerOf(args, quirks)
-  const labels = labelsOf({ maker, where: 'ppl_run' })
-  const examples = args.retriever === 'zero' ? [] : args.fixIdList.map((id) => args.train[id]!)
-  const context = {
-    maker,
-    dataset: configsOf(args).dataset,
-    modelConfig: args.maxSeqLen === null ? {} : { max_seq_len: args.maxSeqLen },
-    count: (prompt: Prompt) => countWords(textOfPrompt(prompt)),
-    where: 'ppl_run',
-  } as PlanContext
-  return args.test.map((row) => {
-    const values = normalizer === null ? usualPerplexities(context, { row, examples }, labels) : subtracted({ row, examples }, normalizer)
-    const scores = labels.map((label, index) => ({ label, ...values[index]! }))
-    return {
-      labels: Object.fromEntries(scores.map(({ label, prompt, value }) => [label, { prompt, perplexity: rounded(value) }])),
-      prediction: bestOf(scores, 'lowest').label,
-      gold: dictGet(row, args.outputColumn),
-    }
-  })
-
-  function subtracted(question: RowQuestion, before: string): { prompt: string; value: number }[] {
-    const { parts } = fitSplitPrompts(context, question, labels, quirks)
-    const prompts = promptsToScore(parts, before)
-    const values = normalizedPerplexities(parts, prompts.map(scored), before)
-    return values.map((value, index) => ({ prompt: textOfPrompt(prompts[index]!), value }))
+  const { model, dataset } = configsOf(args)
+  const name = { model: 'model', dataset: 'ppl_run' }
+  const inferencer = { type: 'PPLInferencer', ...(normalizer === null ? {} : { normalizing_str: normalizer }) }
+  const plan: AskPlan = {
+    ...planAsking(
+      {
+        maker: makerOf(args, quirks),
+        dataset: { ...dataset, infer_cfg: { ...dataset.infer_cfg, inferencer } },
+        model: args.maxSeqLen === null ? model : { ...model, max_seq_len: args.maxSeqLen },
+        name,
+        inferencer: inferencerOf('PPLInferencer', name.dataset),
+      },
+      { isShown: true },
+    ),
+    quirks,
+    count: (prompt) => countWords(textOfPrompt(prompt)),
   }
+  const examples = args.retriever === 'zero' ? [] : args.fixIdList.map((id) => args.train[id]!)
+  return args.test.map((row) => {
+    const { first, asking } = fitBegun(plan, beginAsking(plan, { row, examples }))
+    const { value } = asking.next({
+      kind: 'score',
+      scored: first.asked.map(({ prompt }) => (normalizer === null ? whole : scored)(prompt)),
+    })
+    if (!value || !('prediction' in value)) throw new Error('PPLInferencer asks once')
+    const labels = value.scores!.map(({ label, value: found }, index) => {
+      return [label, { prompt: textOfPrompt(first.asked[index]!.prompt), perplexity: rounded(found) }]
+    })
+    return { labels: Object.fromEntries(labels), prediction: value.prediction, gold: dictGet(row, args.outputColumn) }
+  })
 }
 
-function usualPerplexities(context: PlanContext, question: RowQuestion, labels: readonly string[]): { prompt: string; value: number }[] {
-  const { rendered } = fitPrompts(context, question, (asked) =>
-    labels.map((label) => context.maker.render({ ...asked, mode: 'ppl', label }).prompt),
-  )
-  return rendered.map((prompt) => {
-    const text = textOfPrompt(prompt)
-    return { prompt: text, value: perplexity([null, -2 * ownPerplexity(text)]) }
-  })
+/** A prompt whose perplexity is its own. */
+function whole(prompt: Prompt): ScoredPrompt {
+  return { tokens: [], logProbabilities: [null, -2 * ownPerplexity(textOfPrompt(prompt))], reused: 0, notes: [] }
 }
 
 function textOfPrompt(prompt: Prompt): string {

@@ -4,10 +4,11 @@ import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { Row } from '../dataset/row.ts'
 import { promptText } from '../format/prompt-text.ts'
 import { runEnvironment } from '../node/runs/run-environment.ts'
-import { compilePrompt } from '../prompt/compile-prompt.ts'
 import type { RowRecord } from '../record/run-record.ts'
 import { planRun, runPairs } from '../run/run-pairs.ts'
-import { rowPrompts } from './row-prompts.ts'
+import { compilePrompt } from './compile-prompt.ts'
+import { join } from './plan-asking.ts'
+import { planShown, rowPrompts } from './row-prompts.ts'
 
 const model: ModelConfig = {
   abbr: 'm',
@@ -87,10 +88,8 @@ describe('a row that is a chat', () => {
         notes: [{ code: 'examples-unused', text: 'this chat has no place for examples: 1 example was left out' }],
       })
     }
-    const looked = rowPrompts(
-      { model, dataset: { ...given, infer_cfg }, maker: compilePrompt(model, { ...given, infer_cfg }), tokenizer: undefined },
-      { row: rows[0]!, examples: [{ dialogue, answer: 'x' }] },
-    )
+    const plan = planShown(join(model, { ...given, infer_cfg }, { model: 'm', dataset: 'd' }), {})
+    const looked = rowPrompts(plan, { row: rows[0]!, examples: [{ dialogue, answer: 'x' }] })
     expect(looked[0]).toMatchObject({ examples: { used: 0 }, rendered: { prompt: { notes: [{ code: 'examples-unused' }] } } })
   })
 
@@ -219,15 +218,7 @@ test('a dry run counts every answer of every row', async () => {
   expect(await count(dataset({ rows, reader_cfg, n: 3 }), { ...greedy, temperature: 1 })).toBe(24)
 })
 
-test('several answers for every turn are refused', async () => {
+test('several answers for every turn are refused before anything is asked', () => {
   const given = dataset({ rows, reader_cfg, n: 2 }, 'every')
-  const { records } = await runWith({ ...model, temperature: 1 }, given)
-  expect(records[0]!.error).toContain('with infer_mode every an answer is a list already')
+  expect(() => planRun([{ ...model, temperature: 1 }], [given])).toThrow('with infer_mode every an answer is a list already')
 })
-
-async function runWith(config: ModelConfig, given: DatasetConfig) {
-  const records: RowRecord[] = []
-  const environment = { ...runEnvironment('.'), openModel: async () => ({ name: 'm' }) as never }
-  for await (const event of runPairs(planRun([config], [given]), environment, {})) if (event.kind === 'row') records.push(event.record)
-  return { records }
-}

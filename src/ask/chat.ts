@@ -2,14 +2,11 @@ import { countRounds, listsOfRounds } from '../adapt/rounds-of-row.ts'
 import type { DatasetConfig } from '../config/config-schema.ts'
 import { type Conversation, isTurn, type Turn } from '../conversation/conversation.ts'
 import type { Row } from '../dataset/row.ts'
-import type { Prompt } from '../format/format.ts'
-import type { Reply } from '../model/language-model.ts'
 import { PromptError } from '../prompt-error.ts'
 import { dictGet, type PyValue } from '../python/index.ts'
-import { plain } from '../text/index.ts'
-import { fitPrompts } from './fit-prompts.ts'
+import { isText, plain, textOf } from '../text/index.ts'
 import { generate } from './generate.ts'
-import type { InferContext, Inferencer, Inferred, PlanContext, RowQuestion } from './inferencer.ts'
+import { type AskedPrompt, type Asking, type AskPlan, generated, type Inferencer, type RowQuestion } from './inferencer.ts'
 
 /**
  * ChatInferencer: the template or the row is a chat, written message by message. With `infer_mode` `last` (the default) the
@@ -19,56 +16,49 @@ import type { InferContext, Inferencer, Inferred, PlanContext, RowQuestion } fro
 export const chat: Inferencer = {
   mode: 'gen',
   needs: 'generate',
-  prompts: (context, question) => promptsOf(context, question),
+  readsChats: true,
+  check: refuseSamples,
   gold: (dataset, row) => goldOf(dataset, row),
-  infer: (context, question) => (modeOf(context) === 'last' ? generate.infer(context, question) : inferEvery(context, question)),
+  ask(plan, question) {
+    const mode = modeOf(plan.dataset)
+    return mode === 'last' ? generate.ask(plan, question) : mode === 'every' ? askEvery(plan, question) : askEveryWithTruth(plan, question)
+  },
 }
 
-type Mode = 'last' | 'every' | 'every_with_gt'
-
 /** The last of the right answers where a row has one for each round and only the last is asked. */
-function goldOf({ reader_cfg: reader = {}, infer_cfg: { inferencer } }: DatasetConfig, row: Row): PyValue | undefined {
-  const { input_columns: columns = [], output_column: column } = reader
+function goldOf(dataset: DatasetConfig, row: Row): PyValue | undefined {
+  const { input_columns: columns = [], output_column: column } = dataset.reader_cfg ?? {}
   if (!column) return undefined
-  const lists = (inferencer?.infer_mode ?? 'last') === 'last' ? listsOfRounds(row, [columns].flat(), column) : undefined
+  const lists = modeOf(dataset) === 'last' ? listsOfRounds(row, [columns].flat(), column) : undefined
   return lists ? lists.get(column)?.[countRounds(lists) - 1] : dictGet(row, column)
 }
 
-/** Every prompt as if the model had said what is written. */
-function promptsOf(context: PlanContext, question: RowQuestion): Prompt[] {
-  if (modeOf(context) === 'last') return generate.prompts(context, question)
-  const { conversation, turns } = chatOf(context, question)
-  return placesOf(turns).map((place) => promptAt(context, conversation, turns.slice(0, place)))
-}
-
-async function inferEvery(context: InferContext, question: RowQuestion): Promise<Inferred> {
-  const { model, generation, signal } = context
-  const fitted = fitPrompts(context, question, (asked) => promptsOf(context, asked))
-  const examples = question.examples.slice(0, question.examples.length - fitted.dropped)
-  const { conversation, turns } = chatOf(context, { ...question, examples })
+/** Each turn after the model's own words before it. */
+function* askEvery(plan: AskPlan, question: RowQuestion): Asking {
+  const { conversation, turns } = chatOf(plan, question)
   const said = [...turns]
-  const prompts: Prompt[] = []
-  const replies: Reply[] = []
-  for (const place of placesOf(turns)) {
-    const prompt = promptAt(context, conversation, (modeOf(context) === 'every' ? said : turns).slice(0, place))
-    const reply = await model.generate(prompt, { ...generation, ...(signal ? { signal } : {}) })
-    prompts.push(prompt)
-    replies.push(reply)
-    if (reply.finish === 'aborted') break
-    if (place < turns.length) said[place] = replied(turns[place]!, reply.text)
+  const texts: string[] = []
+  for (const [index, place] of placesOf(turns).entries()) {
+    const asked = promptAt(plan, conversation, said.slice(0, place), index + 1)
+    const written = turns[place]
+    const standIn = written && textOf((written.content ?? []).filter(isText))
+    const { replies, isStandIn } = yield* generated({ kind: 'generate', asked: [asked], samples: 1, standIn })
+    const { text } = replies[0]!
+    texts.push(text)
+    if (written) said[place] = isStandIn ? asWritten(written) : replied(written, text)
   }
-  const sum = (key: keyof Reply['tokens']) => replies.reduce((total, { tokens }) => total + tokens[key], 0)
-  return {
-    prediction: replies.map(({ text }) => text),
-    prompts,
-    finish: (['aborted', 'length'] as const).find((end) => replies.some(({ finish }) => finish === end)) ?? 'stop',
-    tokens: { prompt: sum('prompt'), reused: sum('reused'), reply: sum('reply') },
-    examples: { used: fitted.kept, dropped: fitted.dropped },
-    notes: [...prompts.flatMap(({ notes }) => notes), ...fitted.notes, ...replies.flatMap(({ notes }) => notes)],
-  }
+  return { prediction: texts }
 }
 
-function chatOf({ maker }: PlanContext, { row, examples }: RowQuestion): { conversation: Conversation; turns: readonly Turn[] } {
+/** Each turn after the words that are written: all can be asked at once. */
+function* askEveryWithTruth(plan: AskPlan, question: RowQuestion): Asking {
+  const { conversation, turns } = chatOf(plan, question)
+  const asked = placesOf(turns).map((place, index) => promptAt(plan, conversation, turns.slice(0, place), index + 1))
+  const { replies } = yield* generated({ kind: 'generate', asked, samples: 1 })
+  return { prediction: replies.map(({ text }) => text) }
+}
+
+function chatOf({ maker }: AskPlan, { row, examples }: RowQuestion): { conversation: Conversation; turns: readonly Turn[] } {
   const { conversation } = maker.render({ row, examples, mode: 'gen' })
   if (conversation.kind === 'text') throw new Error('a chat has turns')
   return { conversation, turns: conversation.sections.flatMap(({ items }) => items.filter(isTurn)) }
@@ -80,8 +70,9 @@ function placesOf(turns: readonly Turn[]): number[] {
   return [...turns.flatMap((turn, place) => (isAsked(turn) ? [place] : [])), turns.length]
 }
 
-function promptAt({ maker }: PlanContext, conversation: Conversation, turns: readonly Turn[]): Prompt {
-  return maker.format.render({ ...conversation, kind: 'dialogue', sections: [{ kind: 'chat', items: turns }] }, { want: 'generate' })
+function promptAt({ maker }: AskPlan, whole: Conversation, turns: readonly Turn[], round: number): AskedPrompt {
+  const conversation: Conversation = { ...whole, kind: 'dialogue', sections: [{ kind: 'chat', items: turns }] }
+  return { prompt: maker.format.render(conversation, { want: 'generate' }), conversation, round }
 }
 
 /** What the model said takes the place of what is written, whatever else the message carried. */
@@ -89,9 +80,18 @@ function replied({ role, path }: Turn, text: string): Turn {
   return { role, path, content: [plain(text, { by: 'model', path })] }
 }
 
-function modeOf({ dataset, where, samples }: PlanContext): Mode {
-  const mode = dataset.infer_cfg.inferencer?.infer_mode ?? 'last'
-  if (mode === 'last' || samples === 1) return mode
+/** The same of a stand-in, which keeps who wrote it. */
+function asWritten({ role, path, content = [] }: Turn): Turn {
+  return { role, path, content: content.filter(isText).map(({ text, source }) => plain(text, source)) }
+}
+
+function modeOf({ infer_cfg: { inferencer } }: DatasetConfig): 'last' | 'every' | 'every_with_gt' {
+  return inferencer?.infer_mode ?? 'last'
+}
+
+function refuseSamples({ dataset, where, samples }: AskPlan): void {
+  const mode = modeOf(dataset)
+  if (mode === 'last' || samples === 1) return
   throw new PromptError('samples-of-chats', {
     where: `${where} › n`,
     problem: `each row is to have ${samples} answers, and with infer_mode ${mode} an answer is a list already`,

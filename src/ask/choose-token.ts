@@ -1,47 +1,58 @@
 import type { Prompt } from '../format/format.ts'
 import { PromptError } from '../prompt-error.ts'
 import { dictGet, isList, pyStr } from '../python/index.ts'
-import type { Tokenizer } from '../tokenize/tokenizer.ts'
-import { generate } from './generate.ts'
-import type { InferContext, Inferencer, RowQuestion, ScoredLabel } from './inferencer.ts'
+import { comparedColumns } from './compared-columns.ts'
+import { type AskedPrompt, type AskPlan, type Inferencer, type RowQuestion, type ScoredLabel, scored } from './inferencer.ts'
 import { asCompletion, bestOf, touches } from './perplexity.ts'
-import { scoreAll } from './score-labels.ts'
 
 /** CLPInferencer: the choice whose token is the likeliest to come next. */
 export const chooseToken: Inferencer = {
   mode: 'gen',
   needs: 'score',
+  needsTokenizer: true,
   weighsChoices: true,
-  prompts: generate.prompts,
-  async infer(context, question) {
-    const choices = choicesOf(context, question)
-    const tokens = choices.map((choice) => tokensOf(choice, context))
-    const { inferred, scored } = await scoreAll(
-      context,
-      question,
-      (asked) => {
-        const [prompt] = generate.prompts(context, asked)
-        return tokens.map((ids) => withAnswer(asCompletion(prompt!, context.where), ids))
-      },
+  check(plan) {
+    const given = plan.dataset.infer_cfg.inferencer?.choices
+    if (given !== undefined && plan.tokenizer) for (const choice of choicesIn(given, plan)) tokensOf(choice, plan)
+  },
+  *ask(plan, question) {
+    const choices = choicesOf(plan, question)
+    const tokens = choices.map((choice) => tokensOf(choice, plan))
+    const { prompt, conversation } = plan.write({ ...question, mode: 'gen' })
+    const open = asCompletion(prompt, plan.where)
+    const asked = tokens.map((ids, index): AskedPrompt => ({ prompt: withAnswer(open, ids), conversation, label: choices[index] }))
+    const last = open.pieces.length
+    const found = yield* scored({
+      kind: 'score',
+      asked,
       // The choice is the prompt's last piece.
-      (prompts) => (token, index) => touches(token, (piece) => piece === prompts[index]!.pieces.length - 1),
-    )
+      needs: (token) => touches(token, (piece) => piece === last),
+      compared: comparedColumns(question.row),
+    })
     const scores = choices.map((label, index): ScoredLabel => {
-      const { logProbabilities } = scored[index]!
+      const { logProbabilities } = found[index]!
       const value = logProbabilities.slice(-tokens[index]!.length).reduce<number>((sum, next) => sum + (next ?? 0), 0)
       return { label, value, logProbabilities }
     })
-    return { ...inferred, scores, prediction: bestOf(scores, 'highest').label! }
+    return { scores, prediction: bestOf(scores, 'highest').label! }
   },
 }
 
 function withAnswer(prompt: Prompt & { kind: 'completion' }, ids: readonly number[]): Prompt {
-  return { ...prompt, pieces: [...prompt.pieces, { ids, source: { by: 'field', path: 'choices' } }] }
+  const { pieces } = prompt
+  return {
+    ...prompt,
+    pieces: [...pieces, { ids, source: { by: 'field', path: 'choices' } }],
+    answer: { start: pieces.length, end: pieces.length + 1 },
+  }
 }
 
 /** The inferencer's own choices, else the row's column `choices`, as in the reference. */
-function choicesOf({ dataset, where }: InferContext, { row }: RowQuestion): string[] {
-  const given = dataset.infer_cfg.inferencer?.choices ?? dictGet(row, 'choices')
+function choicesOf(plan: AskPlan, { row }: RowQuestion): string[] {
+  return choicesIn(plan.dataset.infer_cfg.inferencer?.choices ?? dictGet(row, 'choices'), plan)
+}
+
+function choicesIn(given: unknown, { where }: AskPlan): string[] {
   if (isList(given) && given.length > 0) return given.map((choice) => pyStr(choice))
   throw new PromptError('missing', {
     where: `${where} › infer_cfg.inferencer.choices`,
@@ -50,14 +61,20 @@ function choicesOf({ dataset, where }: InferContext, { row }: RowQuestion): stri
   })
 }
 
-function tokensOf(choice: string, { model, dataset, where }: InferContext): readonly number[] {
-  const tokenizer: Tokenizer | undefined = model.tokenizer
-  const ids = tokenizer?.encodeRun(choice, false, () => false).ids ?? []
+function tokensOf(choice: string, { tokenizer, dataset, where }: AskPlan): readonly number[] {
+  if (!tokenizer) {
+    throw new PromptError('no-tokenizer', {
+      where: `${where} › infer_cfg.inferencer.type`,
+      problem: "CLPInferencer compares token ids, and the model's tokenizer is not known",
+      fix: 'set tokenizer_path to a folder or file that is there, or ask with PPLInferencer',
+    })
+  }
+  const { ids } = tokenizer.encodeRun(choice, false, () => false)
   const isSingle = dataset.infer_cfg.inferencer?.single_token ?? true
   if (ids.length === 1 || (ids.length > 1 && !isSingle)) return ids
   throw new PromptError('many-tokens', {
     where: `${where} › infer_cfg.inferencer.choices`,
-    problem: `"${choice}" is ${ids.length} tokens for ${tokenizer?.name ?? 'this model'}`,
+    problem: `"${choice}" is ${ids.length} tokens for ${tokenizer.name}`,
     fix: 'choose answers of one token, or set single_token: false',
   })
 }

@@ -1,30 +1,113 @@
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
+import type { Quirks } from '../config/fidelity.ts'
+import type { Conversation } from '../conversation/conversation.ts'
 import type { Row } from '../dataset/row.ts'
 import type { Prompt } from '../format/format.ts'
-import type { LanguageModel, Reply } from '../model/language-model.ts'
-import type { Note } from '../note.ts'
-import type { PromptMaker } from '../prompt/compile-prompt.ts'
+import type { Reply, ScoredPrompt } from '../model/language-model.ts'
+import type { PromptMaker } from '../prompt/prompt-maker.ts'
 import type { PyValue } from '../python/index.ts'
+import type { Token } from '../tokenize/tokenize.ts'
+import type { Tokenizer } from '../tokenize/tokenizer.ts'
 import type { Generation } from './generation.ts'
 
-/** What all rows of a model and a dataset share, before the model is there. */
-export type PlanContext = {
+/**
+ * A way to ask a model, by the name that OpenCompass has for it. For a row it yields requests, is given their answers, and returns
+ * the prediction. Who drives it decides where answers come from: a model (`askModel`), a record (`replay`), or stand-ins
+ * (`rowPrompts`). So what is shown, hashed and sent is written once.
+ */
+export type Inferencer = {
+  /** Whether prompts leave the answer to the model, or are complete. */
+  mode: 'gen' | 'ppl'
+  needs: 'generate' | 'score'
+  /** Templates and rows are read as chats, message by message, without rounds. */
+  readsChats?: true
+  /** It asks in token ids, so that nothing can be asked before the model's tokenizer is known. */
+  needsTokenizer?: true
+  /** Its scores are log-likelihoods of the choices, which tell how probable each of them is. */
+  weighsChoices?: true
+  /** Finds mistakes in the config that would fail every row. */
+  check?(plan: AskPlan): void
+  ask(plan: AskPlan, question: RowQuestion): Asking
+  /** What the answer to a row is compared with, where that is not just the row's output column. */
+  gold?(dataset: DatasetConfig, row: Row): PyValue | undefined
+}
+
+/** What all rows of a model and a dataset share while they are asked. */
+export type AskPlan = {
+  inferencer: Inferencer
   maker: PromptMaker
-  modelConfig: ModelConfig
+  model: ModelConfig
   dataset: DatasetConfig
   /** Where the dataset is written, for errors. */
   where: string
   generation: Generation
   /** How many answers each row gets. */
   samples: number
+  quirks: Quirks
+  /** The model's own, where it is known. */
+  tokenizer?: Tokenizer | undefined
   /** Counts what `max_seq_len` limits; undefined where that cannot be counted. */
-  count?: (prompt: Prompt) => number
+  count?: ((prompt: Prompt) => number) | undefined
+  /** Writes a prompt: as fast as it can be, or with the conversation it was made of, to look at. */
+  write(question: PromptQuestion): WrittenPrompt
 }
 
-/** What is asked of a model for one row, and with what. */
-export type InferContext = PlanContext & { model: LanguageModel; signal?: AbortSignal }
-
 export type RowQuestion = { row: Row; examples: readonly Row[] }
+
+export type PromptQuestion = RowQuestion & {
+  mode: 'gen' | 'ppl'
+  label?: string | undefined
+  /** Leaves `sep_token` in the text. */
+  keepSeparator?: boolean | undefined
+}
+
+/** A prompt, and what was said before the format wrote it, where that was asked for. */
+export type WrittenPrompt = { prompt: Prompt; conversation?: Conversation | undefined }
+
+/** One prompt of a request, and what tells it from the others of its row. */
+export type AskedPrompt = WrittenPrompt & {
+  label?: string | undefined
+  /** Which turn of the model it asks for, from 1, where there are several. */
+  round?: number | undefined
+  /** It is the label's answer behind `normalizing_str`, without the question. */
+  isNormalizer?: true | undefined
+}
+
+/** What a model is sent for a row, in one go. */
+export type Request =
+  | {
+      kind: 'generate'
+      asked: readonly AskedPrompt[]
+      /** How many answers each prompt gets. */
+      samples: number
+      /** Set where the next request depends on the answer: what takes its place where no model is asked. */
+      standIn?: string | undefined
+    }
+  | {
+      kind: 'score'
+      asked: readonly AskedPrompt[]
+      /** The tokens whose probabilities are needed; all by default. */
+      needs?: ((token: Token, prompt: number) => boolean) | undefined
+      /** What else of the row decides about the prediction, for the key of the answer. */
+      compared: PyValue
+      /** What `max_seq_len` limits, where it is not the prompts themselves. */
+      counted?: readonly Prompt[] | undefined
+    }
+
+/** A reply for each sample of each prompt, in their order; or each prompt's tokens. A stand-in takes the place of replies that nobody gave. */
+export type Answer =
+  | { kind: 'generate'; replies: readonly Pick<Reply, 'text'>[]; isStandIn?: true }
+  | { kind: 'score'; scored: readonly ScoredPrompt[] }
+
+export type Asking = Generator<Request, Prediction, Answer>
+
+/** What comes of a row's answers. */
+export type Prediction = {
+  /** What is compared with the gold answer. */
+  prediction: string | number | readonly string[]
+  /** For perplexity and likelihood. */
+  scores?: readonly ScoredLabel[]
+}
 
 /** How likely one prompt of a row was: the one of a label, a choice, or the row itself. */
 export type ScoredLabel = {
@@ -35,33 +118,16 @@ export type ScoredLabel = {
   logProbabilities: readonly (number | null)[]
 }
 
-/** What came out for one row. */
-export type Inferred = {
-  /** What is compared with the gold answer. */
-  prediction: string | number | readonly string[]
-  /** What was sent: one prompt, or one for each label. */
-  prompts: readonly Prompt[]
-  /** For generation. */
-  finish?: Reply['finish']
-  /** For perplexity and likelihood. */
-  scores?: readonly ScoredLabel[]
-  tokens: { prompt: number; reused: number; reply: number }
-  examples: { used: number; dropped: number }
-  notes: readonly Note[]
+/** Yields a request to generate, and gives its replies. */
+export function* generated(request: Request & { kind: 'generate' }): Generator<Request, Answer & { kind: 'generate' }, Answer> {
+  const answer = yield request
+  if (answer.kind === 'generate') return answer
+  throw new Error('a request to generate was answered with scores')
 }
 
-/** A way to ask a model, by the name that OpenCompass has for it. */
-export type Inferencer = {
-  /** Whether prompts leave the answer to the model, or are complete. */
-  mode: 'gen' | 'ppl'
-  needs: 'generate' | 'score'
-  /** Its scores are log-likelihoods of the choices, which tell how probable each of them is. */
-  weighsChoices?: true
-  /** Finds mistakes in the config before anything is asked. */
-  check?(context: Pick<PlanContext, 'maker' | 'where'>): void
-  infer(context: InferContext, question: RowQuestion): Promise<Inferred>
-  /** What the answer to a row is compared with, where that is not just the row's output column. */
-  gold?(dataset: DatasetConfig, row: Row): PyValue | undefined
-  /** The prompts it would send, for a dry run. */
-  prompts(context: PlanContext, question: RowQuestion): Prompt[]
+/** Yields a request to score, and gives each prompt's tokens. */
+export function* scored(request: Request & { kind: 'score' }): Generator<Request, readonly ScoredPrompt[], Answer> {
+  const answer = yield request
+  if (answer.kind === 'score') return answer.scored
+  throw new Error('a request to score was answered with replies')
 }

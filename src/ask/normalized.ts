@@ -1,39 +1,39 @@
-import type { Quirks } from '../config/fidelity.ts'
-import type { Fitted } from '../fit/fit-examples.ts'
 import type { Prompt } from '../format/format.ts'
 import type { ScoredPrompt } from '../model/language-model.ts'
 import { PromptError } from '../prompt-error.ts'
 import { isText, plain, slicePieces, type TextPiece, textOf } from '../text/index.ts'
-import { fitPrompts } from './fit-prompts.ts'
-import type { PlanContext, RowQuestion } from './inferencer.ts'
-import { asCompletion, perplexity } from './perplexity.ts'
+import { comparedColumns } from './compared-columns.ts'
+import { type AskedPrompt, type Asking, type AskPlan, type RowQuestion, type ScoredLabel, scored } from './inferencer.ts'
+import { asCompletion, bestOf, perplexity } from './perplexity.ts'
 
 /** A prompt, cut before the answer. */
 export type SplitPrompt = { prompt: Prompt & { kind: 'completion' }; context: readonly TextPiece[]; answer: readonly TextPiece[] }
 
-/**
- * The prompts of a row, one for each label, with as many examples as fit. The separator is not sent; the reference counts it
- * nevertheless.
- */
-export function fitSplitPrompts(
-  context: PlanContext,
-  question: RowQuestion,
-  labels: readonly string[],
-  quirks: Quirks,
-): { fitted: Fitted<Prompt[]>; parts: SplitPrompt[] } {
-  const { count, maker, where } = context
-  const separator = separatorOf(context)
-  const split = (prompt: Prompt) => splitPrompt(asCompletion(prompt, where), separator, where)
-  const countsSent = count && !quirks.has('separator-counted') ? { count: (prompt: Prompt) => count(wholePrompt(split(prompt))) } : {}
-  const fitted = fitPrompts({ ...context, ...countsSent }, question, (asked) =>
-    labels.map((label) => maker.render({ ...asked, mode: 'ppl', label, keepSeparator: true }).prompt),
+/** Perplexity of the answer after its context, less that of the same answer after `normalizing_str`. */
+export function* askNormalized(plan: AskPlan, question: RowQuestion, labels: readonly string[], normalizer: string): Asking {
+  const { where } = plan
+  const separator = checkSeparator(plan)
+  const written = labels.map((label) => plan.write({ ...question, mode: 'ppl', label, keepSeparator: true }))
+  const parts = written.map(({ prompt }) => splitPrompt(asCompletion(prompt, where), separator, where))
+  const whole = parts.map(
+    (part, index): AskedPrompt => ({ prompt: wholePrompt(part), conversation: written[index]!.conversation, label: labels[index] }),
   )
-  return { fitted, parts: fitted.rendered.map(split) }
-}
-
-/** What is scored: every prompt as it is, then every answer behind `normalizing_str` alone. */
-export function promptsToScore(parts: readonly SplitPrompt[], normalizer: string): Prompt[] {
-  return [...parts.map(wholePrompt), ...parts.map((part) => answerAlone(part, normalizer))]
+  const alone = parts.map(
+    (part, index): AskedPrompt => ({ prompt: answerAlone(part, normalizer), label: labels[index], isNormalizer: true }),
+  )
+  // The separator is not sent; the reference counts it nevertheless.
+  const countsSeparator = plan.quirks.has('separator-counted')
+  const found = yield* scored({
+    kind: 'score',
+    asked: [...whole, ...alone],
+    compared: comparedColumns(question.row),
+    counted: (countsSeparator ? written : whole).map(({ prompt }) => prompt),
+  })
+  const values = normalizedPerplexities(parts, found, normalizer)
+  const scores = labels.map((label, index): ScoredLabel => {
+    return { label, value: values[index]!, logProbabilities: found[index]!.logProbabilities }
+  })
+  return { scores, prediction: bestOf(scores, 'lowest').label! }
 }
 
 /** For each prompt, the perplexity of its answer after its context less that of the same answer after `normalizing_str`. */
@@ -79,7 +79,7 @@ function splitPrompt(prompt: Prompt & { kind: 'completion' }, separator: string,
 }
 
 /** The text that stands between context and answer. */
-function separatorOf({ dataset, where }: Pick<PlanContext, 'dataset' | 'where'>): string {
+export function checkSeparator({ dataset, where }: Pick<AskPlan, 'dataset' | 'where'>): string {
   const template = dataset.infer_cfg.prompt_template ?? dataset.infer_cfg.ice_template
   const separator = template && 'sep_token' in template ? template.sep_token : undefined
   if (typeof separator === 'string' && separator !== '') return separator

@@ -1,31 +1,30 @@
-import { quirksOf } from '../config/fidelity.ts'
-import type { Fitted } from '../fit/fit-examples.ts'
 import type { Prompt } from '../format/format.ts'
-import type { ScoredPrompt, ScoreOptions } from '../model/language-model.ts'
-import type { PromptMaker } from '../prompt/compile-prompt.ts'
 import { PromptError } from '../prompt-error.ts'
 import { dictHas } from '../python/index.ts'
-import { fitPrompts } from './fit-prompts.ts'
-import type { InferContext, Inferencer, Inferred, RowQuestion, ScoredLabel } from './inferencer.ts'
-import { fitSplitPrompts, normalizedPerplexities, promptsToScore } from './normalized.ts'
+import { comparedColumns } from './compared-columns.ts'
+import { type AskedPrompt, type AskPlan, type Inferencer, type RowQuestion, type ScoredLabel, scored } from './inferencer.ts'
+import { askNormalized, checkSeparator } from './normalized.ts'
 import { asCompletion, bestOf, likelihoodOf, perplexity, touches } from './perplexity.ts'
 
 /** PPLInferencer: the label whose complete prompt has the lowest perplexity. */
 export const comparePerplexity: Inferencer = {
   mode: 'ppl',
   needs: 'score',
-  check: (context) => void labelsOf(context),
-  prompts: (context, question) => completePrompts(context.maker, question, labelsOf(context)),
-  async infer(context, question) {
-    const labels = labelsOf(context)
-    const { normalizing_str: normalizer } = context.dataset.infer_cfg.inferencer ?? {}
-    if (normalizer !== undefined) return inferNormalized(context, question, labels, normalizer)
-    const { inferred, scored } = await scoreAll(context, question, (asked) => completePrompts(context.maker, asked, labels))
+  check(plan) {
+    labelsOf(plan)
+    if (normalizerOf(plan) !== undefined) checkSeparator(plan)
+  },
+  *ask(plan, question) {
+    const labels = labelsOf(plan)
+    const normalizer = normalizerOf(plan)
+    if (normalizer !== undefined) return yield* askNormalized(plan, question, labels, normalizer)
+    const asked = completePrompts(plan, question, labels)
+    const found = yield* scored({ kind: 'score', asked, compared: comparedColumns(question.row) })
     const scores = labels.map((label, index): ScoredLabel => {
-      const { logProbabilities } = scored[index]!
+      const { logProbabilities } = found[index]!
       return { label, value: perplexity(logProbabilities), logProbabilities }
     })
-    return { ...inferred, scores, prediction: bestOf(scores, 'lowest').label! }
+    return { scores, prediction: bestOf(scores, 'lowest').label! }
   },
 }
 
@@ -33,12 +32,20 @@ export const comparePerplexity: Inferencer = {
 export const onlyPerplexity: Inferencer = {
   mode: 'ppl',
   needs: 'score',
-  prompts: (context, question) => completePrompts(context.maker, question, [undefined]),
-  async infer(context, question) {
-    const { inferred, scored } = await scoreAll(context, question, (asked) => completePrompts(context.maker, asked, [undefined]))
-    const { logProbabilities } = scored[0]!
+  check({ maker, where }) {
+    if (!maker.mapsLabels) return
+    throw new PromptError('labels-alone', {
+      where: `${where} › infer_cfg.prompt_template.template`,
+      problem: `PPLOnlyInferencer scores one text for each row, and the template has one for each label (${maker.labels?.join(', ')})`,
+      fix: 'compare the labels with PPLInferencer, or write one template',
+    })
+  },
+  *ask(plan, question) {
+    const asked = completePrompts(plan, question, [undefined])
+    const [found] = yield* scored({ kind: 'score', asked, compared: comparedColumns(question.row) })
+    const { logProbabilities } = found!
     const value = perplexity(logProbabilities)
-    return { ...inferred, scores: [{ value, logProbabilities }], prediction: value }
+    return { scores: [{ value, logProbabilities }], prediction: value }
   },
 }
 
@@ -46,80 +53,22 @@ export const onlyPerplexity: Inferencer = {
 export const compareLikelihood: Inferencer = {
   mode: 'ppl',
   needs: 'score',
-  check: (context) => void labelsOf(context),
-  prompts: (context, question) => completePrompts(context.maker, question, labelsOf(context)),
-  async infer(context, question) {
-    const labels = labelsOf(context)
-    let answers: ((piece: number) => boolean)[] = []
-    const { inferred, scored } = await scoreAll(
-      context,
-      question,
-      (asked) => completePrompts(context.maker, asked, labels),
-      (prompts) => {
-        answers = prompts.map((prompt) => answerOf(prompt, question, context.where))
-        return (token, index) => touches(token, answers[index]!)
-      },
-    )
-    const scores = labels.map((label, index): ScoredLabel => {
-      return { label, value: likelihoodOf(scored[index]!, answers[index]!), logProbabilities: scored[index]!.logProbabilities }
+  check: (plan) => void labelsOf(plan),
+  *ask(plan, question) {
+    const labels = labelsOf(plan)
+    const asked = completePrompts(plan, question, labels)
+    const answers = asked.map(({ prompt }) => answerOf(asCompletion(prompt, plan.where), question, plan.where))
+    const found = yield* scored({
+      kind: 'score',
+      asked,
+      needs: (token, index) => touches(token, answers[index]!),
+      compared: comparedColumns(question.row),
     })
-    return { ...inferred, scores, prediction: bestOf(scores, 'highest').label! }
+    const scores = labels.map((label, index): ScoredLabel => {
+      return { label, value: likelihoodOf(found[index]!, answers[index]!), logProbabilities: found[index]!.logProbabilities }
+    })
+    return { scores, prediction: bestOf(scores, 'highest').label! }
   },
-}
-
-type Completion = Prompt & { kind: 'completion' }
-
-/** Renders and scores all prompts of a row, with the same examples. */
-export async function scoreAll(
-  context: InferContext,
-  question: RowQuestion,
-  render: (question: RowQuestion) => Prompt[],
-  /** Which tokens of which prompt matter; all by default. */
-  needs?: (prompts: readonly Completion[]) => NonNullable<ScoreOptions['needs']>,
-): Promise<{ inferred: Omit<Inferred, 'prediction'>; scored: ScoredPrompt[] }> {
-  const fitted = fitPrompts(context, question, render)
-  return scoreFitted(context, fitted, fitted.rendered, needs)
-}
-
-/** Scores prompts that were made of the examples that fitted. */
-async function scoreFitted(
-  context: InferContext,
-  fitted: Fitted<unknown>,
-  prompts: readonly Prompt[],
-  needs?: (prompts: readonly Completion[]) => NonNullable<ScoreOptions['needs']>,
-): Promise<{ inferred: Omit<Inferred, 'prediction'>; scored: ScoredPrompt[] }> {
-  const completions = prompts.map((prompt) => asCompletion(prompt, context.where))
-  const { signal } = context
-  const scored = await context.model.score!(completions, {
-    ...(needs ? { needs: needs(completions) } : {}),
-    ...(signal ? { signal } : {}),
-  })
-  const sum = (count: (one: ScoredPrompt) => number) => scored.reduce((total, one) => total + count(one), 0)
-  return {
-    scored,
-    inferred: {
-      prompts,
-      tokens: { prompt: sum(({ tokens }) => tokens.length), reused: sum(({ reused }) => reused), reply: 0 },
-      examples: { used: fitted.kept, dropped: fitted.dropped },
-      notes: [...prompts.flatMap(({ notes }) => notes), ...fitted.notes, ...scored.flatMap(({ notes }) => notes)],
-    },
-  }
-}
-
-/** Perplexity of the answer after its context, less that of the same answer after `normalizing_str`. */
-async function inferNormalized(
-  context: InferContext,
-  question: RowQuestion,
-  labels: readonly string[],
-  normalizer: string,
-): Promise<Inferred> {
-  const { fitted, parts } = fitSplitPrompts(context, question, labels, quirksOf(context.dataset.compat))
-  const { inferred, scored } = await scoreFitted(context, fitted, promptsToScore(parts, normalizer))
-  const values = normalizedPerplexities(parts, scored, normalizer)
-  const scores = labels.map((label, index): ScoredLabel => {
-    return { label, value: values[index]!, logProbabilities: scored[index]!.logProbabilities }
-  })
-  return { ...inferred, scores, prediction: bestOf(scores, 'lowest').label! }
 }
 
 /** Which pieces of a prompt are the answer. */
@@ -139,15 +88,32 @@ function answerOf(prompt: Prompt & { kind: 'completion' }, { row }: RowQuestion,
   })
 }
 
-export function labelsOf({ maker, where }: Pick<InferContext, 'maker' | 'where'>): readonly string[] {
-  if (maker.labels && maker.labels.length > 0) return maker.labels
-  throw new PromptError('no-labels', {
-    where: `${where} › infer_cfg.prompt_template.template`,
-    problem: 'there are no labels to compare',
-    fix: 'write a template for each label ({ A: …, B: … }), or use GenInferencer',
+/** The labels that are compared; each has a template. */
+export function labelsOf({ maker, where }: Pick<AskPlan, 'maker' | 'where'>): readonly string[] {
+  const { labels = [], mapsLabels } = maker
+  const lost = mapsLabels ? labels.find((label) => !mapsLabels.includes(label)) : undefined
+  if (labels.length > 0 && lost === undefined) return labels
+  if (lost === undefined) {
+    throw new PromptError('no-labels', {
+      where: `${where} › infer_cfg.prompt_template.template`,
+      problem: 'there are no labels to compare',
+      fix: 'write a template for each label ({ A: …, B: … }), or use GenInferencer',
+    })
+  }
+  throw new PromptError('missing-label', {
+    where: `${where} › infer_cfg.inferencer.labels`,
+    problem: `there is no template for the label "${lost}"`,
+    fix: `choose of: ${mapsLabels!.join(', ')}`,
   })
 }
 
-function completePrompts(maker: PromptMaker, { row, examples }: RowQuestion, labels: readonly (string | undefined)[]): Prompt[] {
-  return labels.map((label) => maker.prepare({ mode: 'ppl', ...(label === undefined ? {} : { label }) }).prompt(row, examples))
+function normalizerOf({ dataset }: AskPlan): string | undefined {
+  return dataset.infer_cfg.inferencer?.normalizing_str
+}
+
+function completePrompts(plan: AskPlan, { row, examples }: RowQuestion, labels: readonly (string | undefined)[]): AskedPrompt[] {
+  return labels.map((label) => {
+    const { prompt, conversation } = plan.write({ row, examples, mode: 'ppl', label })
+    return { prompt, conversation, label }
+  })
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { compilePrompt } from '../ask/compile-prompt.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { quirksOf } from '../config/fidelity.ts'
-import { compilePrompt } from '../prompt/compile-prompt.ts'
 import { plain } from '../text/index.ts'
 import { compileFormat, type FormatSide, isApiModel } from './compile-format.ts'
 import { promptText } from './prompt-text.ts'

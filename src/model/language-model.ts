@@ -15,8 +15,10 @@ export type GenerateOptions = {
   minTokens?: number
   /** Texts that end the reply, besides the prompt's own stops. */
   stopTexts?: readonly string[]
-  sampling?: Partial<Sampling>
-  signal?: AbortSignal
+  sampling?: Partial<Sampling> | undefined
+  signal?: AbortSignal | undefined
+  /** A chat's messages as JSON (`bodyOf`), where whoever asks has written them already. */
+  body?: string | undefined
   /** Gets the reply while it is written; never anything behind a stop. */
   onText?: (text: string) => void
   /** How many of the likeliest tokens to tell at each place of the reply; a model that cannot tells none. */

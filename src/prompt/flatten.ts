@@ -20,7 +20,7 @@ export function flatten(prompt: Prompt): FlatPart[] {
  * stands before all text, as BOS does, is left to whoever turns the text into ids.
  */
 export function bodyOf(prompt: Prompt): string {
-  if (prompt.kind === 'chat') return chatBody(prompt)
+  if (prompt.kind === 'chat') return `[${prompt.messages.map(messageJson).join(',')}]`
   const ids = prompt.pieces.find((piece) => 'ids' in piece && piece.source.by !== 'tokenizer')
   if (!ids) return textOf(prompt.pieces)
   throw new PromptError('ids-in-text', {
@@ -28,14 +28,6 @@ export function bodyOf(prompt: Prompt): string {
     problem: 'the prompt has token ids in it, which are no text',
     fix: 'take the pieces, or the ids of `tokenize`',
   })
-}
-
-let last: { prompt: Prompt; body: string } | undefined
-
-/** What is sent is hashed first, to see whether the answer is known: the body that was written for that is the one to send. */
-function chatBody(prompt: Prompt & { kind: 'chat' }): string {
-  if (last?.prompt !== prompt) last = { prompt, body: `[${prompt.messages.map(messageJson).join(',')}]` }
-  return last.body
 }
 
 function messageJson(message: ApiMessage): string {

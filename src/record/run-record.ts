@@ -1,4 +1,4 @@
-import type { Inferred } from '../ask/inferencer.ts'
+import type { Inferred } from '../ask/ask-model.ts'
 import type { Note } from '../note.ts'
 import type { PyValue } from '../python/index.ts'
 import type { Interval } from '../score/statistics/interval.ts'

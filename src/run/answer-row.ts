@@ -1,7 +1,10 @@
-import type { InferContext, Inferred, PlanContext, RowQuestion } from '../ask/inferencer.ts'
+import { askModel, type Inferred } from '../ask/ask-model.ts'
+import { type Begun, beginAsking, chainOf, fitBegun } from '../ask/begin-asking.ts'
+import type { AskPlan } from '../ask/inferencer.ts'
+import { requestsText, sentText } from '../ask/request-text.ts'
 import type { Row } from '../dataset/row.ts'
 import { ownExample } from '../dataset/same-question.ts'
-import type { Prompt } from '../format/format.ts'
+import type { LanguageModel } from '../model/language-model.ts'
 import { stopsRun } from '../model/stops-run.ts'
 import { distinctNotes, type Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
@@ -11,7 +14,6 @@ import type { RowAnswer, RowRecord } from '../record/run-record.ts'
 import type { LikelyChoice } from '../score/evaluate/evaluator.ts'
 import { type Judged, judgeNotes, type ToJudge } from './ask-judge.ts'
 import type { Pair } from './plan-run.ts'
-import { questionText, sentText } from './request-key.ts'
 import type { AnswerCache, RowStore, RunEnvironment, RunOptions } from './run-environment.ts'
 
 /** What all rows of a pair share while they are answered. */
@@ -19,7 +21,8 @@ export type PairContext = {
   pair: Pair
   environment: RunEnvironment
   options: RunOptions
-  plan: PlanContext
+  /** What is asked; with the model's tokenizer once it is opened, where its prompts need one. */
+  plan: AskPlan
   /** The second half of every row's key. */
   settings: string
   /** Whether asking again would give the same answer. */
@@ -31,8 +34,11 @@ export type PairContext = {
   /** Rows that got no answer, until the server has given another: a server that is gone fails no row. */
   doubts: Doubts
   /** The model, opened when the first row is asked. */
-  infer(): InferContext | Promise<InferContext>
+  opened(): OpenedPair | Promise<OpenedPair>
 }
+
+/** A model that is there to be asked, and what is asked of it now that its tokenizer is known. */
+export type OpenedPair = { plan: AskPlan; model: LanguageModel }
 
 /** What is only written down once something else has shown that it is true. */
 export class Doubts {
@@ -60,15 +66,16 @@ export type Answered = { record?: RowRecord; keep?: unknown; from: 'asked' | 'st
 /** Answers a row from what is stored, from the cache, or by the model; what is new is stored before this is done. */
 export function answerRow(context: PairContext, row: Row, id: number, examples: readonly Row[]): Answered | Promise<Answered> {
   const { pair, environment, options, store, cache, isRepeatable } = context
-  const question: RowQuestion = { row, examples }
   const rowHash = environment.hash(compactJson(row)).slice(0, 32)
   const gold = goldOf(pair, row)
+  let begun: Begun
   let asked: string
-  let sent: Sent
+  let bodies: string[]
   try {
-    const prompts = pair.inferencer.prompts(context.plan, question)
-    sent = { prompts, bodies: prompts.map(sentText) }
-    asked = environment.hash(questionText(prompts, pair, question, sent.bodies)).slice(0, 32)
+    begun = beginAsking(context.plan, { row, examples })
+    const requests = chainOf(context.plan, begun)
+    bodies = requests.flatMap((request) => request.asked.map(({ prompt }) => sentText(prompt)))
+    asked = environment.hash(requestsText(requests, bodies)).slice(0, 32)
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
     return failure(environment.hash(`${rowHash} ${error.message}`).slice(0, 32) + context.settings, error, 0)
@@ -81,12 +88,15 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   return options.offline ? { from: 'nowhere' } : ask()
 
   async function ask(): Promise<Answered> {
-    const infer = context.infer()
-    const ready = infer instanceof Promise ? await infer : infer
+    const opened = context.opened()
+    const { plan, model } = opened instanceof Promise ? await opened : opened
     const started = environment.now()
     let inferred: Inferred
     try {
-      inferred = await pair.inferencer.infer(ready, question)
+      const fitted = fitBegun(plan, begun)
+      // What is sent is what was hashed, unless examples had to be left out.
+      const known = fitted.first === begun.first ? bodies.slice(0, begun.first.asked.length) : undefined
+      inferred = await askModel(plan, fitted, model, options.signal, known)
     } catch (error) {
       // Half an answer is none: the row is asked again when the run is resumed.
       if (options.signal?.aborted) return { from: 'nowhere' }
@@ -96,7 +106,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     }
     context.doubts.settle()
     if (inferred.finish === 'aborted') return { from: 'nowhere' }
-    const answer = answerOf(context, inferred, sent, own(context.pair, row, examples, inferred), environment.now() - started)
+    const answer = answerOf(context, inferred, own(context.pair, row, examples, inferred), environment.now() - started)
     if (isRepeatable) cache?.add(asked, answer)
     return score(answer, 'asked')
   }
@@ -151,9 +161,6 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     return { record, from: 'asked' }
   }
 }
-
-/** Prompts as they were rendered to know what is asked, and their texts. */
-type Sent = { prompts: readonly Prompt[]; bodies: readonly string[] }
 
 type Scored = { verdict: Verdict; keep?: unknown }
 
@@ -237,12 +244,12 @@ function withJudgeNotes(answer: RowAnswer, { notes: told = [] }: Judged): RowAns
 }
 
 /** The replies of a chat are cleaned one by one, and so is what they should be; samples are when each is judged. */
-function cleanerFor(plan: PlanContext, prediction: PyValue): typeof cleaned {
+function cleanerFor(plan: AskPlan, prediction: PyValue): typeof cleaned {
   return isChat(plan, prediction) ? eachCleaned : cleaned
 }
 
 /** Whether a prediction is what a model said in the turns of one chat, rather than several answers or one. */
-function isChat({ samples }: PlanContext, prediction: PyValue): boolean {
+function isChat({ samples }: AskPlan, prediction: PyValue): boolean {
   return isList(prediction) && samples === 1
 }
 
@@ -254,17 +261,8 @@ function cleaned(value: PyValue, clean: (text: string) => PyValue): PyValue {
   return typeof value === 'string' ? clean(value) : value
 }
 
-function answerOf(
-  { environment, options }: PairContext,
-  inferred: Inferred,
-  sent: Sent,
-  more: readonly Note[],
-  milliseconds: number,
-): RowAnswer {
-  // Prompts that fitted as they were are the very same.
-  const isSame =
-    inferred.prompts.length === sent.prompts.length && inferred.prompts.every((prompt, index) => prompt === sent.prompts[index])
-  const bodies = isSame ? sent.bodies : inferred.prompts.map(sentText)
+function answerOf({ environment, options }: PairContext, inferred: Inferred, more: readonly Note[], milliseconds: number): RowAnswer {
+  const { bodies } = inferred
   const notes = inferred.notes.length + more.length === 0 ? undefined : distinctNotes([...inferred.notes, ...more])
   return {
     prompt_hash: environment.hash(bodies.join('\u0000')),

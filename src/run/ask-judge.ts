@@ -1,12 +1,12 @@
 import { generationOf } from '../ask/generation.ts'
+import { requestsText } from '../ask/request-text.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
 import type { Row } from '../dataset/row.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { distinctNotes, type Note } from '../note.ts'
-import type { PromptMaker } from '../prompt/compile-prompt.ts'
+import type { PromptMaker } from '../prompt/prompt-maker.ts'
 import { dictEntries, dictFromEntries, isList, type PyValue } from '../python/index.ts'
 import type { RowAnswer, RowRecord } from '../record/run-record.ts'
-import { questionText } from './request-key.ts'
 import type { AnswerCache, RunEnvironment, RunOptions } from './run-environment.ts'
 
 /** The model that judges a dataset's answers, and what it is asked. */
@@ -42,7 +42,7 @@ export async function askJudge(
   const questions = answers.map((answer) => {
     const fields = judgeFields(row, answer, reference)
     const prompt = context.judge.maker.prepare({ mode: 'gen' }).prompt(fields, [])
-    const text = questionText([prompt], { inferencer: { needs: 'generate' } as never }, { row: fields, examples: [] })
+    const text = requestsText([{ kind: 'generate', asked: [{ prompt }], samples: 1 }])
     return { prompt, asked: environment.hash(text).slice(0, 32) }
   })
   const key = environment.hash(questions.map(({ asked }) => asked).join() + context.settings).slice(0, 32)

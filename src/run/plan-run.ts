@@ -1,8 +1,9 @@
+import { compilePrompt } from '../ask/compile-prompt.ts'
 import { generationOf } from '../ask/generation.ts'
 import type { Inferencer } from '../ask/inferencer.ts'
-import { inferencerOf } from '../ask/inferencers.ts'
+import { join, planAsking } from '../ask/plan-asking.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
-import { compilePrompt, type PromptMaker } from '../prompt/compile-prompt.ts'
+import type { PromptMaker } from '../prompt/prompt-maker.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { PyValue } from '../python/index.ts'
 import type { Evaluator } from '../score/evaluate/evaluator.ts'
@@ -32,17 +33,10 @@ export function planRun(models: readonly ModelConfig[], datasets: readonly Datas
   return models.flatMap((model, modelNumber) =>
     datasets.map((dataset, datasetNumber): Pair => {
       const name = { model: model.abbr ?? `model-${modelNumber}`, dataset: dataset.abbr ?? `dataset-${datasetNumber}` }
-      const maker = compilePrompt(model, dataset)
+      const planned = join(model, dataset, name)
+      const { maker, inferencer } = planned
+      planAsking(planned)
       const { eval_cfg: evaluation = {} } = dataset
-      const inferencer = inferencerOf(dataset.infer_cfg.inferencer?.type, name.dataset)
-      if (inferencer.needs === 'score' && maker.format.kind === 'chat') {
-        throw new PromptError('cannot-score', {
-          where: `${name.dataset} › infer_cfg.inferencer.type`,
-          problem: `${name.model} takes messages, and does not tell how likely they are`,
-          fix: 'ask it by generation (GenInferencer), or use a model with a text format',
-        })
-      }
-      inferencer.check?.({ maker, where: name.dataset })
       const hasAnswers = Boolean(dataset.reader_cfg?.output_column)
       const single = evaluatorOf(evaluation.evaluator, hasAnswers, name.dataset, peers)
       const judge = judgeOf(single, name.dataset)
@@ -50,7 +44,6 @@ export function planRun(models: readonly ModelConfig[], datasets: readonly Datas
         postprocessorOf(evaluation.pred_postprocessor, `${name.dataset} › eval_cfg.pred_postprocessor`, peers),
         postprocessorOf(single.asks?.pred_postprocessor, `${name.dataset} › eval_cfg.evaluator.pred_postprocessor`, peers),
       )
-      if (inferencer.needs === 'score') refuseSamples(dataset, name.dataset)
       const evaluator = samplesOf(single, model, dataset, judge || single.runs ? (text) => text : cleanPrediction, name)
       if (evaluator.needsReference && !hasAnswers) {
         throw new PromptError('missing', {
@@ -95,15 +88,6 @@ function judgeOf({ asks }: Evaluator<unknown>, where: string): Judge | undefined
   }
   const dataset = { abbr: `${where} › eval_cfg.evaluator`, infer_cfg: { prompt_template: asks.prompt_template as never } }
   return { config: asks.model, maker: compilePrompt(asks.model, dataset) }
-}
-
-function refuseSamples({ n = 1 }: DatasetConfig, where: string): void {
-  if (n === 1) return
-  throw new PromptError('samples-of-scores', {
-    where: `${where} › n`,
-    problem: `each row is to have ${n} answers, and how likely a text is does not change from one time to the next`,
-    fix: 'leave n out, or ask by generation (GenInferencer)',
-  })
 }
 
 /** Rows that get several answers are judged answer by answer. */

@@ -1,43 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
-import type { Prompt } from '../format/format.ts'
-import { control, plain } from '../text/index.ts'
 import { planRun } from './plan-run.ts'
-import { isRepeatable, questionText, settingsText } from './request-key.ts'
-
-const source = { by: 'format', path: 'x' } as const
-const prompt = (more: Partial<Prompt & { kind: 'completion' }>): Prompt => ({
-  kind: 'completion',
-  pieces: [],
-  bos: 'none',
-  stop: [],
-  notes: [],
-  ...more,
-})
-const generation = { inferencer: { needs: 'generate' } } as never
-const asked = (...prompts: Prompt[]) => questionText(prompts, generation, { row: {}, examples: [] })
-
-test('prompts with the same text differ where their tokens would', () => {
-  const mark = '<|im_end|>'
-  const variants = [
-    asked(prompt({ pieces: [control(mark, source)] })),
-    asked(prompt({ pieces: [plain(mark, source)] })),
-    asked(prompt({ pieces: [control(mark, source)], bos: 'tokenizer' })),
-    asked(prompt({ pieces: [control(mark, source)], stop: [{ id: 2, source }] })),
-    asked(prompt({ pieces: [{ ids: [1, 2], source }, control(mark, source)] })),
-    asked(prompt({ pieces: [control(mark, source)] }), prompt({ pieces: [control(mark, source)] })),
-    // Text that looks like what the key writes between pieces.
-    asked(prompt({ pieces: [plain('c10:<|im_end|>', source)] })),
-  ]
-  expect(new Set(variants).size).toBe(variants.length)
-  expect(asked(prompt({ pieces: [plain('ab', source)] }))).toBe(asked(prompt({ pieces: [plain('a', source), plain('b', source)] })))
-})
-
-test('where answers are compared, the columns that hold them count', () => {
-  const scoring = { inferencer: { needs: 'score' } } as never
-  const [one, other] = [{ choices: ['A'] }, { choices: ['B'] }].map((row) => questionText([prompt({})], scoring, { row, examples: [] }))
-  expect(one).not.toBe(other)
-})
+import { isRepeatable, settingsText } from './request-key.ts'
 
 const dataset: DatasetConfig = { abbr: 'd', rows: [], infer_cfg: { prompt_template: { template: '{q}' } } }
 const model: ModelConfig = { abbr: 'm', type: 'openai', path: 'qwen', base_url: 'http://a/v1', max_out_len: 8 }

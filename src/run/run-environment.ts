@@ -7,6 +7,7 @@ import type { Wait } from '../http/wait.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import type { Note } from '../note.ts'
 import type { RowAnswer, RowRecord } from '../record/run-record.ts'
+import type { Tokenizer } from '../tokenize/tokenizer.ts'
 import type { Pair } from './plan-run.ts'
 
 /** A dataset's rows, opened: those to ask, how many there are if that is known, and what is shown to each as examples. */
@@ -39,6 +40,8 @@ export type RunEnvironment = {
   openInterpreter?(): Promise<Interpreter>
   /** What tells models apart whose config is the same, e.g. a file's size and date. */
   identify?(config: ModelConfig): string
+  /** A model's tokenizer, where it can be had without opening the model. */
+  tokenizerOf?(config: ModelConfig): Tokenizer | undefined
   now(): number
   /** SHA-256, in hexadecimal. */
   hash(text: string): string

@@ -1,15 +1,13 @@
-import { planContext } from '../ask/infer-context.ts'
-import type { InferContext } from '../ask/inferencer.ts'
+import { planAsking } from '../ask/plan-asking.ts'
 import type { Row } from '../dataset/row.ts'
 import type { PairResult, RowRecord } from '../record/run-record.ts'
 import { type RowsFigure, Tally } from '../record/tally.ts'
-import { type Answered, answerRow, Doubts, type PairContext } from './answer-row.ts'
+import { type Answered, answerRow, Doubts, type OpenedPair, type PairContext } from './answer-row.ts'
 import { askJudge, type Judge, type JudgeContext } from './ask-judge.ts'
 import { eventQueue } from './event-queue.ts'
 import { OpenModels } from './open-models.ts'
 import type { Pair } from './plan-run.ts'
 import { pool } from './pool.ts'
-import { rememberPrompt } from './remember-prompt.ts'
 import { isRepeatable, settingsText } from './request-key.ts'
 import { runCode } from './run-code.ts'
 import type { OpenRows, RunEnvironment, RunOptions } from './run-environment.ts'
@@ -53,6 +51,8 @@ export async function tellPairs(
   emit: Listener,
   isStopped = () => Boolean(options.stop?.aborted || options.signal?.aborted),
 ): Promise<void> {
+  // What is asked in token ids is checked as soon as the tokenizers are known.
+  for (const pair of pairs) if (pair.inferencer.needsTokenizer) planAsking(pair, { tokenizer: environment.tokenizerOf?.(pair.model) })
   for (const group of byModel(pairs)) {
     if (isStopped()) return
     await runGroup(group, environment, options, emit, isStopped)
@@ -141,11 +141,14 @@ function work(task: Task): Done | Promise<Done> {
   if (task.kind !== 'row') return undefined
   const { running, row, id } = task
   running.pending++
+  const { context } = running
   const examples = running.opened.examplesFor(row, id)
+  const { inferencer } = context.pair
+  if (inferencer.needsTokenizer && !context.plan.tokenizer && !context.options.offline) {
+    return Promise.all([examples, context.opened()]).then(([found]) => answerRow(context, row, id, found))
+  }
   // Rows that are known already cost no turn of the event loop.
-  return examples instanceof Promise
-    ? examples.then((found) => answerRow(running.context, row, id, found))
-    : answerRow(running.context, row, id, examples)
+  return examples instanceof Promise ? examples.then((found) => answerRow(context, row, id, found)) : answerRow(context, row, id, examples)
 }
 
 async function* tasks(
@@ -194,33 +197,35 @@ async function* tasks(
   }
 }
 
-function contextOf(given: Pair, environment: RunEnvironment, options: RunOptions, models: OpenModels, doubts: Doubts): PairContext {
-  const pair = { ...given, maker: rememberPrompt(given.maker) }
+function contextOf(pair: Pair, environment: RunEnvironment, options: RunOptions, models: OpenModels, doubts: Doubts): PairContext {
   const settings = environment.hash(settingsText(pair, environment.identify?.(pair.model) ?? '')).slice(0, 32)
-  const store = options.storeFor?.(given)
+  const store = options.storeFor?.(pair)
   const cache = options.cacheFor?.(settings)
-  let infer: InferContext | Promise<InferContext> | undefined
-  return {
+  const tokenizer = pair.inferencer.needsTokenizer ? environment.tokenizerOf?.(pair.model) : undefined
+  let opened: OpenedPair | Promise<OpenedPair> | undefined
+  const context: PairContext = {
     pair,
     environment,
     options,
     settings,
-    plan: planContext(pair, undefined),
+    plan: planAsking(pair, { tokenizer }),
     isRepeatable: isRepeatable(pair),
     ...(store ? { store } : {}),
     ...(cache ? { cache } : {}),
     ...refereeOf(pair, environment, options, models),
     doubts,
-    infer() {
+    opened() {
       // A judge that cannot be opened is found before the first question, not after the last answer.
-      infer ??= Promise.all([models.for(pair), pair.judge && models.judge(pair.judge)]).then(([model]) => {
-        const { signal } = options
-        infer = { ...planContext(pair, model.tokenizer), model, ...(signal ? { signal } : {}) }
-        return infer
+      opened ??= Promise.all([models.for(pair), pair.judge && models.judge(pair.judge)]).then(([model]) => {
+        const plan = planAsking(pair, { tokenizer: model.tokenizer })
+        if (pair.inferencer.needsTokenizer) context.plan = plan
+        opened = { plan, model }
+        return opened
       })
-      return infer
+      return opened
     },
   }
+  return context
 }
 
 /** Who judges a pair's answers where comparing them is not enough: a model, or a program. */

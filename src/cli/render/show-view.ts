@@ -1,4 +1,5 @@
 import stringWidth from 'string-width'
+import { titleOf } from '../../ask/row-prompts.ts'
 import type { ApiMessage, Prompt, Stop } from '../../format/format.ts'
 import type { Note } from '../../note.ts'
 import { type Piece, textOf } from '../../text/index.ts'
@@ -19,17 +20,19 @@ export function showView(view: View, options: ShowViewOptions): string {
 }
 
 /** The line above a prompt: dataset, row, model, mode, label. */
-export function heading({ model, dataset, row, mode, label, compat }: View, width: number): string {
+export function heading(view: View, width: number): string {
+  const { model, dataset, row, mode, label, compat } = view
+  const title = titleOf(view)
   const names = [
     dataset,
     row === undefined ? undefined : `row ${row}`,
     model,
     dataset === undefined ? (mode === 'gen' ? 'generative' : 'complete') : mode,
-    label === undefined ? undefined : `label ${label}`,
+    label === undefined ? title : `label ${title}`,
     compat === undefined ? undefined : `compat ${compat}`,
   ]
-  const title = printable(names.filter((name) => name !== undefined).join(' · '))
-  return `${colors.dim('╭─')} ${colors.bold(title)} ${colors.dim('─'.repeat(Math.max(0, width - stringWidth(title) - 4)))}`
+  const line = printable(names.filter((name) => name !== undefined).join(' · '))
+  return `${colors.dim('╭─')} ${colors.bold(line)} ${colors.dim('─'.repeat(Math.max(0, width - stringWidth(line) - 4)))}`
 }
 
 function showCompletion({ pieces, answer }: Prompt & { kind: 'completion' }, { width, showWhitespace }: ShowViewOptions): Line[] {
@@ -94,7 +97,8 @@ function startOf(prompt: Prompt, mode: 'gen' | 'ppl'): string[] {
       prompt.kind === 'completion'
         ? textOf(prompt.pieces.slice(start, end))
         : textOf(prompt.messages.slice(start, end).flatMap(({ content }) => content))
-    return [`the answer is ${quote(text)}`]
+    const ids = prompt.kind === 'completion' ? prompt.pieces.slice(start, end).flatMap((piece) => ('ids' in piece ? piece.ids : [])) : []
+    return [ids.length > 0 ? `the answer is token ${ids.join(', ')}` : `the answer is ${quote(text)}`]
   }
   if (prompt.kind === 'chat') return ["generation starts with the assistant's next message"]
   const last = prompt.pieces.findLast((piece) => !('text' in piece) || piece.text !== '')

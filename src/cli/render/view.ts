@@ -1,22 +1,19 @@
 import { formatPrompts } from '../../ask/format-prompts.ts'
-import { rowPrompts } from '../../ask/row-prompts.ts'
+import { join } from '../../ask/plan-asking.ts'
+import { planShown, type RowPrompt, rowPrompts } from '../../ask/row-prompts.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import type { Row } from '../../dataset/row.ts'
 import type { Format } from '../../format/format.ts'
 import { tokenizerOf } from '../../node/models/tokenizer-of.ts'
-import { compilePrompt, type RenderedPrompt } from '../../prompt/compile-prompt.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
 
 /** One prompt to look at. */
-export type View = {
+export type View = Omit<RowPrompt, 'examples'> & {
   model: string
   dataset?: string
   row?: number
-  mode: 'gen' | 'ppl'
-  label?: string
   /** The dataset reproduces the reference's quirks. */
   compat?: string
-  rendered: RenderedPrompt
   /** The texts that mark turns in the model's format. */
   markers: readonly string[]
   /** The tokens that it needs. */
@@ -39,16 +36,16 @@ export function viewRows(
   examplesOf: (number: number) => readonly Row[],
   options: ViewOptions & { folder: string },
 ): View[] {
-  const maker = compilePrompt(model, dataset)
-  const side = { model, dataset, maker, tokenizer: tokenizerOf(model, options.folder) }
+  const name = { model: model.abbr ?? 'model', dataset: dataset.abbr ?? 'dataset' }
+  const planned = join(model, dataset, name)
+  const plan = planShown(planned, { tokenizer: tokenizerOf(model, options.folder) }, options.mode)
   return [...rows].flatMap(([number, row]) =>
-    rowPrompts(side, { row, examples: examplesOf(number) }, options).map(
+    rowPrompts(plan, { row, examples: examplesOf(number) }, options.label).map(
       (prompt): View => ({
-        model: model.abbr ?? 'model',
-        dataset: dataset.abbr ?? 'dataset',
+        ...name,
         row: number,
         ...(dataset.compat === undefined ? {} : { compat: dataset.compat }),
-        ...ofModel(model, maker.format, options.folder),
+        ...ofModel(model, plan.maker.format, options.folder),
         ...prompt,
       }),
     ),

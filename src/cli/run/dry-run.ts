@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
-import { fitPrompts } from '../../ask/fit-prompts.ts'
-import { planContext } from '../../ask/infer-context.ts'
+import { beginAsking, chainOf, fitBegun } from '../../ask/begin-asking.ts'
+import { planAsking } from '../../ask/plan-asking.ts'
 import { oneByOne } from '../../dataset/stretches.ts'
 import { tokenizerOf } from '../../node/models/tokenizer-of.ts'
 import type { Pair, RunEnvironment } from '../../run/run-pairs.ts'
@@ -28,23 +28,24 @@ export async function dryRun(pairs: readonly Pair[], environment: RunEnvironment
 }
 
 async function dryRunPair(pair: Pair, environment: RunEnvironment, folder: string, limit: number): Promise<DryRun> {
-  const { inferencer, name } = pair
-  const tokenizer = tokenizerOf(pair.model, folder)
-  const context = planContext(pair, tokenizer)
+  const { inferencer, name, model } = pair
+  const tokenizer = tokenizerOf(model, folder)
+  const plan = planAsking(pair, { tokenizer })
   const opened = await environment.openRows(pair.dataset)
   const sums = { rows: 0, prompts: 0, tokens: 0, longest: 0, examplesDropped: 0 }
   for await (const row of oneByOne(opened.rows)) {
     if (sums.rows >= limit) break
-    const question = { row, examples: await opened.examplesFor(row, sums.rows) }
-    const fitted = fitPrompts(context, question, (asked) => inferencer.prompts(context, asked))
+    const begun = beginAsking(plan, { row, examples: await opened.examplesFor(row, sums.rows) })
+    const fitted = fitBegun(plan, begun)
+    const prompts = chainOf(plan, fitted).flatMap(({ asked }) => asked.map(({ prompt }) => prompt))
     sums.rows++
-    sums.prompts += fitted.rendered.length
-    sums.examplesDropped += fitted.dropped
+    sums.prompts += prompts.length
+    sums.examplesDropped += fitted.examples.dropped
     // Words of messages are an estimate, and not shown as tokens.
-    for (const prompt of tokenizer ? fitted.rendered : []) {
-      const count = context.count!(prompt)
-      sums.tokens += count
-      sums.longest = Math.max(sums.longest, count)
+    for (const prompt of tokenizer ? prompts : []) {
+      const tokens = plan.count!(prompt)
+      sums.tokens += tokens
+      sums.longest = Math.max(sums.longest, tokens)
     }
   }
   const { tokens, longest, ...counted } = sums
@@ -52,7 +53,7 @@ async function dryRunPair(pair: Pair, environment: RunEnvironment, folder: strin
     ...name,
     ...counted,
     ...(tokenizer ? { tokens, longest } : {}),
-    ...(inferencer.needs === 'generate' ? { mostGenerated: sums.prompts * context.samples * context.generation.maxTokens } : {}),
+    ...(inferencer.needs === 'generate' ? { mostGenerated: sums.prompts * plan.samples * plan.generation.maxTokens } : {}),
   }
 }
 

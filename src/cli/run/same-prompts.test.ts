@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { sentText } from '../../ask/request-text.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { loadEmbedded } from '../../node/models/load-embedded.ts'
 import { runEnvironment } from '../../node/runs/run-environment.ts'
 import type { RowRecord } from '../../record/run-record.ts'
 import { planRun, runPairs } from '../../run/run-pairs.ts'
-import { textOf } from '../../text/index.ts'
 import { rowsOf } from '../render/dataset-rows.ts'
 import { viewRows } from '../render/view.ts'
 
@@ -59,8 +59,7 @@ async function shown(model: ModelConfig, given: DatasetConfig): Promise<string[]
   const views = viewRows(model, given, chosen, examplesOf, { folder: '.' })
   const texts = new Map<number, string[]>()
   for (const { row, rendered } of views) {
-    if (rendered.prompt.kind !== 'completion') throw new Error('a text is expected')
-    texts.set(row!, [...(texts.get(row!) ?? []), textOf(rendered.prompt.pieces)])
+    texts.set(row!, [...(texts.get(row!) ?? []), sentText(rendered.prompt)])
   }
   return [...texts.values()]
 }
@@ -73,6 +72,7 @@ describe('what render shows is what run sends', () => {
     labelled('PPLInferencer'),
     labelled('LLInferencer'),
     dataset('PPLOnlyInferencer'),
+    dataset('CLPInferencer'),
   ]
   for (const given of datasets) {
     for (const limit of [undefined, 60]) {
@@ -85,12 +85,25 @@ describe('what render shows is what run sends', () => {
     }
   }
 
-  test('CLPInferencer, which adds the token of each choice', async () => {
-    const given = dataset('CLPInferencer')
-    const records = await sent(tiny, given)
-    const [first] = await shown(tiny, given)
-    expect(records[0]!.prompts).toHaveLength(2)
-    for (const prompt of records[0]!.prompts!) expect(prompt.startsWith(first![0]!)).toBe(true)
+  test('the rounds of a chat, the first of which does not depend on an answer', async () => {
+    const chats = {
+      ...dataset('ChatInferencer', undefined, { infer_mode: 'every' }),
+      rows: [{ question: ['1+1=?', '2+2=?'], answer: ['2', '4'] }],
+    }
+    const [record] = await sent(tiny, chats)
+    const [prompts] = await shown(tiny, chats)
+    expect(prompts).toHaveLength(2)
+    expect(record!.prompts).toHaveLength(2)
+    expect(record!.prompts![0]).toBe(prompts![0])
+    // What the model said takes the place of the stand-in.
+    const [said] = record!.prediction as string[]
+    expect(record!.prompts![1]).toBe(prompts![1]!.replace('assistant\n2<|im_end|>', `assistant\n${said}<|im_end|>`))
+  })
+
+  test('a config that an inferencer cannot ask is refused in the same words before anything is asked', async () => {
+    const given = labelled('PPLOnlyInferencer')
+    await expect(sent(tiny, given)).rejects.toThrow('PPLOnlyInferencer scores one text for each row')
+    await expect(shown(tiny, given)).rejects.toThrow('PPLOnlyInferencer scores one text for each row')
   })
 })
 

@@ -59,6 +59,8 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
     looseText: quirks.has('api-string-dropped') ? 'drop' : 'as-user',
     userRole: 'user',
     readsContent: true,
+    // A template may trim, replace or test what is said, so that a prompt cannot be made of the fields of its row.
+    rewritesContent: true,
     get tools() {
       return capabilities().tools
     },

@@ -94,7 +94,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
   async function generate(prompt: Prompt, options: GenerateOptions): Promise<Reply> {
     const isChat = endpointFor(prompt) === 'chat'
     const sending = prompt.kind === 'completion' ? toSend(prompt) : undefined
-    const said = prompt.kind === 'chat' ? saidInChat(prompt) : saidInCompletion(sending!.sent)
+    const said = prompt.kind === 'chat' ? saidInChat(prompt, options.body) : saidInCompletion(sending!.sent)
     const stops = stopsOf(prompt, options.stopTexts ?? none)
     const stream = settings.stream || options.onText !== undefined
     const release = new Release(options.onText, where)

@@ -61,9 +61,9 @@ export function fieldsJson(fields: BodyFields, extra: BodyFields): string {
 }
 
 /** What is asked, as the first field of a request: messages exactly as they are shown and hashed. */
-export function saidInChat(prompt: Prompt & { kind: 'chat' }): string {
+export function saidInChat(prompt: Prompt & { kind: 'chat' }, body = bodyOf(prompt)): string {
   const tools = prompt.tools && prompt.tools.length > 0 ? `,"tools":${toolsJson(prompt.tools)}` : ''
-  return `"messages":${bodyOf(prompt)}${tools}`
+  return `"messages":${body}${tools}`
 }
 
 export function saidInCompletion(sent: Sent): string {

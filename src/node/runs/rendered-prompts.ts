@@ -1,9 +1,11 @@
-import { planContext } from '../../ask/infer-context.ts'
+import { beginAsking, chainOf } from '../../ask/begin-asking.ts'
+import { planAsking } from '../../ask/plan-asking.ts'
+import { sentText } from '../../ask/request-text.ts'
 import { oneByOne } from '../../dataset/stretches.ts'
-import { promptText } from '../../format/prompt-text.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { choosePairs } from '../../run/choose-pairs.ts'
 import { scoringPeers } from '../jieba-words.ts'
+import { tokenizerOf } from '../models/tokenizer-of.ts'
 import { recordedConfig } from './recorded-config.ts'
 import { runEnvironment } from './run-environment.ts'
 import { readRunInfo } from './run-layout.ts'
@@ -26,12 +28,13 @@ export async function renderedPrompts(
     )
     if (!pair) return found
     const opened = await runEnvironment(loaded.folder).openRows(pair.dataset)
-    const plan = planContext(pair, undefined)
+    const plan = planAsking(pair, { tokenizer: tokenizerOf(pair.model, loaded.folder) })
     let id = 0
     for await (const row of oneByOne(opened.rows)) {
       if (ids.has(id)) {
-        const prompts = pair.inferencer.prompts(plan, { row, examples: await opened.examplesFor(row, id) })
-        found.set(id, prompts.map((prompt) => promptText(prompt)).join('\n'))
+        const requests = chainOf(plan, beginAsking(plan, { row, examples: await opened.examplesFor(row, id) }))
+        const prompts = requests.flatMap(({ asked }) => asked)
+        found.set(id, prompts.map(({ prompt }) => sentText(prompt)).join('\n'))
       }
       if (found.size === ids.size) break
       id++

@@ -1,3 +1,4 @@
+import { compilePrompt } from '../../ask/compile-prompt.ts'
 import { perplexity } from '../../ask/perplexity.ts'
 import { labelsOf } from '../../ask/score-labels.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
@@ -7,7 +8,6 @@ import type { Row } from '../../dataset/row.ts'
 import type { Stretches } from '../../dataset/stretches.ts'
 import type { Format } from '../../format/format.ts'
 import type { LanguageModel } from '../../model/language-model.ts'
-import { compilePrompt } from '../../prompt/compile-prompt.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { chooseExamples, choosesByRow, type ExamplesFor, type LossesFor } from '../../retrieve/choose-examples.ts'
 import type { OpenModelOptions, OpenRows, Pair, RunEnvironment } from '../../run/run-pairs.ts'
@@ -15,6 +15,7 @@ import { jiebaWords } from '../jieba-words.ts'
 import { embedderOf } from '../models/embedder-of.ts'
 import { identify, sha256 } from '../models/identify-model.ts'
 import { loadEmbedded } from '../models/load-embedded.ts'
+import { tokenizerOf } from '../models/tokenizer-of.ts'
 import { allRows, type NumberedRow, openRows, type RowSource, skippedNotes, takeRows } from '../rows/open-rows.ts'
 
 /** A run in Node: files relative to the config's folder, models by their type. */
@@ -32,6 +33,7 @@ export function runEnvironment(folder: string): RunEnvironment {
       const { pythonSandbox } = await import('../interpreters/python/python-sandbox.ts')
       return pythonSandbox({ softLimit: 10_000 })
     },
+    tokenizerOf: (config) => tokenizerOf(config, folder),
     now: () => performance.now(),
     hash: sha256,
   }

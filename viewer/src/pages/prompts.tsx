@@ -197,6 +197,7 @@ function Shown({ config, dataset, model, mode, loaded, settings, label, onLabel 
   return (
     <>
       <PromptView
+        plan={prompts.plan}
         prompts={prompts.prompts}
         chosen={label}
         onChoose={onLabel}

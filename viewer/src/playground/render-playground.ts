@@ -1,4 +1,6 @@
-import { type RowPrompt, rowPrompts } from '../../../src/ask/row-prompts.ts'
+import type { AskPlan } from '../../../src/ask/inferencer.ts'
+import { join } from '../../../src/ask/plan-asking.ts'
+import { planShown, type RowPrompt, rowPrompts } from '../../../src/ask/row-prompts.ts'
 import { checkConfig } from '../../../src/config/check-config.ts'
 import type { DatasetConfig, ModelConfig } from '../../../src/config/config-schema.ts'
 import { quirksOf } from '../../../src/config/fidelity.ts'
@@ -11,7 +13,6 @@ import { compileFormat } from '../../../src/format/compile-format.ts'
 import type { Format } from '../../../src/format/format.ts'
 import type { Note } from '../../../src/note.ts'
 import { compileChat } from '../../../src/prompt/compile-chat.ts'
-import { compilePrompt } from '../../../src/prompt/compile-prompt.ts'
 import { PromptError } from '../../../src/prompt-error.ts'
 import { isDict } from '../../../src/python/index.ts'
 import { chooseExamples, choosesByRow } from '../../../src/retrieve/choose-examples.ts'
@@ -25,6 +26,7 @@ export type Rendered = {
   /** A mistake that stands in none of the texts. */
   error?: Error
   result?: {
+    plan?: AskPlan
     prompts: RowPrompt[]
     format: Format
     model: ModelConfig
@@ -79,17 +81,14 @@ export async function renderPlayground(state: Playground): Promise<Rendered> {
       const prompts: RowPrompt[] = [{ mode: 'gen', rendered: { conversation: readChat(chat), prompt }, examples: { used: 0, dropped: 0 } }]
       return { ...rendered, result: { prompts, format, model, dataset: { infer_cfg: {} }, row: {}, examples: [], notes: [] } }
     }
-    const maker = compilePrompt(model, dataset)
+    const planned = join(model, dataset, { model: 'model', dataset: 'dataset' })
     const train = (dataset.train_rows ?? dataset.rows ?? []) as Row[]
     const examples = choosesByRow(dataset)
       ? await (await chooseExamples(dataset, train)).examplesFor(row, 0)
       : examplesOf(dataset, (id) => train[id])
-    const prompts = rowPrompts(
-      { model, dataset, maker, tokenizer: undefined },
-      { row, examples },
-      state.mode === '' ? {} : { mode: state.mode },
-    )
-    return { ...rendered, result: { prompts, format: maker.format, model, dataset, row, examples, notes: warnings } }
+    const plan = planShown(planned, { tokenizer: undefined }, state.mode === '' ? undefined : state.mode)
+    const prompts = rowPrompts(plan, { row, examples })
+    return { ...rendered, result: { plan, prompts, format: planned.maker.format, model, dataset, row, examples, notes: warnings } }
   } catch (error) {
     tell(rendered, read, error as Error, undefined)
     return rendered

@@ -1,17 +1,19 @@
 import { useRef, useState } from 'preact/hooks'
+import { beginAsking, fitBegun } from '../../../src/ask/begin-asking.ts'
 import { generationOf } from '../../../src/ask/generation.ts'
-import { perplexity } from '../../../src/ask/perplexity.ts'
+import type { AskPlan, RowQuestion } from '../../../src/ask/inferencer.ts'
 import type { RowPrompt } from '../../../src/ask/row-prompts.ts'
 import type { DatasetConfig, ModelConfig } from '../../../src/config/config-schema.ts'
 import type { Format } from '../../../src/format/format.ts'
-import type { ScoredPrompt } from '../../../src/model/language-model.ts'
+import type { LanguageModel, ScoredPrompt } from '../../../src/model/language-model.ts'
 import { embeddedModel } from '../data/tokenizers.ts'
 import { ErrorBox } from '../parts/error-box.tsx'
 
 /** What the embedded model said about some prompts. */
 export type Asked = {
   prompts: readonly RowPrompt[]
-  reply?: string
+  /** To each of the prompts; of several samples of one prompt all. */
+  replies?: readonly (string | undefined)[]
   finish?: string
   scored?: readonly ScoredPrompt[]
   values?: readonly number[]
@@ -20,6 +22,11 @@ export type Asked = {
 
 type AskProps = {
   prompts: readonly RowPrompt[]
+  /** Which of the prompts is asked. */
+  chosen: number
+  /** How the row is asked, where there is one: it decides what comes of scores. */
+  plan: AskPlan | undefined
+  question: RowQuestion
   format: Format
   model: ModelConfig
   dataset: DatasetConfig
@@ -28,32 +35,32 @@ type AskProps = {
 }
 
 /** Asks the embedded model with exactly this prompt, in this page: what a wrong format does can be felt. */
-export function AskModel({ prompts, format, model, dataset, asked, onAsked }: AskProps) {
+export function AskModel({ prompts, chosen, plan, question, format, model, dataset, asked, onAsked }: AskProps) {
   const [state, setState] = useState<{ isBusy: boolean; error?: Error }>({ isBusy: false })
   const abort = useRef<AbortController>(undefined)
-  const [first] = prompts
-  if (!first || first.rendered.prompt.kind === 'chat') return null
-  const isScoring = first.mode === 'ppl'
+  const current = prompts[chosen]
+  if (!current || current.rendered.prompt.kind === 'chat') return null
+  const isScoring = current.mode === 'ppl'
   const ask = async () => {
     const stop = new AbortController()
     abort.current = stop
     setState({ isBusy: true })
     try {
       const language = await embeddedModel(format)
-      if (isScoring) onAsked(scoredBy(await language.score!(prompts.map(({ rendered }) => rendered.prompt)), prompts))
+      if (isScoring) onAsked(await scoredBy(language, prompts, plan, question))
       else {
         let text = ''
         const generation = generationOf(model, dataset)
-        const reply = await language.generate(first.rendered.prompt, {
+        const reply = await language.generate(current.rendered.prompt, {
           ...generation,
           maxTokens: Math.min(generation.maxTokens ?? 64, 64),
           signal: stop.signal,
           onText: (some) => {
             text += some
-            onAsked({ prompts, reply: text })
+            onAsked({ prompts, replies: at(chosen, text) })
           },
         })
-        onAsked({ prompts, reply: reply.text, finish: reply.finish })
+        onAsked({ prompts, replies: at(chosen, reply.text), finish: reply.finish })
       }
       setState({ isBusy: false })
     } catch (error) {
@@ -80,7 +87,21 @@ export function AskModel({ prompts, format, model, dataset, asked, onAsked }: As
   )
 }
 
-function scoredBy(scored: readonly ScoredPrompt[], prompts: readonly RowPrompt[]): Asked {
-  const values = scored.map(({ logProbabilities }) => perplexity(logProbabilities))
-  return { prompts, scored, values, ...(values.length > 1 ? { best: values.indexOf(Math.min(...values)) } : {}) }
+function at(chosen: number, text: string): (string | undefined)[] {
+  return Array.from({ length: chosen + 1 }, (_, index) => (index === chosen ? text : undefined))
+}
+
+/** The dataset's inferencer says what is compared, and which is best. */
+async function scoredBy(
+  language: LanguageModel,
+  prompts: readonly RowPrompt[],
+  plan: AskPlan | undefined,
+  question: RowQuestion,
+): Promise<Asked> {
+  const scored = await language.score!(prompts.map(({ rendered }) => rendered.prompt))
+  const { value } = plan ? fitBegun(plan, beginAsking(plan, question)).asking.next({ kind: 'score', scored }) : { value: undefined }
+  if (!value || !('prediction' in value)) return { prompts, scored }
+  const { scores = [], prediction } = value
+  const best = scores.findIndex(({ label }) => label !== undefined && label === prediction)
+  return { prompts, scored, values: scores.map(({ value: one }) => one), ...(best < 0 ? {} : { best }) }
 }

@@ -1,10 +1,12 @@
 import { useMemo, useState } from 'preact/hooks'
-import type { RowPrompt } from '../../../src/ask/row-prompts.ts'
+import type { AskPlan } from '../../../src/ask/inferencer.ts'
+import { type RowPrompt, titleOf } from '../../../src/ask/row-prompts.ts'
 import type { DatasetConfig, ModelConfig } from '../../../src/config/config-schema.ts'
 import type { Row } from '../../../src/dataset/row.ts'
 import type { Format, Prompt } from '../../../src/format/format.ts'
 import type { Note } from '../../../src/note.ts'
 import { bodyOf } from '../../../src/prompt/flatten.ts'
+import { isList, pyStr } from '../../../src/python/index.ts'
 import type { RowRecord } from '../../../src/record/run-record.ts'
 import type { TokenizerSite } from '../../../src/server/viewer/wire.ts'
 import type { Piece } from '../../../src/text/index.ts'
@@ -40,6 +42,8 @@ export type PromptViewProps = {
   settings: Settings
   /** Leave out the row, template and format beside the prompt: where they are edited anyway. */
   withoutSources?: boolean
+  /** How the row is asked; absent where a bare format or a chat is shown. */
+  plan?: AskPlan
   /** Whether the embedded model can be asked here. */
   canAsk?: boolean
   /** What a run wrote down about it. */
@@ -70,6 +74,8 @@ export function PromptView(props: PromptViewProps) {
   const active = pointed ?? picked
   const source = active === undefined ? undefined : pieces[active]?.source
   const answer = asked?.prompts === prompts ? asked : props.recorded && recordedAnswer(props.recorded, prompts)
+  // Several samples answer one prompt; the rounds of a chat have a prompt each.
+  const reply = prompts.length === 1 ? answer?.replies?.join('\n⋯\n') : answer?.replies?.[chosen]
   const logProbabilities = answer?.scored?.[chosen]?.logProbabilities ?? (heat ? scores?.[chosen]?.log_probabilities : undefined)
   const heated = answer?.scored?.[chosen]?.tokens ?? tokens
   // The record counts tokens of the model's own tokenizer, which need not be the one that is here.
@@ -99,10 +105,10 @@ export function PromptView(props: PromptViewProps) {
           <DownloadButton name="prompt.txt" text={() => exactText(prompt)} />
         </div>
         {prompts.length > 1 && (
-          <div class="labels" role="tablist" aria-label="label">
-            {prompts.map(({ label }, index) => (
+          <div class="labels" role="tablist" aria-label="prompts of this row">
+            {prompts.map((one, index) => (
               <button key={index} type="button" role="tab" aria-selected={index === chosen} onClick={() => props.onChoose(index)}>
-                {label}
+                {titleOf(one) ?? `prompt ${index + 1}`}
                 {answer?.values?.[index] !== undefined && <small>{answer.values[index]!.toFixed(3)}</small>}
                 {answer?.best === index && <small class="best">chosen</small>}
               </button>
@@ -121,9 +127,7 @@ export function PromptView(props: PromptViewProps) {
           onPick={(piece) => setPicked(piece === picked ? undefined : piece)}
           {...(tokens ? { tokens } : {})}
           {...(surprise && heated ? { surprise, tokens: heated } : {})}
-          reply={
-            answer?.reply !== undefined && <pre class="text reply">{visibleText(answer.reply.slice(0, 20_000), settings.whitespace)}</pre>
-          }
+          reply={reply !== undefined && <pre class="text reply">{visibleText(reply.slice(0, 20_000), settings.whitespace)}</pre>}
         />
         <p class="source-line" role="status">
           {source ? describe(source) : 'Point at a stretch, or go from one to the next with ← →, to see who wrote it.'}
@@ -135,7 +139,15 @@ export function PromptView(props: PromptViewProps) {
               : 'The tokenizer that is here cuts the prompt into other tokens than the run had.'}
           </p>
         )}
-        {props.canAsk && <AskModel prompts={prompts} format={format} model={model} dataset={dataset} asked={answer} onAsked={setAsked} />}
+        {props.canAsk && (
+          <AskModel
+            {...{ prompts, chosen, format, model, dataset }}
+            plan={props.plan}
+            question={{ row, examples }}
+            asked={answer}
+            onAsked={setAsked}
+          />
+        )}
         {tokenizer.error && <ErrorBox error={tokenizer.error} />}
         {tokenized?.error && <ErrorBox error={tokenized.error} />}
         <Account
@@ -155,7 +167,7 @@ export function PromptView(props: PromptViewProps) {
 
 /** A run's answer in the shape of one that was given here. */
 function recordedAnswer({ prediction, scores }: RowRecord, prompts: readonly RowPrompt[]): Asked {
-  if (!scores) return { prompts, reply: typeof prediction === 'string' ? prediction : String(prediction ?? '') }
+  if (!scores) return { prompts, replies: isList(prediction) ? prediction.map((one) => pyStr(one)) : [pyStr(prediction ?? '')] }
   const best = scores.findIndex(({ label }) => label !== undefined && label === String(prediction))
   return { prompts, values: scores.map(({ value }) => value ?? Number.NaN), ...(best < 0 ? {} : { best }) }
 }

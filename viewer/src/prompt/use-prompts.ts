@@ -1,14 +1,15 @@
 import { useMemo } from 'preact/hooks'
-import { type RowPrompt, rowPrompts } from '../../../src/ask/row-prompts.ts'
+import type { AskPlan } from '../../../src/ask/inferencer.ts'
+import { join } from '../../../src/ask/plan-asking.ts'
+import { planShown, type RecordedAnswer, type RowPrompt, recordedPrompts, rowPrompts } from '../../../src/ask/row-prompts.ts'
 import type { DatasetConfig, ModelConfig } from '../../../src/config/config-schema.ts'
-import { compilePrompt, type PromptMaker } from '../../../src/prompt/compile-prompt.ts'
+import type { PromptMaker } from '../../../src/prompt/prompt-maker.ts'
 import type { TokenizerSite } from '../../../src/server/viewer/wire.ts'
-import type { Tokenizer } from '../../../src/tokenize/tokenizer.ts'
 import type { LoadedRow } from '../data/load.ts'
 import { tokenizerAt } from '../data/tokenizers.ts'
 import { useLoad } from '../data/use-load.ts'
 
-export type Prompts = { maker: PromptMaker; prompts: RowPrompt[] } | { error: Error }
+export type Prompts = { plan: AskPlan; maker: PromptMaker; prompts: RowPrompt[] } | { error: Error }
 
 type Asked = {
   model: ModelConfig
@@ -16,33 +17,32 @@ type Asked = {
   tokenizer: TokenizerSite | undefined
   mode?: 'gen' | 'ppl' | undefined
   row: LoadedRow | undefined
+  /** Show what was sent for this record, rather than what would be sent now. */
+  record?: RecordedAnswer | undefined
 }
 
 /** The prompts of a row for a model, rendered here by the same code as in the terminal; undefined while something is loading. */
-export function usePrompts({ model, dataset, tokenizer: site, mode, row }: Asked): Prompts | undefined {
-  // A tokenizer decides about the prompt only where examples may have to be left out.
-  const isNeeded = model.max_seq_len !== undefined && (row?.examples.length ?? 0) > 0 && site !== undefined
+export function usePrompts({ model, dataset, tokenizer: site, mode, row, record }: Asked): Prompts | undefined {
+  const joined = useMemo(() => attempt(() => join(model, dataset, nameOf(model, dataset))), [model, dataset])
+  // A tokenizer decides about the prompt only where examples may have to be left out, or where ids are asked for.
+  const asksIds = 'value' in joined && joined.value.inferencer.needsTokenizer === true
+  const isNeeded = asksIds || (model.max_seq_len !== undefined && (row?.examples.length ?? 0) > 0 && site !== undefined && !record)
   const tokenizer = useLoad(async () => (isNeeded ? await tokenizerAt(site) : undefined), [isNeeded, site])
-  const maker = useMemo(() => attempt(() => compilePrompt(model, dataset)), [model, dataset])
   return useMemo(() => {
-    if ('error' in maker) return maker
+    if ('error' in joined) return joined
     if (tokenizer.error) return { error: tokenizer.error }
     if (!row || (isNeeded && !tokenizer.value)) return undefined
-    return render(maker.value, { model, dataset, tokenizer: tokenizer.value, row, mode })
-  }, [maker, row, mode, tokenizer.value, tokenizer.error, isNeeded])
+    const { maker } = joined.value
+    const rendered = attempt(() => {
+      const plan = planShown(joined.value, { tokenizer: tokenizer.value }, mode)
+      return { plan, prompts: record ? recordedPrompts(plan, row, record) : rowPrompts(plan, row) }
+    })
+    return 'error' in rendered ? rendered : { maker, ...rendered.value }
+  }, [joined, row, record, mode, tokenizer.value, tokenizer.error, isNeeded])
 }
 
-type Rendering = {
-  model: ModelConfig
-  dataset: DatasetConfig
-  tokenizer: Tokenizer | undefined
-  row: LoadedRow
-  mode?: 'gen' | 'ppl' | undefined
-}
-
-function render(maker: PromptMaker, { model, dataset, tokenizer, row, mode }: Rendering): Prompts {
-  const rendered = attempt(() => rowPrompts({ model, dataset, maker, tokenizer }, row, { mode }))
-  return 'error' in rendered ? rendered : { maker, prompts: rendered.value }
+function nameOf({ abbr: model = 'model' }: ModelConfig, { abbr: dataset = 'dataset' }: DatasetConfig) {
+  return { model, dataset }
 }
 
 export function attempt<Value>(work: () => Value): { value: Value } | { error: Error } {

@@ -1,18 +1,17 @@
 import { useMemo, useState } from 'preact/hooks'
 import { syntaxOf } from '../../../src/agent/syntax-of.ts'
-import { planContext } from '../../../src/ask/infer-context.ts'
-import { inferencers } from '../../../src/ask/inferencers.ts'
+import { sentText } from '../../../src/ask/request-text.ts'
+import type { RowPrompt } from '../../../src/ask/row-prompts.ts'
 import { sha256 } from '../../../src/import/sha256.ts'
 import { parseReply, type ReplyCall } from '../../../src/parse/index.ts'
 import { type PyValue, pyStr, stringifyJson } from '../../../src/python/index.ts'
 import type { RowRecord } from '../../../src/record/run-record.ts'
-import { sentText } from '../../../src/run/request-key.ts'
 import type { ConfigSite, Site } from '../../../src/server/viewer/wire.ts'
 import { type LoadedRow, loadRow } from '../data/load.ts'
 import { useLoad } from '../data/use-load.ts'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { PromptView } from '../prompt/prompt-view.tsx'
-import { attempt, type Prompts, usePrompts } from '../prompt/use-prompts.ts'
+import { attempt, usePrompts } from '../prompt/use-prompts.ts'
 import type { Settings } from '../prompt/use-settings.ts'
 import { visibleText } from '../prompt/visible-text.tsx'
 
@@ -45,15 +44,18 @@ export function RecordView({ site, config: number, pair, record, settings, other
           {...{ model, dataset: dataset.config, row: row.value, record, settings }}
         />
       )}
-      {record.prompts &&
-        !row.value &&
-        record.prompts.map((text, index) => (
-          <pre key={index} class="text prompt">
-            {visibleText(text, settings.whitespace)}
-          </pre>
-        ))}
+      {record.prompts && !row.value && <KeptPrompts prompts={record.prompts} settings={settings} />}
     </div>
   )
+}
+
+/** What was sent, as the record has it: the bytes, without who wrote them. */
+function KeptPrompts({ prompts, settings }: { prompts: readonly string[]; settings: Settings }) {
+  return prompts.map((text, index) => (
+    <pre key={index} class="text prompt">
+      {visibleText(text, settings.whitespace)}
+    </pre>
+  ))
 }
 
 function Outcome({ record, other }: { record: RowRecord; other?: { name: string; record: RowRecord } }) {
@@ -140,8 +142,8 @@ function Sent({ model, dataset, row, record, settings }: SentProps) {
   const [label, setLabel] = useState<number>()
   // As many examples as the run used, whatever would fit here.
   const used = useMemo(() => ({ ...row, examples: row.examples.slice(0, record.examples.used) }), [row, record])
-  const prompts = usePrompts({ model: model.config, dataset, tokenizer: model.tokenizer, row: used })
-  const isSame = useMemo(() => (prompts && !('error' in prompts) ? hashIs(prompts, model, dataset, used, record) : undefined), [prompts])
+  const prompts = usePrompts({ model: model.config, dataset, tokenizer: model.tokenizer, row: used, record })
+  const isSame = useMemo(() => (prompts && !('error' in prompts) ? hasHash(prompts.prompts, record) : undefined), [prompts, record])
   const format = prompts && !('error' in prompts) ? prompts.maker.format : undefined
   const calls = useMemo(
     () =>
@@ -151,7 +153,20 @@ function Sent({ model, dataset, row, record, settings }: SentProps) {
     [format, record],
   )
   if (!prompts) return <p class="quiet">…</p>
-  if ('error' in prompts) return <ErrorBox error={prompts.error} />
+  if ('error' in prompts || (isSame === false && record.prompts)) {
+    return (
+      <>
+        {'error' in prompts ? (
+          <ErrorBox error={prompts.error} />
+        ) : (
+          <p class="proof differs">
+            what was sent, as the run kept it: the config, the rows or rolecall changed since, and would render another prompt
+          </p>
+        )}
+        {record.prompts && <KeptPrompts prompts={record.prompts} settings={settings} />}
+      </>
+    )
+  }
   const chosen =
     label ??
     Math.max(
@@ -193,21 +208,11 @@ function Sent({ model, dataset, row, record, settings }: SentProps) {
   )
 }
 
-/** Whether these are the prompts whose hash was written down; undefined where an inferencer sends others than are shown. */
-function hashIs(
-  prompts: Exclude<Prompts, { error: Error }>,
-  model: SentProps['model'],
-  dataset: SentProps['dataset'],
-  row: LoadedRow,
-  record: RowRecord,
-): boolean | undefined {
-  const type = dataset.infer_cfg.inferencer?.type?.split('.').at(-1) ?? 'GenInferencer'
-  const inferencer = inferencers[type]
-  if (!inferencer || record.prompt_hash === '' || type === 'CLPInferencer' || dataset.infer_cfg.inferencer?.normalizing_str !== undefined)
-    return undefined
-  const plan = planContext({ maker: prompts.maker, model: model.config, dataset, name: { dataset: '' } }, undefined)
-  const sent = attempt(() => inferencer.prompts(plan, row).map(sentText).join('\u0000'))
-  return 'error' in sent ? undefined : sha256(new TextEncoder().encode(sent.value)) === record.prompt_hash
+/** Whether these are the prompts whose hash was written down; undefined where none was, as nothing was sent. */
+function hasHash(prompts: readonly RowPrompt[], record: RowRecord): boolean | undefined {
+  if (record.prompt_hash === '') return undefined
+  const sent = prompts.map(({ rendered }) => sentText(rendered.prompt)).join('\u0000')
+  return sha256(new TextEncoder().encode(sent)) === record.prompt_hash
 }
 
 function Calls({ calls }: { calls: readonly ReplyCall[] }) {

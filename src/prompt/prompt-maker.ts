@@ -1,6 +1,6 @@
 import { chatOfRow, chatShowsExamples } from '../adapt/chat-of-row.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
-import { type Quirks, quirksOf } from '../config/fidelity.ts'
+import type { Quirks } from '../config/fidelity.ts'
 import { buildConversation } from '../conversation/build-conversation.ts'
 import { compileDataset } from '../conversation/compile-dataset.ts'
 import type { Conversation } from '../conversation/conversation.ts'
@@ -17,7 +17,9 @@ export type RenderedPrompt = { conversation: Conversation; prompt: Prompt }
 export type PromptMaker = {
   format: Format
   /** The labels that perplexity compares; undefined when the template has none. */
-  labels?: readonly string[]
+  labels?: readonly string[] | undefined
+  /** The labels that have a template of their own; undefined where the template is one for all. */
+  mapsLabels?: readonly string[] | undefined
   /** Whether the prompt of a row has a place for examples; absent where all have. */
   showsExamples?(row: Row): boolean
   /** The exact prompt this model is sent for a row. */
@@ -26,25 +28,17 @@ export type PromptMaker = {
   prepare(ask: Pick<Question, 'mode' | 'label'>): PreparedPrompt
 }
 
-/**
- * Joins a dataset and a model: a function from a row to the exact prompt this model is sent.
- *
- * @example
- * const maker = compilePrompt(
- *   { meta_template: { round: [{ role: 'HUMAN', begin: 'USER: ', end: '\n' }, { role: 'BOT', begin: 'BOT: ', generate: true }] } },
- *   { infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{question}' }] } } } },
- * )
- * const { prompt } = maker.render({ row: { question: '1+1=?' }, mode: 'gen' })
- * promptText(prompt) // => 'USER: 1+1=?\nBOT: '
- */
-export function compilePrompt(model: ModelConfig, dataset: DatasetConfig): PromptMaker {
-  return compilePromptWith(model, dataset, quirksOf(dataset.compat))
+export type PromptMakerOptions = {
+  /** Which quirks of the reference are reproduced. */
+  quirks: Quirks
+  /** Templates and rows are read as chats: message by message, without rounds. */
+  readsChats: boolean
 }
 
-/** As `compilePrompt`, with chosen quirks of the reference; for the conformance runner. */
-export function compilePromptWith(model: ModelConfig, dataset: DatasetConfig, quirks: Quirks): PromptMaker {
+/** Joins a dataset and a model; `compilePrompt` in `ask/` knows how the dataset's inferencer reads it. */
+export function promptMaker(model: ModelConfig, dataset: DatasetConfig, { quirks, readsChats: isChat }: PromptMakerOptions): PromptMaker {
   const templates = compileDataset(dataset, quirks)
-  const isChat = asksInChats(dataset)
+  const { body } = templates.prompt
   const columns = [dataset.reader_cfg?.input_columns ?? []].flat()
   const format = compileFormat(model, isChat ? quirks : withoutQuirksOfChats(quirks))
   const render = (question: Question): RenderedPrompt => {
@@ -54,7 +48,8 @@ export function compilePromptWith(model: ModelConfig, dataset: DatasetConfig, qu
   const prepared = new Map<string, PreparedPrompt>()
   return {
     format,
-    ...(templates.labels ? { labels: templates.labels } : {}),
+    labels: templates.labels,
+    mapsLabels: body.kind === 'labels' ? body.labels : undefined,
     ...(isChat ? { showsExamples: (row: Row) => chatShowsExamples(row, columns, quirks) } : {}),
     render,
     prepare(ask) {
@@ -66,11 +61,6 @@ export function compilePromptWith(model: ModelConfig, dataset: DatasetConfig, qu
       return made
     },
   }
-}
-
-/** ChatInferencer reads templates as chats: message by message, without rounds. */
-function asksInChats({ infer_cfg: { inferencer } }: DatasetConfig): boolean {
-  return inferencer?.type?.split('.').at(-1) === 'ChatInferencer'
 }
 
 const ofChats: Quirks = new Set(['chat-begin-dropped', 'chat-role-bare', 'chat-generating-role', 'chat-empty-line'])

@@ -1,0 +1,80 @@
+import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
+import { quirksOf } from '../config/fidelity.ts'
+import { promptCounter } from '../fit/prompt-counter.ts'
+import type { PromptMaker } from '../prompt/prompt-maker.ts'
+import { PromptError } from '../prompt-error.ts'
+import type { Tokenizer } from '../tokenize/tokenizer.ts'
+import { compilePrompt } from './compile-prompt.ts'
+import { generationOf } from './generation.ts'
+import type { AskPlan, Inferencer } from './inferencer.ts'
+import { inferencerOf } from './inferencers.ts'
+
+/** What is joined to be asked; names are for errors. */
+export type Planned = {
+  model: ModelConfig
+  dataset: DatasetConfig
+  name: { model: string; dataset: string }
+  maker: PromptMaker
+  inferencer: Inferencer
+}
+
+/** A model and a dataset, read once. */
+export function join(model: ModelConfig, dataset: DatasetConfig, name: Planned['name']): Planned {
+  const inferencer = inferencerOf(dataset.infer_cfg.inferencer?.type, name.dataset)
+  return { model, dataset, name, maker: compilePrompt(model, dataset), inferencer }
+}
+
+export type PlanOptions = {
+  tokenizer?: Tokenizer | undefined
+  /** Prompts are looked at: each comes with the conversation it was made of, and with its own notes. */
+  isShown?: boolean
+}
+
+/**
+ * What all rows of a model and a dataset share, worked out once. What an inferencer cannot ask of this model is found here, before
+ * the first request, whoever drives it.
+ */
+export function planAsking(planned: Planned, { tokenizer, isShown = false }: PlanOptions = {}): AskPlan {
+  const { maker, model, dataset, name, inferencer } = planned
+  const plan: AskPlan = {
+    inferencer,
+    maker,
+    model,
+    dataset,
+    where: name.dataset,
+    generation: generationOf(model, dataset),
+    samples: dataset.n ?? 1,
+    quirks: quirksOf(dataset.compat),
+    tokenizer,
+    count: promptCounter(tokenizer, maker.format),
+    write: isShown ? ({ label, ...question }) => maker.render({ ...question, ...(label === undefined ? {} : { label }) }) : writer(maker),
+  }
+  if (inferencer.needs === 'score') checkScoring(planned)
+  inferencer.check?.(plan)
+  return plan
+}
+
+function writer(maker: PromptMaker): AskPlan['write'] {
+  return ({ row, examples, mode, label, keepSeparator }) => {
+    if (keepSeparator)
+      return { prompt: maker.render({ row, examples, mode, keepSeparator, ...(label === undefined ? {} : { label }) }).prompt }
+    return { prompt: maker.prepare(label === undefined ? { mode } : { mode, label }).prompt(row, examples) }
+  }
+}
+
+function checkScoring({ maker, dataset, name }: Planned): void {
+  if (maker.format.kind === 'chat') {
+    throw new PromptError('cannot-score', {
+      where: `${name.dataset} › infer_cfg.inferencer.type`,
+      problem: `${name.model} takes messages, and does not tell how likely they are`,
+      fix: 'ask it by generation (GenInferencer), or use a model with a text format',
+    })
+  }
+  const { n = 1 } = dataset
+  if (n === 1) return
+  throw new PromptError('samples-of-scores', {
+    where: `${name.dataset} › n`,
+    problem: `each row is to have ${n} answers, and how likely a text is does not change from one time to the next`,
+    fix: 'leave n out, or ask by generation (GenInferencer)',
+  })
+}

@@ -55,7 +55,11 @@ async function sent(model: ModelConfig, given: DatasetConfig): Promise<RowRecord
 }
 
 async function shown(model: ModelConfig, given: DatasetConfig): Promise<string[][]> {
-  const { rows: chosen, examplesOf } = await rowsOf(given, [0, 1], '.')
+  const { rows: chosen, examplesOf } = await rowsOf(
+    given,
+    (given.rows ?? []).map((_, index) => index),
+    '.',
+  )
   const views = viewRows(model, given, chosen, examplesOf, { folder: '.' })
   const texts = new Map<number, string[]>()
   for (const { row, rendered } of views) {

@@ -28,7 +28,8 @@ export async function askModel(
   const told = new Account(notes)
   let request = first
   for (;;) {
-    const bodies = request === first && firstBodies ? firstBodies : request.asked.map(({ prompt }) => sentText(prompt))
+    const bodies =
+      firstBodies?.length === request.asked.length && request === first ? firstBodies : request.asked.map(({ prompt }) => sentText(prompt))
     const answer = await send(request, bodies, plan, model, signal)
     told.add(request, bodies, answer)
     if (told.finish === 'aborted') return told.inferred({ prediction: '' }, examples)
@@ -51,13 +52,16 @@ async function send(
     const prompts = request.asked.map(({ prompt }) => asCompletion(prompt, where))
     return { kind: 'score', scored: await model.score!(prompts, { needs: request.needs, signal }) }
   }
+  const { maxTokens, minTokens, stopTexts, sampling } = generation
+  const { asked, samples } = request
   const replies: Reply[] = []
-  const seed = generation.sampling?.seed ?? 0
-  for (const [index, { prompt }] of request.asked.entries()) {
-    for (let sample = 0; sample < request.samples; sample++) {
+  for (let index = 0; index < asked.length; index++) {
+    for (let sample = 0; sample < samples; sample++) {
       // Several answers have a seed of their own each.
-      const sampling = request.samples === 1 ? generation.sampling : { ...generation.sampling, seed: seed + sample }
-      const reply = await model.generate(prompt, { ...generation, sampling, signal, body: bodies[index]! })
+      const drawn = samples === 1 ? sampling : { ...sampling, seed: (sampling?.seed ?? 0) + sample }
+      // Field by field: this is done for every row.
+      const options = { maxTokens, minTokens, stopTexts, sampling: drawn, signal, body: bodies[index] }
+      const reply = await model.generate(asked[index]!.prompt, options)
       replies.push(reply)
       if (reply.finish === 'aborted') return { kind: 'generate', replies }
     }
@@ -68,36 +72,42 @@ async function send(
 /** What is to be told of a row's requests and answers. */
 class Account {
   finish: Reply['finish'] | undefined
-  readonly #bodies: string[] = []
-  readonly #tokens = { prompt: 0, reused: 0, reply: 0 }
-  readonly #notes: Note[]
+  readonly bodies: string[] = []
+  readonly tokens = { prompt: 0, reused: 0, reply: 0 }
+  notes: readonly Note[]
 
   constructor(notes: readonly Note[]) {
-    this.#notes = [...notes]
+    this.notes = notes
   }
 
   add({ asked }: Request, bodies: readonly string[], answer: ModelAnswer): void {
-    this.#bodies.push(...bodies)
-    for (const { prompt } of asked) this.#notes.push(...prompt.notes)
+    for (const body of bodies) this.bodies.push(body)
+    for (const { prompt } of asked) this.#note(prompt.notes)
     if (answer.kind === 'generate') for (const reply of answer.replies) this.#addReply(reply)
     else for (const scored of answer.scored) this.#addScored(scored)
   }
 
   #addReply({ finish, tokens, notes }: Reply): void {
     if (this.finish === undefined || finish === 'aborted' || this.finish === 'stop') this.finish = finish
-    this.#tokens.prompt += tokens.prompt
-    this.#tokens.reused += tokens.reused
-    this.#tokens.reply += tokens.reply
-    this.#notes.push(...notes)
+    this.tokens.prompt += tokens.prompt
+    this.tokens.reused += tokens.reused
+    this.tokens.reply += tokens.reply
+    this.#note(notes)
   }
 
   #addScored({ tokens, reused, notes }: ScoredPrompt): void {
-    this.#tokens.prompt += tokens.length
-    this.#tokens.reused += reused
-    this.#notes.push(...notes)
+    this.tokens.prompt += tokens.length
+    this.tokens.reused += reused
+    this.#note(notes)
+  }
+
+  /** Most rows have none, and then nothing is made. */
+  #note(notes: readonly Note[]): void {
+    if (notes.length > 0) this.notes = this.notes.length === 0 ? notes : [...this.notes, ...notes]
   }
 
   inferred({ prediction, scores }: Prediction, examples: Inferred['examples']): Inferred {
-    return { prediction, scores, bodies: this.#bodies, finish: this.finish, tokens: this.#tokens, examples, notes: this.#notes }
+    const { bodies, finish, tokens, notes } = this
+    return { prediction, scores, bodies, finish, tokens, examples, notes }
   }
 }

@@ -27,15 +27,24 @@ export function fitBegun(plan: AskPlan, begun: Begun): Fitted {
   const { maker, model, count } = plan
   // Where they have no place, rendering tells so, and none is used.
   const isShown = maker.showsExamples?.(row) ?? true
+  const limit = count && model.max_seq_len
+  if (limit === undefined) return fitted(plan, begun, isShown ? examples.length : 0, 0, none)
   const { rendered, kept, dropped, notes } = fitExamples({
     examples: isShown ? examples : [],
-    limit: count && model.max_seq_len,
+    limit,
     render: (shown) => (!isShown || shown === examples ? begun : beginAsking(plan, { row, examples: shown })),
     count: (tried) => longest(chainOf(plan, tried), count!),
   })
+  return fitted(plan, rendered, kept, dropped, notes)
+}
+
+const none: readonly Note[] = []
+
+function fitted({ maker, model }: AskPlan, begun: Begun, used: number, dropped: number, notes: readonly Note[]): Fitted {
+  const { question, asking, first } = begun
   // The prompts of a row show the same data; what a label adds is the template's.
-  const alike = lookAlikes(rendered.first.asked[0]!.prompt, maker.format.markers, model.marker_policy)
-  return { ...rendered, examples: { used: kept, dropped }, notes: alike.length === 0 ? notes : [...notes, ...alike] }
+  const alike = lookAlikes(first.asked[0]!.prompt, maker.format.markers, model.marker_policy)
+  return { question, asking, first, examples: { used, dropped }, notes: alike.length === 0 ? notes : [...notes, ...alike] }
 }
 
 /**

@@ -74,7 +74,8 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   try {
     begun = beginAsking(context.plan, { row, examples })
     const requests = chainOf(context.plan, begun)
-    bodies = requests.flatMap((request) => request.asked.map(({ prompt }) => sentText(prompt)))
+    bodies = []
+    for (const request of requests) for (const { prompt } of request.asked) bodies.push(sentText(prompt))
     asked = environment.hash(requestsText(requests, bodies)).slice(0, 32)
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
@@ -95,7 +96,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     try {
       const fitted = fitBegun(plan, begun)
       // What is sent is what was hashed, unless examples had to be left out.
-      const known = fitted.first === begun.first ? bodies.slice(0, begun.first.asked.length) : undefined
+      const known = fitted.first === begun.first ? bodies : undefined
       inferred = await askModel(plan, fitted, model, options.signal, known)
     } catch (error) {
       // Half an answer is none: the row is asked again when the run is resumed.

@@ -1,3 +1,4 @@
+import '../../testing/python-snapshot.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findPeer } from '../node/find-peer.ts'
 import { type PythonSandbox, pythonSandbox } from '../node/interpreters/python/python-sandbox.ts'

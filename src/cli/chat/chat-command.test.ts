@@ -1,3 +1,4 @@
+import '../../../testing/python-snapshot.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,6 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { folderWith } from '../../../testing/folder-with.ts'
 import { main } from '../../../testing/rolecall.ts'
 import type { Transcript } from '../../agent/transcript.ts'
+import { findPeer } from '../../node/find-peer.ts'
 
 const { FORCE_COLOR: _, ...environment } = process.env
 const running: ChildProcess[] = []
@@ -98,6 +100,15 @@ describe('in a pipe', { timeout: 120_000 }, () => {
     expect(saved.steps).toHaveLength(2)
     expect(saved.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool', 'assistant'])
   })
+
+  test.skipIf(findPeer('deno/package.json') === undefined || findPeer('pyodide/package.json') === undefined)(
+    '--python: code runs, the answer follows, and the program ends well (needs deno and pyodide)',
+    async () => {
+      const { code, stdout, stderr } = await chat(['--python', 'Use Python to compute 123 * 45.'])
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      expect(stdout).toContain('5535')
+    },
+  )
 
   test('mistakes are told, with exit code 2', async () => {
     expect(await chat(['--model', 'gpt'], 'x')).toMatchObject({ code: 2, stderr: expect.stringContaining('names no model') })

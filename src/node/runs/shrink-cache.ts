@@ -23,10 +23,10 @@ export function shrinkCache(folder: string, most = 4 * 2 ** 30, now = Date.now()
 
 /** Only what we have written: the folder is the user's, and may hold anything else. */
 function filesIn(folder: string): { path: string; size: number; used: number }[] {
-  return ['answers', 'embeddings'].flatMap((part) =>
+  return ['answers', 'embeddings', 'python'].flatMap((part) =>
     namesIn(join(folder, part)).flatMap((name) => {
       const path = join(folder, part, name)
-      const found = /^[0-9a-f]{32}\.(jsonl|f64)$/.test(name) ? statSync(path, { throwIfNoEntry: false }) : undefined
+      const found = /^[0-9a-f]{32}\.(jsonl|f64|snapshot)$/.test(name) ? statSync(path, { throwIfNoEntry: false }) : undefined
       return found?.isFile() ? [{ path, size: found.size, used: found.mtimeMs }] : []
     }),
   )

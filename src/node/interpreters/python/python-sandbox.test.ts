@@ -1,3 +1,4 @@
+import '../../../../testing/python-snapshot.ts'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -6,7 +7,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { CodeResult } from '../../../agent/interpreter.ts'
 import { showOutputs } from '../../../agent/show-outputs.ts'
 import { type PythonSandbox, pythonSandbox } from './python-sandbox.ts'
-import { residentBytes } from './watch-memory.ts'
 
 const secret = 'the-secret-of-this-test'
 let folder: string
@@ -101,60 +101,6 @@ describe('as in a notebook', () => {
       expect(shown).not.toContain('micropip')
     }
   })
-})
-
-describe('a new Python in the same process', () => {
-  // What runs too long ends with its process: on a busy machine an import may take longer than the short limits of the others.
-  let renewed: PythonSandbox
-  const run = (code: string) => runIn(renewed, code)
-
-  beforeAll(async () => {
-    renewed = pythonSandbox({ softLimit: 60_000 })
-    await renewed.start!()
-  }, 120_000)
-
-  afterAll(() => renewed?.close())
-
-  test('has nothing of what the old one made or changed, in Python and around it', async () => {
-    const { pid } = renewed
-    await renewed.addFile('kept.txt', new TextEncoder().encode('x'))
-    await run(
-      [
-        'import builtins, sys, math, os, js, gc',
-        'builtins.sum = lambda values: 7',
-        'math.sqrt = lambda value: 7',
-        'sys.modules["json"] = math',
-        'sys.setrecursionlimit(100)',
-        'os.environ["MADE"] = "1"',
-        'open("made.txt", "w").write("x")',
-        'open("/lib/python314.zip", "wb").write(b"")',
-        'js.globalThis.made = 1',
-        'made = 1',
-      ].join('\n'),
-    )
-    expect((await run('sum([1]), math.sqrt(4), js.globalThis.made')).shown).toBe('(7, 7, 1)')
-    await renewed.restart()
-    const code = [
-      'import sys, math, os, js, json',
-      'json.dumps([sum([1]), math.sqrt(4), sys.getrecursionlimit() > 500, "MADE" in os.environ, os.listdir("."), hasattr(js, "made"), "made" in globals()])',
-    ]
-    expect((await run(code.join('\n'))).shown).toBe("'[1, 2.0, true, false, [], false, false]'")
-    expect(renewed.pid).toBe(pid)
-  }, 120_000)
-
-  test('needs no new process, again and again, holds no more memory, and has random numbers of its own', async () => {
-    const { pid } = renewed
-    const before = residentBytes(pid!)
-    const numbers = new Set<string>()
-    for (let time = 0; time < 3; time++) {
-      expect((await run('x = bytearray(50_000_000)\nlen(x)')).shown).toBe('50000000')
-      numbers.add((await run('import random\nrandom.random()')).shown)
-      await renewed.restart()
-    }
-    expect(numbers.size).toBe(3)
-    expect(renewed.pid).toBe(pid)
-    if (before !== undefined) expect(residentBytes(pid!)! - before).toBeLessThan(300_000_000)
-  }, 120_000)
 })
 
 describe('what takes too much is stopped, and the state is kept', () => {
@@ -271,6 +217,14 @@ describe('what ends Python ends only Python', () => {
     expect(stubborn).toMatchObject({ ok: false, restarted: true })
     expect(stubborn.shown).toContain('it ran for 2.5 s and did not stop when it was interrupted')
     expect(late).toBeLessThan(5000)
+
+    // What ends between two pieces of code is told with the next.
+    await run('gone = 1')
+    process.kill(sandbox.pid!, 'SIGKILL')
+    await expect.poll(() => sandbox.pid).toBe(undefined)
+    const after = await run('gone')
+    expect(after.restarted).toBe(true)
+    expect(after.shown).toMatch(/^\[Python had to be started anew: it ended with SIGKILL\. [\s\S]*NameError/)
 
     const script = 'Deno.writeTextFileSync("FOLDER/made", "x")'
     const { shown, restarted } = await run(`import ctypes\nctypes.CDLL(None).emscripten_run_script(b'${script}')`)

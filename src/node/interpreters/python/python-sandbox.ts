@@ -1,16 +1,11 @@
 import type { CodeFile, CodeOptions, CodeOutput, CodeResult, Interpreter } from '../../../agent/interpreter.ts'
+import { check } from '../../../config/check.ts'
 import { PromptError } from '../../../prompt-error.ts'
 import { findRuntime } from './find-runtime.ts'
-import { SandboxEnded, type SandboxLimits, SandboxProcess } from './sandbox-process.ts'
+import { type PythonSandboxOptions, sandboxLimitsSchema } from './limits.ts'
+import { SandboxEnded, SandboxProcess, type Told } from './sandbox-process.ts'
 
-export type PythonSandboxOptions = Partial<SandboxLimits> & {
-  /** After so many milliseconds code is interrupted, and what it has made is kept; 20,000 by default. */
-  softLimit?: number
-  /** After so many more the process is ended, and what it has made is gone; 5,000 by default. */
-  grace?: number
-  /** The most bytes of a file that is put in or fetched; 32 MiB by default. */
-  maxFile?: number
-}
+export type { PythonSandboxOptions }
 
 /** An interpreter that cannot reach the machine. */
 export type PythonSandbox = Interpreter & {
@@ -18,18 +13,23 @@ export type PythonSandbox = Interpreter & {
   readonly pid: number | undefined
 }
 
-const defaults = { memory: 512, maxOutput: 50_000, startLimit: 120_000, softLimit: 20_000, grace: 5_000, maxFile: 32 * 1024 * 1024 }
+const where = 'the Python sandbox'
 
 /**
  * Python for a model's code, kept away from this machine: pyodide in a process of its own, under Deno without permissions. Code
  * cannot run programs, read or write the machine's files, see its environment or reach a network; memory, time and output are
- * limited. Python's standard library is there, other packages are not. Needs the optional packages `deno` and `pyodide`.
+ * limited, and it runs only while an answer is awaited. Every restart is a new process. Python's standard library is there, other
+ * packages are not. Needs the optional packages `deno` and `pyodide`.
  */
 export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox {
-  const limits = { ...defaults, ...options }
+  const limits = check(sandboxLimitsSchema, options, 'pythonSandbox › ')
   const attached = new Map<string, Uint8Array>()
+  const processes = new Set<SandboxProcess>()
   let current: SandboxProcess | undefined
   let starting: Promise<SandboxProcess> | undefined
+  /** The next one, which is made ready while the current one is used: whoever has restarted once does so again. */
+  let spare: SandboxProcess | undefined
+  let keepsSpare = false
   let isClosed = false
   /** Whether code has run, or files were put in, since Python was started. */
   let isUsed = false
@@ -37,31 +37,46 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
   // What is missing is said at once, not when the model has written its code.
   findRuntime()
 
+  function launch(): SandboxProcess {
+    const launched = new SandboxProcess(limits)
+    processes.add(launched)
+    launched.ended.then(() => processes.delete(launched))
+    return launched
+  }
+
   /** A process that is ready, with the files that the user has attached. */
   function ready(): Promise<SandboxProcess> {
-    if (isClosed)
-      return Promise.reject(new PromptError('closed', { where: 'the Python sandbox', problem: 'it is closed', fix: 'make a new one' }))
+    if (isClosed) return Promise.reject(closed())
     if (current && starting && !current.isOver) return starting
-    const started = new SandboxProcess(limits)
-    current = started
-    starting = started.ready.then(async () => {
-      for (const [path, data] of attached) await started.request({ do: 'write', path, data: base64(data) })
-      return started
-    })
+    const next = spare && !spare.isOver ? spare : launch()
+    current = next
+    spare = undefined
+    isUsed = attached.size > 0
+    starting = next.ready
+      .then(async () => {
+        for (const [path, data] of attached) await next.request({ do: 'write', path, data: base64(data) }, fileCall)
+        return next
+      })
+      .catch((error: unknown) => {
+        throw isClosed ? closed() : asPromptError(error)
+      })
     starting.catch(() => undefined)
     return starting
   }
 
-  /** A new Python in the same process takes a fraction of a second; where that fails, the process is started anew. */
-  async function renewed(python: SandboxProcess): Promise<void> {
-    const timer = setTimeout(() => python.kill('it did not start anew in time'), limits.startLimit)
+  function use(): void {
+    isUsed = true
+    if (keepsSpare && (!spare || spare.isOver)) spare = launch()
+  }
+
+  const fileCall = { limit: limits.fileLimit, overdue: `a file call took more than ${seconds(limits.fileLimit)}` }
+
+  async function askFiles(work: Told): Promise<Told> {
+    const python = await ready()
     try {
-      await python.request({ do: 'renew' })
+      return await python.request(work, fileCall)
     } catch (error) {
-      if (!(error instanceof SandboxEnded)) throw error
-      await ready()
-    } finally {
-      clearTimeout(timer)
+      throw asPromptError(error)
     }
   }
 
@@ -77,33 +92,47 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
       outputs.push(output)
       onOutput?.(output)
     }
+    const startedAnew = (why: string | undefined) => {
+      const files = attached.size === 0 ? '' : '; the attached files are put back'
+      add({ kind: 'note', text: `Python had to be started anew: ${why}. Variables and files are gone${files}` })
+    }
+    const lost = isUsed && current?.isOver ? current : undefined
     const python = await unlessAborted(ready(), signal)
-    isUsed = true
     if (python === undefined) return { ok: false, outputs: [{ kind: 'note', text: 'not run: it was stopped before' }] }
-    const kill = (why: string) => () => python.kill(why)
-    const limit = `${(limits.softLimit + limits.grace) / 1000} s`
-    const timers = [setTimeout(kill(`it ran for ${limit} and did not stop when it was interrupted`), limits.softLimit + limits.grace)]
+    use()
+    if (lost) startedAnew(lost.why)
+    const restarted = lost ? { restarted: true as const } : {}
+    const timers: ReturnType<typeof setTimeout>[] = []
     const stop = () => {
       python.interrupt()
-      timers.push(setTimeout(kill('it was stopped, and did not stop by itself'), limits.grace))
+      timers.push(setTimeout(() => python.kill('it was stopped, and did not stop by itself'), limits.grace))
     }
     signal?.addEventListener('abort', stop, { once: true })
+    const printed = capped(limits.maxOutput)
+    const limit = limits.softLimit + limits.grace
     try {
-      const done = await python.request({ do: 'run', code, softLimit: limits.softLimit }, ({ stream, text }) => {
-        if (typeof text === 'string') add({ kind: 'text', stream: stream === 'stderr' ? 'stderr' : 'stdout', text })
-      })
-      for (const output of outputsOf(done)) add(output)
+      const done = await python.request(
+        { do: 'run', code, softLimit: limits.softLimit },
+        {
+          limit,
+          overdue: `it ran for ${seconds(limit)} and did not stop when it was interrupted`,
+          onOutput({ stream, text }) {
+            const kept = typeof text === 'string' ? printed.take(text) : ''
+            if (kept !== '') add({ kind: 'text', stream: stream === 'stderr' ? 'stderr' : 'stdout', text: kept })
+          },
+        },
+      )
+      for (const output of outputsOf(done, limits.maxOutput, printed.cut)) add(output)
       if (done.interrupted === true)
         add({
           kind: 'note',
-          text: `${signal?.aborted ? 'stopped by the user' : `interrupted after ${limits.softLimit / 1000} s`}; variables are kept`,
+          text: `${signal?.aborted ? 'stopped by the user' : `interrupted after ${seconds(limits.softLimit)}`}; variables are kept`,
         })
-      return { ok: done.error === undefined && done.interrupted !== true, outputs }
+      return { ok: done.error === undefined && done.interrupted !== true, outputs, ...restarted }
     } catch (error) {
       if (!(error instanceof SandboxEnded)) throw error
-      const files = attached.size === 0 ? '' : '; the attached files are put back'
-      add({ kind: 'note', text: `Python had to be started anew: ${error.message}. Variables and files are gone${files}` })
-      // It takes seconds: what the model says meanwhile is not held up.
+      startedAnew(error.message)
+      // It takes a moment: what the model says meanwhile is not held up.
       if (!isClosed) ready().catch(() => undefined)
       return { ok: false, outputs, restarted: true }
     } finally {
@@ -116,23 +145,23 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
     name: 'Python (sandbox)',
     isSandbox: true,
     get pid() {
-      return current?.isOver ? undefined : current?.pid
+      return current?.pid
     },
     start: () => inTurn(async () => void (await ready())),
     run: (code, given) => inTurn(() => run(code, given)),
     addFile: (path, data) =>
       inTurn(async () => {
         if (data.length > limits.maxFile) throw tooLarge(path, data.length, limits.maxFile)
-        const python = await ready()
-        isUsed = true
-        await python.request({ do: 'write', path, data: base64(data) })
+        await askFiles({ do: 'write', path, data: base64(data) })
+        use()
         attached.set(path, data)
       }),
-    listFiles: () => inTurn(async () => filesOf((await (await ready()).request({ do: 'list' })).files)),
+    listFiles: () => inTurn(async () => filesOf((await askFiles({ do: 'list' })).files, limits.maxFiles)),
     readFile: (path) =>
       inTurn(async () => {
-        const { data, failed } = await (await ready()).request({ do: 'read', path, limit: limits.maxFile })
-        if (typeof data === 'string') return new Uint8Array(Buffer.from(data, 'base64'))
+        const { data, failed } = await askFiles({ do: 'read', path, limit: limits.maxFile })
+        const bytes = typeof data === 'string' ? new Uint8Array(Buffer.from(data, 'base64')) : undefined
+        if (bytes && bytes.length <= limits.maxFile) return bytes
         throw new PromptError('no-file', {
           where: path,
           problem: String(failed ?? 'it could not be read'),
@@ -142,18 +171,31 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
     restart: () =>
       inTurn(async () => {
         attached.clear()
-        const python = await ready()
-        if (isUsed) await renewed(python)
-        isUsed = false
+        keepsSpare = true
+        const used = isUsed ? current : undefined
+        used?.kill('it was restarted')
+        // Nothing of the old one is left when the new one is there.
+        await Promise.all([used?.close(), ready()])
       }),
     async close() {
       isClosed = true
-      await current?.close()
+      await Promise.all([...processes].map((process) => process.close()))
     },
   }
 }
 
-/** Python takes seconds to start: whoever stops it meanwhile does not wait for it. */
+function closed(): PromptError {
+  return new PromptError('closed', { where, problem: 'it is closed', fix: 'make a new one' })
+}
+
+/** The end of a process, for those who asked for something else than code to be run. */
+function asPromptError(error: unknown): unknown {
+  if (!(error instanceof SandboxEnded)) return error
+  const fix = 'try again: Python starts anew, without what code has made'
+  return new PromptError('python-ended', { where, problem: `Python was ended: ${error.message}`, fix })
+}
+
+/** Python takes a moment to start: whoever stops it meanwhile does not wait for it. */
 function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result | undefined> {
   if (!signal) return work
   return new Promise((resolve, reject) => {
@@ -164,16 +206,31 @@ function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal | unde
   })
 }
 
+/** What is printed up to a limit; the rest is counted. Python counts as well, but it runs where the code does. */
+function capped(limit: number) {
+  let left = limit
+  return {
+    cut: 0,
+    take(text: string): string {
+      const kept = text.slice(0, left)
+      left -= kept.length
+      this.cut += text.length - kept.length
+      return kept
+    },
+  }
+}
+
 /** What the process says, if it has the shape it should have: it comes from where the code ran. */
-function outputsOf({ value, error, cut, missing }: { [key: string]: unknown }): CodeOutput[] {
+function outputsOf({ value, error, cut, missing }: Told, limit: number, alreadyCut: number): CodeOutput[] {
   const outputs: CodeOutput[] = []
-  if (typeof value === 'string') outputs.push({ kind: 'value', text: value })
+  if (typeof value === 'string') outputs.push({ kind: 'value', text: value.slice(0, limit) })
   if (typeof error === 'object' && error !== null) {
-    const { name, message, text } = error as Record<string, unknown>
-    outputs.push({ kind: 'error', name: String(name), message: String(message), text: String(text).replace(/\n$/, '') })
+    const [name, message, text] = ['name', 'message', 'text'].map((key) => String((error as Told)[key]).slice(0, limit))
+    outputs.push({ kind: 'error', name: name!, message: message!, text: text!.replace(/\n$/, '') })
   }
   if (typeof missing === 'string') outputs.push({ kind: 'note', text: missingModule(missing) })
-  if (typeof cut === 'number' && cut > 0) outputs.push({ kind: 'note', text: `the output was too long: ${cut} characters were left out` })
+  const leftOut = alreadyCut + (typeof cut === 'number' && Number.isSafeInteger(cut) && cut > 0 ? cut : 0)
+  if (leftOut > 0) outputs.push({ kind: 'note', text: `the output was too long: ${leftOut} characters were left out` })
   return outputs
 }
 
@@ -181,9 +238,9 @@ function missingModule(name: string): string {
   return `this Python has its standard library only, and ${name.slice(0, 80)} cannot be installed here; a Jupyter server (--jupyter URL) has what is installed there`
 }
 
-function filesOf(files: unknown): CodeFile[] {
+function filesOf(files: unknown, most: number): CodeFile[] {
   if (!Array.isArray(files)) return []
-  return files.flatMap((file: unknown) => {
+  return files.slice(0, most).flatMap((file: unknown) => {
     const { path, size } = (file ?? {}) as Record<string, unknown>
     return typeof path === 'string' && typeof size === 'number' ? [{ path, size }] : []
   })
@@ -191,6 +248,10 @@ function filesOf(files: unknown): CodeFile[] {
 
 function base64(data: Uint8Array): string {
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString('base64')
+}
+
+function seconds(milliseconds: number): string {
+  return `${milliseconds / 1000} s`
 }
 
 function tooLarge(path: string, size: number, limit: number): PromptError {

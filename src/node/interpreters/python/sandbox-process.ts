@@ -1,154 +1,179 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { realpathSync } from 'node:fs'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { codeFile } from '../../own-files.ts'
-import { findRuntime } from './find-runtime.ts'
+import type { GuardedProcess } from './guarded-process.ts'
+import type { SandboxLimits } from './limits.ts'
+import { pythonSnapshot } from './python-snapshot.ts'
 import { readLines } from './read-lines.ts'
+import { openLine, sealLine } from './seal-lines.ts'
+import { startDeno } from './start-deno.ts'
 import { watchMemory } from './watch-memory.ts'
-
-export type SandboxLimits = {
-  /** The most memory of Python, in MiB; the process around it may have 1 GiB more. */
-  memory: number
-  /** The most characters that one piece of code may print. */
-  maxOutput: number
-  /** How long Python may take to start, in milliseconds. */
-  startLimit: number
-}
 
 /** The process is gone, or had to be ended: nothing of what was in it is left. */
 export class SandboxEnded extends Error {}
 
-type Told = { [key: string]: unknown }
-type Waiting = {
-  id: string
-  resolve: (done: Told) => void
-  reject: (error: Error) => void
-  onOutput: (output: Told) => void
-  bytes: number
+export type Told = { [key: string]: unknown }
+
+export type RequestOptions = {
+  /** After so many milliseconds without an answer the process is ended. */
+  limit: number
+  /** What is said of it then. */
+  overdue: string
+  onOutput?: (output: Told) => void
 }
 
-/** Lines of the protocol may hold a file. */
-const maxLine = 64 * 1024 * 1024
+type Waiting = { id: string; resolve: (done: Told) => void; reject: (error: Error) => void; onOutput: (output: Told) => void }
 
-const script = (name: string) => realpathSync(fileURLToPath(codeFile(`node/interpreters/python/sandbox/${name}`)))
+/** A limit that has passed while this program itself was busy counts only if no answer came meanwhile, which is read first. */
+const lastLook = 100
+
+/** Each costs this program time, as it has to be looked at. */
+const maxForeignLines = 1000
 
 /**
- * One process with Python in it: pyodide under Deno, with no permission but to read pyodide's files and its own two scripts, an empty
- * environment, no files but its pipes, and limits on memory. It answers one request after the other.
+ * One process with Python in it, for one session: pyodide under Deno without permissions. It answers one request after the other, and is
+ * suspended between them. All limits are enforced here, on what the process is seen to do, not on what it says.
  */
 export class SandboxProcess {
   readonly ready: Promise<void>
-  readonly #child: ChildProcess
-  readonly #stopWatching: () => void
+  readonly #process: GuardedProcess
+  readonly #limits: SandboxLimits
+  /** Only the runner in the process has it, too: code does not. */
+  readonly #key = randomBytes(32)
+  /** Settles when the process is gone. */
+  readonly ended: Promise<void>
   #waiting: Waiting | undefined
   #ended: SandboxEnded | undefined
-  #errors = ''
   #whyKilled: string | undefined
-  readonly #exited: Promise<void>
+  #errors = ''
+  /** Bytes that it has written since the last request. */
+  #traffic = 0
+  /** Lines since then that were not the runner's. */
+  #foreignLines = 0
 
   constructor(limits: SandboxLimits) {
-    this.#child = start(limits)
-    const { pid } = this.#child
-    this.#stopWatching =
-      pid === undefined
-        ? () => undefined
-        : watchMemory(pid, (limits.memory + 1024) * 1024 * 1024, () => this.kill(`it used more than ${limits.memory} MiB of memory`))
+    this.#limits = limits
+    this.#process = startDeno(limits)
+    const stopWatching = watchMemory(
+      () => this.#process.pid,
+      (limits.memory + limits.overhead) * 2 ** 20,
+      () => this.kill(`it used more than ${limits.memory} MiB of memory`),
+    )
+    const timer = setTimeout(() => this.kill(`it did not start in ${limits.startLimit / 1000} s`), limits.startLimit)
     let started!: () => void
     let failed!: (error: Error) => void
     this.ready = new Promise<void>((resolve, reject) => {
       started = resolve
       failed = reject
     })
-    this.ready.catch(() => undefined)
-    const timer = setTimeout(() => this.kill('it did not start in time'), limits.startLimit)
-    this.ready.then(
-      () => clearTimeout(timer),
-      () => clearTimeout(timer),
-    )
-    this.#exited = new Promise((resolve) => {
-      const end = (why: string) => {
-        this.#stopWatching()
-        clearTimeout(timer)
-        this.#ended ??= new SandboxEnded(this.#whyKilled ?? why)
-        failed(this.#ended)
-        this.#waiting?.reject(this.#ended)
-        this.#waiting = undefined
-        resolve()
-      }
-      this.#child.once('error', (error) => end(`it could not be started: ${error.message}`))
-      this.#child.once('close', (code, signal) => end(`it ended with ${signal ?? `code ${code}`}${lastLine(this.#errors)}`))
+    this.ready
+      .then(
+        () => this.#rest(),
+        () => undefined,
+      )
+      .finally(() => clearTimeout(timer))
+    this.ended = this.#process.exited.then((how) => {
+      stopWatching()
+      this.#ended = new SandboxEnded(this.#whyKilled ?? `it ended with ${how}${lastLine(this.#errors)}`)
+      failed(this.#ended)
+      this.#waiting?.reject(this.#ended)
+      this.#waiting = undefined
     })
-    readLines(
-      this.#child.stdout!,
-      maxLine,
-      (line) => this.#take(line, started),
-      () => this.kill('it wrote more than can be read'),
-    )
-    this.#child.stderr!.on('data', (chunk: Buffer) => {
-      this.#errors = (this.#errors + chunk.toString('utf8')).slice(-2000)
-    })
-    // A process that is gone cannot be written to; that it is gone is told elsewhere.
-    this.#child.stdin!.on('error', () => undefined)
-    // The program may end while Python waits.
-    this.#child.unref()
-    for (const stream of [this.#child.stdin, this.#child.stdout, this.#child.stderr]) (stream as unknown as { unref?(): void }).unref?.()
+    const count = (chunk: Buffer) => this.#count(chunk.length)
+    this.#process.stdout.on('data', count)
+    this.#process.stderr.on('data', count)
+    this.#process.stderr.on('data', (chunk: Buffer) => (this.#errors = (this.#errors + chunk.toString('utf8')).slice(-2000)))
+    readLines(this.#process.stdout, limits.maxTraffic, (line) => this.#take(line, started))
+    this.#open().catch((error: unknown) => this.kill(`it could not be given its memory: ${String(error)}`))
   }
 
   get pid(): number | undefined {
-    return this.#child.pid
+    return this.#process.pid
   }
 
   get isOver(): boolean {
-    return this.#ended !== undefined
+    return this.#ended !== undefined || this.#whyKilled !== undefined
+  }
+
+  /** Why it is over. */
+  get why(): string | undefined {
+    return this.#whyKilled ?? this.#ended?.message
   }
 
   /** Sends a request and waits for what becomes of it. */
-  request(work: Told, onOutput: (output: Told) => void = () => undefined): Promise<Told> {
-    if (this.#ended) return Promise.reject(this.#ended)
-    // The code does not know the number of its request, so that it cannot answer one that has not come yet.
+  async request(work: Told, { limit, overdue, onOutput = () => undefined }: RequestOptions): Promise<Told> {
+    await this.ready
+    if (this.#ended) throw this.#ended
+    // Answers to another request, late or made up, do not answer this one.
     const id = randomBytes(16).toString('hex')
-    return new Promise((resolve, reject) => {
-      this.#waiting = { id, resolve, reject, onOutput, bytes: 0 }
-      this.#hold(true)
-      this.#send({ id, ...work })
-    }).finally(() => this.#hold(false)) as Promise<Told>
+    this.#traffic = 0
+    this.#foreignLines = 0
+    this.#process.hold(true)
+    this.#process.resume()
+    let timer = setTimeout(() => {
+      timer = setTimeout(() => this.kill(overdue), lastLook)
+    }, limit)
+    try {
+      return await new Promise<Told>((resolve, reject) => {
+        this.#waiting = { id, resolve, reject, onOutput }
+        this.#send({ id, ...work })
+      })
+    } finally {
+      clearTimeout(timer)
+      this.#rest()
+    }
   }
 
   interrupt(): void {
-    this.#send({ id: '', do: 'interrupt' })
+    this.#send({ do: 'interrupt' })
   }
 
   /** Ends it at once, whatever it is doing. */
   kill(why: string): void {
     this.#whyKilled ??= why
-    this.#child.kill('SIGKILL')
+    this.#process.kill()
   }
 
+  /** Ends it, and keeps the program going until it has ended. */
   async close(): Promise<void> {
     this.kill('it was closed')
-    await this.#exited
+    this.#process.hold(true)
+    let timer: ReturnType<typeof setTimeout>
+    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, this.#limits.closeLimit)))
+    await Promise.race([this.ended, late]).finally(() => clearTimeout(timer))
+    this.#process.hold(false)
+  }
+
+  /** Nothing runs on between requests, and nothing of it keeps the program alive. */
+  #rest(): void {
+    this.#process.suspend()
+    this.#process.hold(false)
+  }
+
+  async #open(): Promise<void> {
+    const snapshot = await pythonSnapshot(this.#limits.startLimit)
+    const { maxOutput, maxFiles } = this.#limits
+    const opening = { key: this.#key.toString('base64'), maxOutput, maxFiles, snapshotBytes: snapshot?.length ?? 0 }
+    this.#process.stdin.write(`${JSON.stringify(opening)}\n`)
+    if (snapshot) this.#process.stdin.write(snapshot)
   }
 
   #send(message: Told): void {
-    this.#child.stdin!.write(`${JSON.stringify(message)}\n`)
+    this.#process.stdin.write(`${sealLine(this.#key, message)}\n`)
   }
 
-  /** While an answer is awaited the program goes on; at other times Python does not keep it alive. */
-  #hold(isWaiting: boolean): void {
-    const verb = isWaiting ? 'ref' : 'unref'
-    this.#child[verb]()
-    for (const stream of [this.#child.stdout, this.#child.stderr])
-      (stream as unknown as Record<typeof verb, (() => void) | undefined>)[verb]?.()
+  #count(bytes: number): void {
+    this.#traffic += bytes
+    if (this.#traffic > this.#limits.maxTraffic) this.kill(`it wrote more than ${Math.round(this.#limits.maxTraffic / 2 ** 20)} MiB`)
   }
 
   /** Whatever comes is only data: what the code gave, or claims to have given. */
   #take(line: string, started: () => void): void {
-    const told = readTold(line)
+    if (this.isOver) return
+    const told = openLine(this.#key, line)
+    if (!isTold(told)) {
+      if (++this.#foreignLines > maxForeignLines) this.kill('it wrote into the pipe of its runner again and again')
+      return
+    }
     const waiting = this.#waiting
-    if (waiting) waiting.bytes += line.length
-    if (waiting && waiting.bytes > maxLine) this.kill('it wrote more than can be read')
-    if (told === undefined) return
     if (told.ready === true) started()
     else if (typeof told.fatal === 'string') this.kill(`Python died: ${told.fatal.slice(0, 300)}`)
     else if (waiting && told.id === waiting.id) {
@@ -158,41 +183,6 @@ export class SandboxProcess {
         waiting.resolve({ ...told.done, interrupted: told.interrupted === true })
       }
     }
-  }
-}
-
-function start({ memory, maxOutput }: SandboxLimits): ChildProcess {
-  const { deno, pyodide } = findRuntime()
-  const [runner, worker] = [script('runner'), script('worker')]
-  const args = [
-    'run',
-    ...['--quiet', '--no-prompt', '--no-remote', '--no-npm', '--no-config', '--no-lock', '--cached-only', '--no-code-cache', '--no-check'],
-    '--unstable-worker-options',
-    ...['write', 'net', 'env', 'run', 'ffi', 'sys', 'import'].map((name) => `--deny-${name}`),
-    `--allow-read=${[pyodide, runner, worker].join(',')}`,
-    // WebAssembly has pages of 64 KiB.
-    `--v8-flags=--max-old-space-size=256,--wasm-max-mem-pages=${memory * 16}`,
-    ...[runner, pyodide, pathToFileURL(worker).href, String(maxOutput)],
-  ]
-  const options = {
-    stdio: ['pipe', 'pipe', 'pipe'] as ['pipe', 'pipe', 'pipe'],
-    cwd: pyodide,
-    windowsHide: true,
-    // Deno's cache cannot be made there, so that it is kept in memory.
-    env: { NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1', DENO_DIR: process.platform === 'win32' ? 'NUL\\deno' : '/dev/null/deno' },
-  }
-  if (process.platform === 'win32') return spawn(deno, args, options)
-  // No core dumps, no files, little more memory than Python may have: twice, as an old one may still hold its own while a new one starts.
-  const limited = `ulimit -c 0; ulimit -f 0; ulimit -n 64; ulimit -d ${(2 * memory + 1536) * 1024}; exec "$@"`
-  return spawn('/bin/sh', ['-c', limited, 'sh', deno, ...args], options)
-}
-
-function readTold(line: string): Told | undefined {
-  try {
-    const value: unknown = JSON.parse(line)
-    return isTold(value) ? value : undefined
-  } catch {
-    return undefined
   }
 }
 

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 
 /** Looks how much memory a process holds, and reports once when it is too much. Where the system does not tell, nothing is watched. */
-export function watchMemory(pid: number, limit: number, tooMuch: () => void): () => void {
+export function watchMemory(pidOf: () => number | undefined, limit: number, tooMuch: () => void): () => void {
   if (process.platform !== 'linux') return () => undefined
   const timer = setInterval(() => {
-    const held = residentBytes(pid)
+    const pid = pidOf()
+    const held = pid === undefined ? undefined : residentBytes(pid)
     if (held === undefined || held <= limit) return
     clearInterval(timer)
     tooMuch()

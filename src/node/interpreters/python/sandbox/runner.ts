@@ -3,6 +3,9 @@
  * what that thread tells to the host. Python itself cannot be trusted, and reaches everything in its own thread: nothing here acts on
  * what it says but to hand it on, and the host takes it for what the code gave, whatever it is.
  */
+import { fromBase64 } from './base64.ts'
+import { sealedLines } from './sealed-lines.ts'
+
 type DenoMain = {
   args: readonly string[]
   stdin: { readable: ReadableStream<Uint8Array> }
@@ -13,133 +16,142 @@ declare const Deno: DenoMain
 declare class Worker {
   constructor(url: URL, options: { type: 'module'; deno: { permissions: object } })
   postMessage(message: unknown): void
-  terminate(): void
   onmessage: (event: { data: unknown }) => void
   onerror: (event: { message: string; preventDefault(): void }) => void
 }
 
+/** The first line, the only one that is not sealed: nobody else is there yet to read it. */
+type Opening = { makesSnapshot: true } | { key: string; maxOutput: number; maxFiles: number; snapshotBytes: number }
 type Request = { id: string; do: string; softLimit?: number; [key: string]: unknown }
 
-const [pyodideFolder, workerFile, maxOutput] = Deno.args
+const [pyodideFolder, workerFile] = Deno.args
 const encoder = new TextEncoder()
-const interrupt = new Uint8Array(new SharedArrayBuffer(4))
-let current: Request | undefined
-/** Tells the answer to the current request from late and made-up ones, which would otherwise answer the next. */
-let token = ''
-let timer: ReturnType<typeof setTimeout> | undefined
-let wasInterrupted = false
-
-let worker = openWorker(() => send({ ready: true }))
-worker.postMessage(toLoad({}))
-/** Python as it is before any code has run: made when it is first needed, by a thread that never runs any. */
-let snapshot: Promise<Uint8Array | undefined> | undefined
-
-let held = ''
 const decoder = new TextDecoder()
-for await (const bytes of Deno.stdin.readable as unknown as AsyncIterable<Uint8Array>) {
-  const lines = (held + decoder.decode(bytes, { stream: true })).split('\n')
-  held = lines.pop()!
-  for (const line of lines) take(JSON.parse(line) as Request)
-}
-// The host is gone.
+const chunks = (Deno.stdin.readable as unknown as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]()
+let held: Uint8Array = new Uint8Array(0)
+
+const opening = JSON.parse((await nextLine())!) as Opening
+if ('makesSnapshot' in opening) await makeSnapshot()
+else await serve(opening)
+// The host is gone, or has its snapshot.
 Deno.exit(0)
 
-function take(request: Request): void {
-  if (request.do === 'interrupt') {
+async function serve({ key, maxOutput, maxFiles, snapshotBytes }: Exclude<Opening, { makesSnapshot: true }>): Promise<void> {
+  const lines = await sealedLines(fromBase64(key))
+  const snapshot = snapshotBytes > 0 ? await nextBytes(snapshotBytes) : undefined
+  const interrupt = new Uint8Array(new SharedArrayBuffer(4))
+  let current: Request | undefined
+  /** Tells the answer to the current request from late and made-up ones, which would otherwise answer the next. */
+  let token = ''
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let wasInterrupted = false
+  let sent: Promise<void> = Promise.resolve()
+
+  const send = (message: object) => {
+    // Code may have left the beginning of a line in the pipe: ours begins anew.
+    sent = sent.then(async () => write(encoder.encode(`\n${await lines.seal(message)}\n`)))
+  }
+  const stop = () => {
     wasInterrupted = true
     interrupt[0] = 2
-    return
   }
-  if (request.do === 'renew') {
-    current = request
-    token = ''
-    renew(request).catch((error: unknown) => send({ fatal: String(error) }))
-    return
+
+  const worker = newThread()
+  worker.onmessage = ({ data }) => {
+    const { token: answered, ...told } = data as { token?: unknown; output?: unknown; done?: unknown; ready?: unknown; fatal?: unknown }
+    if (told.ready) send({ ready: true })
+    else if (told.fatal) send({ fatal: String(told.fatal) })
+    else if (current && told.done && answered === token) {
+      send({ id: current.id, done: told.done, interrupted: wasInterrupted })
+      clearTimeout(timer)
+      current = undefined
+    } else if (current && told.output) send({ id: current.id, output: told.output })
   }
-  current = request
-  token = crypto.randomUUID()
-  wasInterrupted = false
-  interrupt[0] = 0
-  const { id: _, softLimit, ...work } = request
-  if (softLimit !== undefined)
-    timer = setTimeout(() => {
-      wasInterrupted = true
-      interrupt[0] = 2
-    }, softLimit)
-  worker.postMessage({ ...work, token })
-}
-
-/** A new thread with a new Python in the place of the old one, of which nothing is left: neither Python nor what is around it. */
-async function renew(request: Request): Promise<void> {
-  retire(worker)
-  snapshot ??= takeSnapshot()
-  const taken = await snapshot
-  await new Promise<void>((resolve) => {
-    worker = openWorker(() => resolve())
-    // The thread gets a copy: code could write into what it shares.
-    worker.postMessage(toLoad(taken ? { snapshot: taken } : {}))
-  })
-  current = undefined
-  interrupt[0] = 0
-  send({ id: request.id, done: {} })
-}
-
-/** Undefined where this pyodide makes none: Python is then started from the beginning each time. */
-function takeSnapshot(): Promise<Uint8Array | undefined> {
-  return new Promise((resolve) => {
-    const maker = newThread()
-    const end = (taken: unknown) => {
-      retire(maker)
-      resolve(taken instanceof Uint8Array ? taken : undefined)
-    }
-    maker.onmessage = ({ data }) => end((data as { snapshot?: unknown }).snapshot)
-    maker.onerror = (event) => {
-      event.preventDefault()
-      end(undefined)
-    }
-    maker.postMessage(toLoad({ makesSnapshot: true }))
-  })
-}
-
-function openWorker(onReady: () => void): Worker {
-  const opened = newThread()
-  opened.onmessage = ({ data }) => {
-    const { token: answered, ...told } = data as { done?: unknown; token?: unknown; ready?: unknown; fatal?: unknown }
-    if (told.ready) onReady()
-    else if (told.fatal) send(told)
-    else if (current && (!told.done || answered === token)) {
-      send({ id: current.id, ...told, ...(told.done ? { interrupted: wasInterrupted } : {}) })
-      if (told.done) {
-        clearTimeout(timer)
-        current = undefined
-      }
-    }
-  }
-  opened.onerror = (event) => {
+  worker.onerror = (event) => {
     event.preventDefault()
     send({ fatal: event.message })
   }
-  return opened
+  worker.postMessage({ do: 'load', folder: pyodideFolder, interrupt: interrupt.buffer, maxOutput, maxFiles, snapshot })
+
+  for (let line = await nextLine(); line !== undefined; line = await nextLine()) {
+    const request = (await lines.open(line)) as Request | undefined
+    if (request?.do === 'interrupt') stop()
+    else if (request) {
+      current = request
+      token = crypto.randomUUID()
+      wasInterrupted = false
+      interrupt[0] = 0
+      clearTimeout(timer)
+      const { id: _, softLimit, ...work } = request
+      if (softLimit !== undefined) timer = setTimeout(stop, softLimit)
+      worker.postMessage({ ...work, token })
+    }
+  }
 }
 
-/** Permissions of its own: what a thread gives up, later ones still have until they are loaded. */
+/** Writes Python's memory as it is before any code has run. */
+function makeSnapshot(): Promise<void> {
+  return new Promise((resolve) => {
+    const maker = newThread()
+    maker.onmessage = ({ data }) => {
+      const { snapshot } = data as { snapshot?: unknown }
+      if (!(snapshot instanceof Uint8Array)) Deno.exit(1)
+      write(snapshot)
+      resolve()
+    }
+    maker.onerror = () => Deno.exit(1)
+    maker.postMessage({ do: 'load', folder: pyodideFolder, makesSnapshot: true })
+  })
+}
+
+/** Permissions of its own, which it gives up when it has loaded Python. */
 function newThread(): Worker {
   const url = new URL(workerFile!)
   const denied = { write: false, net: false, env: false, run: false, ffi: false, sys: false, import: false }
-  return new Worker(url, { type: 'module', deno: { permissions: { ...denied, read: [pyodideFolder, url] } } })
+  return new Worker(url, { type: 'module', deno: { permissions: { ...denied, read: [pyodideFolder, new URL('.', url)] } } })
 }
 
-function retire(old: Worker): void {
-  old.onmessage = () => undefined
-  old.onerror = (event) => event.preventDefault()
-  old.terminate()
+async function nextLine(): Promise<string | undefined> {
+  const before: Uint8Array[] = []
+  for (;;) {
+    const end = held.indexOf(10)
+    if (end >= 0) {
+      const line = joined([...before, held.subarray(0, end)])
+      held = held.subarray(end + 1)
+      return decoder.decode(line)
+    }
+    before.push(held)
+    if (!(await readMore())) return undefined
+  }
 }
 
-function toLoad(how: { snapshot?: Uint8Array; makesSnapshot?: true }): object {
-  return { do: 'load', folder: pyodideFolder, interrupt: interrupt.buffer, maxOutput: Number(maxOutput), ...how }
+async function nextBytes(length: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  for (let missing = length; ; ) {
+    const part = held.subarray(0, missing)
+    parts.push(part)
+    held = held.subarray(part.length)
+    missing -= part.length
+    if (missing === 0 || !(await readMore())) return joined(parts)
+  }
 }
 
-function send(message: object): void {
-  let bytes = encoder.encode(`${JSON.stringify(message)}\n`)
-  while (bytes.length > 0) bytes = bytes.subarray(Deno.stdout.writeSync(bytes))
+async function readMore(): Promise<boolean> {
+  const { value, done } = await chunks.next()
+  held = done ? new Uint8Array(0) : value
+  return !done
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+function write(bytes: Uint8Array): void {
+  for (let rest = bytes; rest.length > 0; ) rest = rest.subarray(Deno.stdout.writeSync(rest))
 }

@@ -1,4 +1,6 @@
 /** The thread that holds Python, inside Deno. Once Python is loaded, the one permission there was, reading its files, is given up. */
+import { fromBase64, toBase64 } from './base64.ts'
+
 type Stream = { write(bytes: Uint8Array): number; isatty: boolean }
 type Python = {
   setStdout(stream: Stream): void
@@ -15,8 +17,10 @@ type Python = {
     mkdirTree(path: string): void
     readdir(path: string): string[]
     stat(path: string): { mode: number; size: number }
+    lstat(path: string): { mode: number; size: number }
     isDir(mode: number): boolean
     isFile(mode: number): boolean
+    isLink(mode: number): boolean
   }
 }
 type PythonResult = { toJs(): unknown[]; destroy(): void } | undefined
@@ -29,7 +33,16 @@ declare const self: {
 
 /** The token of a request goes back with its answer. */
 type Work = { token?: string } & (
-  | { do: 'load'; folder: string; interrupt: SharedArrayBuffer; maxOutput: number; snapshot?: Uint8Array; makesSnapshot?: true }
+  | { do: 'load'; folder: string; makesSnapshot: true }
+  | {
+      do: 'load'
+      folder: string
+      makesSnapshot?: never
+      interrupt: SharedArrayBuffer
+      maxOutput: number
+      maxFiles: number
+      snapshot?: Uint8Array
+    }
   | { do: 'run'; code: string }
   | { do: 'write'; path: string; data: string }
   | { do: 'read'; path: string; limit: number }
@@ -107,6 +120,7 @@ _run_cell = _make_cell_runner()
 
 let python: Python
 let maxOutput = 0
+let maxFiles = 0
 let left = 0
 let cut = 0
 
@@ -130,22 +144,24 @@ self.addEventListener('unhandledrejection', (event) => {
   }
 })
 
-async function load({ folder, interrupt, maxOutput: most, snapshot, makesSnapshot }: Work & { do: 'load' }): Promise<void> {
+async function load(options: Work & { do: 'load' }): Promise<void> {
+  const { folder } = options
   const { loadPyodide } = (await import(`file://${folder}/pyodide.mjs`)) as { loadPyodide(options: object): Promise<Python> }
-  const how = snapshot ? { _loadSnapshot: snapshot } : makesSnapshot ? { _makeSnapshot: true } : {}
+  const snapshot = options.makesSnapshot ? undefined : options.snapshot
+  const how = snapshot ? { _loadSnapshot: snapshot } : options.makesSnapshot ? { _makeSnapshot: true } : {}
   python = await loadPyodide({ indexURL: `${folder}/`, ...how })
   for (const name of ['read', 'write', 'net', 'env', 'run', 'ffi', 'sys', 'import']) await Deno.permissions.revoke({ name })
   // A snapshot holds what Python has loaded: what every cell needs is in it.
   if (!snapshot) python.runPython(cellRunner)
   // So is the state of its random numbers, which would be the same in every Python.
   else python.runPython('import random\nrandom.seed()\ndel random')
-  if (makesSnapshot) {
+  if (options.makesSnapshot) {
     self.postMessage({ snapshot: python.makeMemorySnapshot!() })
     return
   }
-  python.setInterruptBuffer(new Uint8Array(interrupt))
+  python.setInterruptBuffer(new Uint8Array(options.interrupt))
   python.setStdin({ stdin: () => null, isatty: false })
-  maxOutput = most
+  ;({ maxOutput, maxFiles } = options)
   self.postMessage({ ready: true })
 }
 
@@ -235,24 +251,23 @@ function read(path: string, limit: number): object {
   return { data: toBase64(python.FS.readFile(path)) }
 }
 
-const mostFiles = 1000
-
+/** Links are listed as the files they lead to; folders behind links may lead in a circle. */
 function listFiles(folder: string, prefix: string, found: { path: string; size: number }[]): { path: string; size: number }[] {
   for (const name of python.FS.readdir(folder)) {
-    if (name === '.' || name === '..' || found.length >= mostFiles) continue
-    const { mode, size } = python.FS.stat(`${folder}/${name}`)
-    if (python.FS.isDir(mode)) listFiles(`${folder}/${name}`, `${prefix}${name}/`, found)
-    else if (python.FS.isFile(mode)) found.push({ path: prefix + name, size })
+    if (name === '.' || name === '..' || found.length >= maxFiles) continue
+    const path = `${folder}/${name}`
+    const own = python.FS.lstat(path)
+    if (python.FS.isDir(own.mode)) listFiles(path, `${prefix}${name}/`, found)
+    const file = python.FS.isLink(own.mode) ? targetOf(path) : own
+    if (file && python.FS.isFile(file.mode)) found.push({ path: prefix + name, size: file.size })
   }
   return found
 }
 
-function toBase64(bytes: Uint8Array): string {
-  let text = ''
-  for (let at = 0; at < bytes.length; at += 32_768) text += String.fromCharCode(...bytes.subarray(at, at + 32_768))
-  return btoa(text)
-}
-
-function fromBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+function targetOf(link: string): { mode: number; size: number } | undefined {
+  try {
+    return python.FS.stat(link)
+  } catch {
+    return undefined // it leads nowhere
+  }
 }

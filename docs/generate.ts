@@ -5,6 +5,7 @@ import { type ScoringRule, scoringRules } from '../src/config/scoring-fidelity.t
 import { datasetPresets } from '../src/dataset/presets/index.ts'
 import { rowFormats } from '../src/dataset/row-formats/index.ts'
 import { type InternLM2Rule, internlm2Rules } from '../src/format/internlm2/fidelity.ts'
+import { sandboxLimitsSchema } from '../src/node/interpreters/python/limits.ts'
 import { retrievers } from '../src/retrieve/retrievers.ts'
 import { allEvaluators } from '../src/score/evaluate/evaluators.ts'
 import { allPostprocessors } from '../src/score/postprocess/postprocessors.ts'
@@ -12,7 +13,7 @@ import { chatRequest } from '../src/server/chat/chat-request.ts'
 import { completionRequest } from '../src/server/completions/completion-request.ts'
 import { rowRequest } from '../src/server/render/render-request.ts'
 import { evaluatorExample, postprocessorExample } from './name-examples.ts'
-import { configJsonSchema, optionTables, requestTable } from './option-tables.ts'
+import { configJsonSchema, limitsTable, optionTables, requestTable } from './option-tables.ts'
 
 /** What stands between `<!-- generated: NAME -->` and `<!-- end -->` in the pages of this folder. */
 const blocks: Record<string, () => string> = {
@@ -47,6 +48,7 @@ const blocks: Record<string, () => string> = {
   'chat-request': () => requestTable(chatRequest),
   'completion-request': () => requestTable(completionRequest),
   'render-request': () => requestTable(rowRequest),
+  'sandbox-limits': () => limitsTable(sandboxLimitsSchema),
   'fidelity-mlc': () =>
     Object.entries<MlcRule>(mlcRules)
       .map(

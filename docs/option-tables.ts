@@ -56,6 +56,15 @@ export function requestTable(schema: z.ZodType): string {
   return tableOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json)
 }
 
+/** Limits by name, with their defaults. */
+export function limitsTable(schema: z.ZodType): string {
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input' }) as Json
+  const rows = Object.entries(properties).map(
+    ([name, limit]) => `| \`${name}\` | ${Number(limit.default).toLocaleString('en-US')} | ${limit.description} |`,
+  )
+  return ['| limit | default | what it says |', '|---|---|---|', ...rows].join('\n')
+}
+
 function tableOf({ properties = {}, required = [] }: Json): string {
   const rows = Object.entries(properties)
     .filter(([key]) => key !== '$schema')

@@ -45,17 +45,24 @@ describe.skipIf(!hasPython)('answers that are tested by running them (skipped wh
   }, 60_000)
 
   test('cannot change what becomes of the next one', async () => {
+    const usesAll =
+      'import math\n    def deep(n):\n        return n if n == 0 else deep(n - 1)\n    return sum([abs(a) and a, b]) + deep(200) + int(math.sqrt(0))\n'
+    const right = [`    ${usesAll}`, 'passed']
+    const wrong = ['    return a - b\n', 'failed: AssertionError']
     const vandals = [
-      "import builtins, sys\nbuiltins.sum = lambda *_: 3\nsys.modules['math'] = builtins\nsys.setrecursionlimit(30)",
-      'import builtins\nbuiltins.AssertionError = BaseException\nbuiltins.exec = lambda *_: None',
-      'import js\njs.globalThis.Array.prototype.map = None\nopen("/lib/python314.zip", "wb").write(b"")',
+      {
+        vandal: "import builtins, sys\nbuiltins.sum = lambda *_: 3\nsys.modules['math'] = builtins\nsys.setrecursionlimit(30)",
+        next: right,
+      },
+      { vandal: 'import builtins\nbuiltins.AssertionError = BaseException\nbuiltins.exec = lambda *_: None', next: wrong },
+      { vandal: 'import js\njs.globalThis.Array.prototype.map = None\nopen("/lib/python314.zip", "wb").write(b"")', next: right },
     ]
-    for (const vandal of vandals) {
+    for (const {
+      vandal,
+      next: [answer, expected],
+    } of vandals) {
       expect(await result(`${vandal}\ndef add(a, b):\n    return a + b\n`)).toMatch(/^(?:passed|failed)/)
-      const usesAll =
-        'import math\n    def deep(n):\n        return n if n == 0 else deep(n - 1)\n    return sum([abs(a) and a, b]) + deep(200) + int(math.sqrt(0))\n'
-      expect(await result(`    ${usesAll}`)).toBe('passed')
-      expect(await result('    return a - b\n')).toBe('failed: AssertionError')
+      expect(await result(answer!)).toBe(expected)
     }
   }, 120_000)
 

@@ -98,7 +98,7 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
     }
     const lost = isUsed && current?.isOver ? current : undefined
     const python = await unlessAborted(ready(), signal)
-    if (python === undefined) return { ok: false, outputs: [{ kind: 'note', text: 'not run: it was stopped before' }] }
+    if (python === undefined || signal?.aborted) return { ok: false, outputs: [{ kind: 'note', text: 'not run: it was stopped before' }] }
     use()
     if (lost) startedAnew(lost.why)
     const restarted = lost ? { restarted: true as const } : {}
@@ -145,7 +145,7 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
     name: 'Python (sandbox)',
     isSandbox: true,
     get pid() {
-      return current?.pid
+      return current?.isOver ? undefined : current?.pid
     },
     start: () => inTurn(async () => void (await ready())),
     run: (code, given) => inTurn(() => run(code, given)),

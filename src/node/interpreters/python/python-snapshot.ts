@@ -16,11 +16,16 @@ const known = new Map<string, Promise<Uint8Array | undefined>>()
  * makes none: Python then starts from the beginning.
  */
 export function pythonSnapshot(startLimit: number, folder = cacheFolder()): Promise<Uint8Array | undefined> {
-  const key = snapshotKey()
-  const file = folder === undefined ? undefined : join(folder, 'python', `${key}.snapshot`)
-  const found = known.get(`${key} ${file}`) ?? Promise.resolve((file && readSnapshot(file)) || makeAndKeep(startLimit, file))
-  known.set(`${key} ${file}`, found)
+  const file = folder === undefined ? undefined : snapshotFile(folder)
+  const where = file ?? snapshotKey()
+  const found = known.get(where) ?? Promise.resolve((file && readSnapshot(file)) || makeAndKeep(startLimit, file))
+  known.set(where, found)
   return found
+}
+
+/** Where it is kept in a folder for caches. */
+export function snapshotFile(folder: string): string {
+  return join(folder, 'python', `${snapshotKey()}.snapshot`)
 }
 
 async function makeAndKeep(startLimit: number, file: string | undefined): Promise<Uint8Array | undefined> {

@@ -42,7 +42,7 @@ export class SandboxProcess {
   readonly ended: Promise<void>
   #waiting: Waiting | undefined
   #ended: SandboxEnded | undefined
-  #whyKilled: string | undefined
+  #failed: (error: Error) => void = () => undefined
   #errors = ''
   /** Bytes that it has written since the last request. */
   #traffic = 0
@@ -59,10 +59,9 @@ export class SandboxProcess {
     )
     const timer = setTimeout(() => this.kill(`it did not start in ${limits.startLimit / 1000} s`), limits.startLimit)
     let started!: () => void
-    let failed!: (error: Error) => void
     this.ready = new Promise<void>((resolve, reject) => {
       started = resolve
-      failed = reject
+      this.#failed = reject
     })
     this.ready
       .then(
@@ -72,10 +71,7 @@ export class SandboxProcess {
       .finally(() => clearTimeout(timer))
     this.ended = this.#process.exited.then((how) => {
       stopWatching()
-      this.#ended = new SandboxEnded(this.#whyKilled ?? `it ended with ${how}${lastLine(this.#errors)}`)
-      failed(this.#ended)
-      this.#waiting?.reject(this.#ended)
-      this.#waiting = undefined
+      this.#end(`it ended with ${how}${lastLine(this.#errors)}`)
     })
     const count = (chunk: Buffer) => this.#count(chunk.length)
     this.#process.stdout.on('data', count)
@@ -90,12 +86,12 @@ export class SandboxProcess {
   }
 
   get isOver(): boolean {
-    return this.#ended !== undefined || this.#whyKilled !== undefined
+    return this.#ended !== undefined
   }
 
   /** Why it is over. */
   get why(): string | undefined {
-    return this.#whyKilled ?? this.#ended?.message
+    return this.#ended?.message
   }
 
   /** Sends a request and waits for what becomes of it. */
@@ -128,8 +124,8 @@ export class SandboxProcess {
 
   /** Ends it at once, whatever it is doing. */
   kill(why: string): void {
-    this.#whyKilled ??= why
     this.#process.kill()
+    this.#end(why)
   }
 
   /** Ends it, and keeps the program going until it has ended. */
@@ -140,6 +136,14 @@ export class SandboxProcess {
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, this.#limits.closeLimit)))
     await Promise.race([this.ended, late]).finally(() => clearTimeout(timer))
     this.#process.hold(false)
+  }
+
+  /** Nobody waits for an answer any more; that the process is gone as well is told by `ended`. */
+  #end(why: string): void {
+    this.#ended ??= new SandboxEnded(why)
+    this.#failed(this.#ended)
+    this.#waiting?.reject(this.#ended)
+    this.#waiting = undefined
   }
 
   /** Nothing runs on between requests, and nothing of it keeps the program alive. */

@@ -12,7 +12,7 @@ export const workerScript = () => script('worker')
  * Starts the runner under Deno with no permission but to read pyodide's files and its own scripts, an empty environment, no files but
  * its pipes, and limits on memory.
  */
-export function startDeno({ memory, heap }: Pick<SandboxLimits, 'memory' | 'heap'>): GuardedProcess {
+export function startDeno({ memory, heap, overhead }: Pick<SandboxLimits, 'memory' | 'heap' | 'overhead'>): GuardedProcess {
   const { deno, pyodide } = findRuntime()
   const [runner, worker] = [script('runner'), workerScript()]
   const scripts = realpathSync(fileURLToPath(new URL('.', pathToFileURL(runner))))
@@ -41,8 +41,8 @@ export function startDeno({ memory, heap }: Pick<SandboxLimits, 'memory' | 'heap
       cwd: pyodide,
       // Deno's cache cannot be made there, so that it is kept in memory.
       env: { NO_COLOR: '1', DENO_NO_UPDATE_CHECK: '1', DENO_DIR: process.platform === 'win32' ? 'NUL\\deno' : '/dev/null/deno' },
-      // No core dumps, no files, and room for the snapshot beside the memory that is made from it.
-      ulimits: ['-c 0', '-f 0', '-n 64', `-d ${(2 * memory + 1536) * 1024}`],
+      // No core dumps, no files, and little more memory than is watched for: V8 sets some aside that it does not use.
+      ulimits: ['-c 0', '-f 0', '-n 64', `-d ${(memory + overhead + 512) * 1024}`],
     },
   )
 }

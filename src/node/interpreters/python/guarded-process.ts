@@ -26,6 +26,8 @@ export class GuardedProcess {
   readonly #guard: Duplex | undefined
   #pid: number | undefined
   #isOver = false
+  /** The shell may have waited for it: its pid may be somebody else's. */
+  #isReleased = false
 
   constructor(command: readonly [string, ...string[]], { cwd, env, ulimits }: GuardedOptions) {
     const [program, ...args] = command
@@ -44,6 +46,8 @@ export class GuardedProcess {
       this.#guard = this.#child.stdio[3] as Duplex
       this.#guard.on('data', (data: Buffer) => (this.#pid ??= Number(data.toString('latin1'))))
       this.stdout.once('close', () => this.#release())
+      // The shell was killed by somebody else: nobody would end the process.
+      this.#child.once('exit', () => this.kill())
     }
     // A process that is gone cannot be written to; that it is gone is told by `exited`.
     for (const stream of [this.stdin, this.#guard]) stream?.on('error', () => undefined)
@@ -98,7 +102,7 @@ export class GuardedProcess {
   }
 
   #signal(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
-    if (this.#guard === undefined || this.#guard.writableEnded || this.pid === undefined) return
+    if (this.#guard === undefined || this.#isReleased || this.pid === undefined) return
     try {
       process.kill(this.pid, signal)
     } catch {
@@ -107,6 +111,7 @@ export class GuardedProcess {
   }
 
   #release(): void {
+    this.#isReleased = true
     this.#guard?.end()
   }
 }

@@ -6,7 +6,8 @@ import { blocksOf, isProgram, readPages, runPage } from './code-blocks.ts'
 const pages = readPages()
 
 describe('the code on our pages prints what they say; if not, run npx jiti docs/code-blocks.ts --write', () => {
-  for (const page of pages) test(page.name, async () => expect(await runPage(page)).toBe(page.text))
+  // Python takes seconds to start, on a busy machine many.
+  for (const page of pages) test(page.name, async () => expect(await runPage(page)).toBe(page.text), 120_000)
 })
 
 test('both READMEs have the same code', () => {

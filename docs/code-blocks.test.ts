@@ -1,13 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
+import { testWhatChanged } from '../testing/test-what-changed.ts'
 import { blocksOf, isProgram, readPages, runPage } from './code-blocks.ts'
 
 const pages = readPages()
 
 describe('the code on our pages prints what they say; if not, run npx jiti docs/code-blocks.ts --write', () => {
-  // Python takes seconds to start, on a busy machine many.
-  for (const page of pages) test(page.name, async () => expect(await runPage(page)).toBe(page.text), 120_000)
+  // Pages with Python start it, which on a busy machine takes its time.
+  testWhatChanged(pages, async (page) => expect(await runPage(page)).toBe(page.text), 120_000)
 })
 
 test('both READMEs have the same code', () => {
@@ -19,7 +20,12 @@ test('the README has a program to paste', () => {
   expect(blocksOf(pages[0]!).some(isProgram)).toBe(true)
 })
 
-test('programs on our pages have no type errors', { timeout: 60_000 }, () => {
+describe('type errors', () => {
+  const name = 'programs on our pages have none'
+  testWhatChanged([{ name, text: pages.map(({ text }) => text).join('\0') }], async () => expect(typeErrors()).toEqual([]), 60_000)
+})
+
+function typeErrors(): string[] {
   const root = fileURLToPath(new URL('../', import.meta.url))
   const programs = new Map<string, string>()
   for (const page of pages) {
@@ -43,5 +49,5 @@ test('programs on our pages have no type errors', { timeout: 60_000 }, () => {
   host.readFile = (path) => programs.get(path) ?? readFile(path)
   const program = ts.createProgram([...programs.keys()], options, host)
   const mistakes = [...programs.keys()].flatMap((path) => program.getSemanticDiagnostics(program.getSourceFile(path)))
-  expect(mistakes.map(({ messageText, file }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)).toEqual([])
-})
+  return mistakes.map(({ messageText, file }) => `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)
+}

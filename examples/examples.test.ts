@@ -1,23 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { runCommand } from '../docs/run-command.ts'
+import { testWhatChanged } from '../testing/test-what-changed.ts'
 
 const folder = new URL('.', import.meta.url)
 const programs = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
 
-afterEach(() => vi.restoreAllMocks())
-
 describe('each program prints what stands at its end', () => {
-  for (const name of programs) {
-    test(name, async () => {
+  // Python takes seconds to start, on a busy machine many.
+  testWhatChanged(
+    programs.map((name) => ({ name, text: read(name) })),
+    async ({ name }) => {
       const lines: string[] = []
       vi.spyOn(console, 'log').mockImplementation((...values: unknown[]) => lines.push(...values.join(' ').split('\n')))
       await import(new URL(name, folder).href)
       expect(lines.map((line) => `// ${line}`.trimEnd()).join('\n')).toBe(promised(name))
-      // Python takes seconds to start, on a busy machine many.
-    }, 120_000)
-  }
+    },
+    120_000,
+  )
 })
 
 test('programs are short', () => {

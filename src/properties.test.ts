@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
+import { propertyRuns } from '../testing/property-runs.ts'
 import { compilePrompt } from './ask/compile-prompt.ts'
 import type { DatasetConfig, ModelConfig } from './config/config-schema.ts'
 import type { Question } from './conversation/question.ts'
@@ -470,7 +471,7 @@ const isControl = (piece: Piece) => 'control' in piece && piece.control
 const isPlainFormat = ({ kind, ...rest }: Model) =>
   kind === 'plain' || kind === 'bare-api' || (kind === 'lm' && !('round' in rest && rest.round))
 
-const runs = { numRuns: 200 }
+const runs = { numRuns: propertyRuns(200) }
 
 describe('what a row says does not change who says what', () => {
   test('two rows of the same columns give the same pieces, turns and messages, the words of the rows apart', () => {
@@ -581,7 +582,7 @@ describe('the text of a prompt', () => {
           expect(joined(piecesOf(render(scenario, asked)))).toEqual(expectedText(scenario, asked))
         },
       ),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     )
   })
 

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll } from 'vitest'
 
 /** A folder of its own with these files, gone when the tests of the file are done. */
 export function folderWith(files: Readonly<Record<string, string | Uint8Array>>): string {
@@ -15,6 +14,8 @@ export function folderWith(files: Readonly<Record<string, string | Uint8Array>>)
 }
 
 const made: string[] = []
-afterAll(() => {
+
+/** Removes the folders made so far; `after-each-file.ts` calls it. */
+export function removeFolders(): void {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
+}

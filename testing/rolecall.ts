@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'
+import { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { rolecall as runCommandLine } from '../src/cli/rolecall.ts'
 
 /** The command line, from source; `build-cli.ts` has written it before the first test. */
 export const main = fileURLToPath(new URL('../.built/cli/main.js', import.meta.url))
@@ -10,8 +12,57 @@ const { FORCE_COLOR: _, NO_COLOR: __, ...environment } = process.env
 
 export type CommandResult = { code: number; stdout: string; stderr: string }
 
-/** Runs the command line from source, as a user would. */
-export function rolecall(args: readonly string[], cwd = tmpdir(), env: Readonly<Record<string, string>> = {}): Promise<CommandResult> {
+/**
+ * Runs the command line in this process, with its streams in pipes: a start takes half a second of processor time, the command often
+ * less. What a command finds in its process (folder, environment, streams, exit code) is lent to it, to one command at a time.
+ */
+export function rolecall(
+  args: readonly string[],
+  cwd = tmpdir(),
+  env: Readonly<Record<string, string>> = {},
+  input = '',
+): Promise<CommandResult> {
+  const result = lastCommand.then(() => runHere(args, cwd, env, input))
+  lastCommand = result.catch(() => undefined)
+  return result
+}
+
+let lastCommand: Promise<unknown> = Promise.resolve()
+
+async function runHere(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>, input: string): Promise<CommandResult> {
+  const written = { stdout: '', stderr: '' }
+  const pipe = (name: keyof typeof written) =>
+    new Writable({
+      decodeStrings: false,
+      write(chunk: string | Uint8Array, _encoding, done) {
+        written[name] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
+        done()
+      },
+    })
+  const streams = { stdin: Readable.from(input === '' ? [] : [input]), stdout: pipe('stdout'), stderr: pipe('stderr') }
+  const before = { cwd: process.cwd(), env: process.env, exitCode: process.exitCode }
+  const own = Object.keys(streams).map((name) => [name, Object.getOwnPropertyDescriptor(process, name)!] as const)
+  for (const [name, value] of Object.entries(streams)) Object.defineProperty(process, name, { value, configurable: true, enumerable: true })
+  process.env = { ...before.env, ...env }
+  process.chdir(cwd)
+  process.exitCode = 0
+  try {
+    await runCommandLine(args)
+    return { code: Number(process.exitCode), ...written }
+  } finally {
+    process.exitCode = before.exitCode
+    process.chdir(before.cwd)
+    process.env = before.env
+    for (const [name, descriptor] of own) Object.defineProperty(process, name, descriptor)
+  }
+}
+
+/** Starts the command line as a user does, where the process is what is tried: its streams, signals and end, configs that are programs. */
+export function rolecallProcess(
+  args: readonly string[],
+  cwd = tmpdir(),
+  env: Readonly<Record<string, string>> = {},
+): Promise<CommandResult> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,

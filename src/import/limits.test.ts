@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { propertyRuns } from '../../testing/property-runs.ts'
 import { PromptError } from '../prompt-error.ts'
 import { ImportLimitError } from '../python/syntax/import-error.ts'
 import { importConfig } from './import-config.ts'
@@ -143,7 +144,7 @@ describe('any text is a config or a PromptError, within the bounds', () => {
         }
         expectBounded(text, lenient)
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     )
   }, 60_000)
 
@@ -156,7 +157,7 @@ describe('any text is a config or a PromptError, within the bounds', () => {
         ),
         (parts) => expectBounded(parts.join(''), false),
       ),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     )
   }, 60_000)
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { propertyRuns } from '../../testing/property-runs.ts'
 import type { Reply, ReplyEvent } from './reply.ts'
 import { type ParseOptions, ReplyParser } from './reply-parser.ts'
 import type { ReplySyntax } from './syntax.ts'
@@ -25,7 +26,7 @@ describe('any chunking of a reply parses alike', () => {
             checkEvents(events, parsed)
           }
         }),
-        { numRuns: runs(name) },
+        { numRuns: propertyRuns(runs(name)) },
       )
     }, 30_000)
   }
@@ -47,7 +48,7 @@ describe('any chunking of ids parses alike', () => {
             checkEvents(events, parsed)
           }
         }),
-        { numRuns: 500 },
+        { numRuns: propertyRuns(500) },
       )
     }, 30_000)
   }

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { propertyRuns } from '../../testing/property-runs.ts'
 import { type PyValue, parseJson } from '../python/index.ts'
 import { checkArguments } from './check-arguments.ts'
 
@@ -124,6 +125,6 @@ test('it agrees with Ajv on generated schemas and values', () => {
         if (isFine !== validate(given)) throw new Error(`${JSON.stringify(given)} ours: ${isFine}, Ajv: ${JSON.stringify(validate.errors)}`)
       }
     }),
-    { numRuns: 80 }, // compiling a schema takes Ajv milliseconds
+    { numRuns: propertyRuns(80) }, // compiling a schema takes Ajv milliseconds
   )
 }, 30_000)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { propertyRuns } from '../../testing/property-runs.ts'
 import type { ChatMessage } from '../conversation/chat-message.ts'
 import { mlcTemplates } from '../format/mlc/summary.ts'
 import { PromptError } from '../prompt-error.ts'
@@ -51,7 +52,7 @@ describe('writing a chat fast', () => {
             check([{ role: 'system', content: 'Be brief.' }, ...alternating(messages)], sink)
           }
         }),
-        { numRuns: 25 },
+        { numRuns: propertyRuns(25) },
       )
     })
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
+import { propertyRuns } from '../../testing/property-runs.ts'
 import type { ChatMessage } from '../conversation/chat-message.ts'
 import { promptText } from '../format/prompt-text.ts'
 import { ByteSink } from '../text/byte-sink.ts'
@@ -57,7 +58,7 @@ describe('a prepared chat', () => {
           else expect(sink.written()).toEqual(new TextEncoder().encode(`>${expected}`))
         }
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     )
   })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { propertyRuns } from '../../testing/property-runs.ts'
 import { compilePrompt, type DatasetConfig, type ModelConfig, type Row } from '../index.ts'
 import { ByteSink } from '../text/byte-sink.ts'
 import { bodyOf } from './flatten.ts'
@@ -158,7 +159,7 @@ describe('a prepared prompt is the rendered one', () => {
                 expect(sink.written()).toEqual(new TextEncoder().encode(`>${bodyOf(prompt)}`))
               }
             }),
-            { numRuns: 60 },
+            { numRuns: propertyRuns(60) },
           )
         })
       }

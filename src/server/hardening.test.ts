@@ -2,6 +2,7 @@ import { connect, type Socket } from 'node:net'
 import fc from 'fast-check'
 import OpenAI from 'openai'
 import { afterEach, describe, expect, test } from 'vitest'
+import { propertyRuns } from '../../testing/property-runs.ts'
 import { scriptedModel } from '../../testing/scripted-model.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { type AppOptions, createApp } from './create-app.ts'
@@ -243,7 +244,7 @@ describe('a request that cannot be', () => {
           text: expect.any(String),
         })
       }),
-      { numRuns: 400 },
+      { numRuns: propertyRuns(400) },
     )
     expect([...statuses]).toEqual(expect.arrayContaining([200, 400]))
   })

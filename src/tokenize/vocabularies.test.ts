@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hasVocabularies, loadVocabulary, type Vocabulary, vocabularies } from '../../cases/real-vocabularies.ts'
+import { propertyRuns } from '../../testing/property-runs.ts'
 import type { Prompt } from '../format/format.ts'
 import { control, type Piece, plain, textOf } from '../text/index.ts'
 import { protectionOf } from './protected-tokens.ts'
@@ -90,7 +91,7 @@ describe.skipIf(!hasVocabularies)(
               const { ids } = tokenize(prompt, tokenizer, { markers })
               expect(ids).toEqual(library.encode(textOf(prompt.pieces), { add_special_tokens: false }).ids)
             }),
-            { numRuns: 150 },
+            { numRuns: propertyRuns(150) },
           )
         })
 
@@ -109,7 +110,7 @@ describe.skipIf(!hasVocabularies)(
               }
               expect(at).toBe(whole.length)
             }),
-            { numRuns: 60 },
+            { numRuns: propertyRuns(60) },
           )
         })
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { folderWith } from '../../../testing/folder-with.ts'
-import { main } from '../../../testing/rolecall.ts'
+import { main, rolecall } from '../../../testing/rolecall.ts'
 import type { Transcript } from '../../agent/transcript.ts'
 import { findPeer } from '../../node/find-peer.ts'
 
@@ -16,16 +16,8 @@ afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL')
 })
 
-/** Runs `rolecall chat` in a pipe; what stands in `input` is what the user says. */
-function chat(args: readonly string[], input = '', cwd = tmpdir()): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, [main, 'chat', ...args], { cwd, env: { ...environment, NO_COLOR: '1' } })
-  running.push(child)
-  let [stdout, stderr] = ['', '']
-  child.stdout.on('data', (chunk) => (stdout += chunk))
-  child.stderr.on('data', (chunk) => (stderr += chunk))
-  child.stdin.end(input)
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
-}
+/** `rolecall chat` in a pipe; what stands in `input` is what the user says. */
+const chat = (args: readonly string[], input = '', cwd = tmpdir()) => rolecall(['chat', ...args], cwd, {}, input)
 
 const events = (stdout: string) =>
   stdout

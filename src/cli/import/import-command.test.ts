@@ -1,11 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runCommand } from '../../../docs/run-command.ts'
+import { builtLibrary } from '../../../testing/built-library.ts'
 import { folderWith } from '../../../testing/folder-with.ts'
-import { loadConfig } from '../../node/config/load-config.ts'
+import { rolecall } from '../../../testing/rolecall.ts'
 
-const run = (folder: string, ...words: string[]) => runCommand(['import', ...words], folder)
+const command = (folder: string, ...words: string[]) => rolecall(['import', ...words], folder)
+const run = async (folder: string, ...words: string[]) => {
+  const { stdout, stderr } = await command(folder, ...words)
+  return stdout + stderr
+}
 const infer = "infer_cfg=dict(prompt_template=dict(template='{q}'))"
 const configs = {
   'configs/models/m.py': "models = [dict(abbr='m', format='chatml')]",
@@ -19,6 +23,7 @@ describe('rolecall import', { timeout: 60_000 }, () => {
     test(`writes a .${kind} that is a config`, async () => {
       const folder = folderWith(configs)
       expect(await run(folder, 'configs/models/m.py', '-o', `out.${kind}`)).toContain(`wrote out.${kind}`)
+      const { loadConfig } = await builtLibrary()
       const { config } = await loadConfig(join(folder, `out.${kind}`))
       expect(config.models).toEqual([{ abbr: 'm', format: 'chatml' }])
     })
@@ -39,11 +44,10 @@ describe('rolecall import', { timeout: 60_000 }, () => {
 
   test('goes on after a file that is not understood, and fails in the end', async () => {
     const folder = folderWith({ ...configs, 'configs/bad.py': 'x = (' })
-    const printed = await run(folder, 'configs')
+    const { code, stdout: printed } = await command(folder, 'configs')
     expect(printed).toContain('error configs/bad.py:1:5\n  the "(" is never closed\n  → add the ")"')
     expect(printed).toContain('4 of 5 files imported')
-    expect(process.exitCode).toBe(2)
-    process.exitCode = 0
+    expect(code).toBe(2)
   })
 
   test('--json is for programs', async () => {

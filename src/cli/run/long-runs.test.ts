@@ -1,18 +1,16 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { main, rolecall } from '../../../testing/rolecall.ts'
 
-// The command itself, bundled so that it starts fast, with a model on a real server.
+// The command itself, with a model on a real server: a process of its own where signals and its death are what is tried.
 
 const rows = 60
 let root: string
-let main: string
 let server: Server
 let answerAfter = 1
 const asked: string[] = []
@@ -20,14 +18,6 @@ let onQuestion: (question: string) => void = () => {}
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'rolecall-long-'))
-  mkdirSync(join(root, 'a/b'), { recursive: true })
-  writeFileSync(join(root, 'package.json'), '{"version": "0.0.0"}')
-  // Some packages are only loaded by name, when they are needed.
-  symlinkSync(fileURLToPath(new URL('../../../node_modules', import.meta.url)), join(root, 'node_modules'))
-  main = join(root, 'a/b/main.mjs')
-  const build = await rolldown({ input: fileURLToPath(new URL('../main.ts', import.meta.url)), platform: 'node', onLog() {} })
-  await build.write({ file: main, format: 'esm', codeSplitting: false })
-  await build.close()
   server = createServer(async (request, reply) => {
     let body = ''
     for await (const chunk of request) body += chunk
@@ -72,7 +62,7 @@ function writeConfig(name: string, model: object): void {
 
 type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
 
-function rolecall(args: readonly string[]) {
+function start(args: readonly string[]) {
   const { FORCE_COLOR: _, ...environment } = process.env
   const child = spawn(process.execPath, [main, ...args], { cwd: root, env: { ...environment, NO_COLOR: '1', ROLECALL_CACHE: 'off' } })
   let [stdout, stderr] = ['', '']
@@ -96,7 +86,7 @@ test('killed and resumed with -r, the command asks nothing that is on disk', asy
   const repeated: string[] = []
   for (let kill = 0; kill < 6; kill++) {
     const known = new Set(records('killed').map(({ id }) => `q${id}`))
-    const { child, ended } = rolecall(['run', 'config.json', '-w', 'killed', '-r'])
+    const { child, ended } = start(['run', 'config.json', '-w', 'killed', '-r'])
     let heard = 0
     onQuestion = (question) => {
       if (known.has(question)) repeated.push(question)
@@ -105,7 +95,7 @@ test('killed and resumed with -r, the command asks nothing that is on disk', asy
     expect((await ended).signal).toBe('SIGKILL')
   }
   onQuestion = () => {}
-  const done = await rolecall(['run', 'config.json', '-w', 'killed', '-r']).ended
+  const done = await rolecall(['run', 'config.json', '-w', 'killed', '-r'], root)
   expect({ code: done.code, repeated }).toEqual({ code: 0, repeated: [] })
   expect(records('killed').map(({ id }) => id)).toEqual(Array.from({ length: rows }, (_, id) => id))
   expect(new Set(asked).size).toBe(rows)
@@ -114,7 +104,7 @@ test('killed and resumed with -r, the command asks nothing that is on disk', asy
 
 test('Ctrl-C finishes and keeps what is under way, and says how to go on', async () => {
   answerAfter = 60
-  const { child, ended } = rolecall(['run', 'config.json', '-w', 'stopped'])
+  const { child, ended } = start(['run', 'config.json', '-w', 'stopped'])
   onQuestion = () => {
     if (asked.length === 10) child.kill('SIGINT')
   }
@@ -127,13 +117,13 @@ test('Ctrl-C finishes and keeps what is under way, and says how to go on', async
   const [, command] = /Go on with:\n {2}rolecall (.*)\n/.exec(stopped.stderr)!
   expect(command).toMatch(/^run config\.json -w stopped -r \d{8}_\d{6}$/)
   answerAfter = 1
-  expect((await rolecall(command!.split(' ')).ended).code).toBe(0)
+  expect((await rolecall(command!.split(' '), root)).code).toBe(0)
   expect(asked).toHaveLength(rows)
 }, 60_000)
 
 test('a second Ctrl-C stops at once, without damage', async () => {
   answerAfter = 20
-  const { child, ended } = rolecall(['run', 'config.json', '-w', 'twice'])
+  const { child, ended } = start(['run', 'config.json', '-w', 'twice'])
   let killed = 0
   onQuestion = () => {
     if (asked.length !== 12) return
@@ -153,13 +143,13 @@ test('a second Ctrl-C stops at once, without damage', async () => {
   answerAfter = 1
   onQuestion = () => {}
   asked.length = 0
-  expect((await rolecall(['run', 'config.json', '-w', 'twice', '-r']).ended).code).toBe(0)
+  expect((await rolecall(['run', 'config.json', '-w', 'twice', '-r'], root)).code).toBe(0)
   expect(asked).toHaveLength(rows - kept)
 }, 60_000)
 
 test('a server that is not there ends the run with what to do', async () => {
   writeConfig('gone.json', { base_url: 'http://127.0.0.1:9/v1', max_server_wait: 0.2 })
-  const { code, stderr } = await rolecall(['run', 'gone.json', '-w', 'gone']).ended
+  const { code, stderr } = await rolecall(['run', 'gone.json', '-w', 'gone'], root)
   expect(code).toBe(2)
   expect(stderr).toMatch(/error .*\n {2}nobody answers at .*\n {2}→ start the server/)
   // Nothing could begin: there is nothing to go on with.
@@ -168,26 +158,26 @@ test('a server that is not there ends the run with what to do', async () => {
 }, 60_000)
 
 test('parts are merged, runs compared and scored again', async () => {
-  for (const part of ['1/2', '2/2']) expect((await rolecall(['run', 'config.json', '-w', 'parts', '--shard', part]).ended).code).toBe(0)
+  for (const part of ['1/2', '2/2']) expect((await rolecall(['run', 'config.json', '-w', 'parts', '--shard', part], root)).code).toBe(0)
   expect(asked).toHaveLength(rows)
-  const merged = await rolecall(['merge', 'parts', '-o', 'joined']).ended
+  const merged = await rolecall(['merge', 'parts', '-o', 'joined'], root)
   expect({ code: merged.code, stdout: merged.stdout }).toMatchObject({
     code: 0,
     stdout: expect.stringContaining(`${rows} rows joined. Results: joined`),
   })
-  const missing = await rolecall(['merge', `parts/shard-1-of-2/${readdirSync(join(root, 'parts/shard-1-of-2'))[0]}`]).ended
+  const missing = await rolecall(['merge', `parts/shard-1-of-2/${readdirSync(join(root, 'parts/shard-1-of-2'))[0]}`], root)
   expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('a part is missing: 2/2') })
   writeConfig('prompts.json', {})
   const config = JSON.parse(readFileSync(join(root, 'prompts.json'), 'utf8'))
   config.datasets[0].infer_cfg.prompt_template.template.round.unshift({ role: 'SYSTEM', fallback_role: 'HUMAN', prompt: 'Answer.' })
   config.datasets[0].eval_cfg = { pred_postprocessor: 'first-capital' }
   writeFileSync(join(root, 'prompts.json'), JSON.stringify(config))
-  expect((await rolecall(['run', 'prompts.json', '-w', 'other', '--limit', '20']).ended).code).toBe(0)
-  const compared = await rolecall(['compare', 'joined', 'other']).ended
+  expect((await rolecall(['run', 'prompts.json', '-w', 'other', '--limit', '20'], root)).code).toBe(0)
+  const compared = await rolecall(['compare', 'joined', 'other'], root)
   expect(compared.stdout).toMatch(
     /^mock on rows\nsecond against first on rows: .*\n20 rows in both, 40 only in the first, .* 20 sent another prompt\n {2}worse row 0\n/,
   )
   expect(compared.stdout).toContain('    prompt\n    + system: Answer.\n      user: q0\n')
-  const scored = await rolecall(['score', 'joined', '--json']).ended
+  const scored = await rolecall(['score', 'joined', '--json'], root)
   expect(JSON.parse(scored.stdout)).toMatchObject({ results: [{ rows, failed: 0 }] })
 }, 60_000)

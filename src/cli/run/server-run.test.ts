@@ -1,25 +1,20 @@
-import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Fault, withFaults } from '../../../testing/faults.ts'
-import { main } from '../../../testing/rolecall.ts'
+import { rolecall as runRolecall } from '../../../testing/rolecall.ts'
 import { scriptedServer } from '../../../testing/scripted-server.ts'
 import type { Listening } from '../../server/listen.ts'
 import { serve } from '../../server/serve.ts'
 
 const key = 'sk-never-to-be-seen-42'
-const { FORCE_COLOR: _, OPENAI_BASE_URL: __, HTTP_PROXY: ___, http_proxy: ____, ...environment } = process.env
 
-function rolecall(args: string[], cwd: string): Promise<{ code: number; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    const env = { ...environment, NO_COLOR: '1', OPENAI_API_KEY: key }
-    execFile(process.execPath, [main, ...args], { cwd, env }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code) : 0, stdout, stderr })
-    })
-  })
-}
+// A test starts with no server but its own.
+beforeEach(() => {
+  for (const name of ['OPENAI_BASE_URL', 'HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, undefined)
+})
+const rolecall = (args: string[], cwd: string) => runRolecall(args, cwd, { OPENAI_API_KEY: key })
 
 let server: Listening
 let choose: (number: number) => Fault | undefined = () => undefined

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { main } from '../../../testing/rolecall.ts'
+import { rolecall } from '../../../testing/rolecall.ts'
 import { checkConfig } from '../../config/check-config.ts'
 import { openConfig } from '../../server/viewer/config-site.ts'
 import { openViewed } from './open-viewed.ts'
@@ -43,14 +42,7 @@ test('what may be a secret is not shown, nor what the schema does not know; rows
 })
 
 test('--help shows examples', async () => {
-  const child = spawn(process.execPath, [main, 'view', '--help'], {
-    env: { ...process.env, NO_COLOR: '1' },
-  })
-  let text = ''
-  child.stdout.on('data', (some) => {
-    text += some
-  })
-  const code = await new Promise((ended) => child.once('close', ended))
+  const { code, stdout } = await rolecall(['view', '--help'])
   expect(code).toBe(0)
-  expect(text).toMatch(/rolecall view outputs\/sums/)
+  expect(stdout).toMatch(/rolecall view outputs\/sums/)
 })

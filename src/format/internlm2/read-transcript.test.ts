@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
+import { propertyRuns } from '../../../testing/property-runs.ts'
 import type { ChatMessage, ChatToolCall } from '../../conversation/chat-message.ts'
 import { renderChat } from '../../prompt/compile-chat.ts'
 import type { PyValue } from '../../python/index.ts'
@@ -146,7 +147,7 @@ describe('render → read → render', () => {
         const options = { bos: read.hasBos ? ('in-prompt' as const) : ('none' as const) }
         expect(promptText(renderChat(read, { format: 'internlm2', format_options: options }, { want: read.want }))).toBe(first)
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     )
   })
 

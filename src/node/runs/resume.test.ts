@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { propertyRuns } from '../../../testing/property-runs.ts'
 import { seededRandom } from '../../model/sampling.ts'
 
 // A run that asks a real server over HTTP, killed without a chance to tidy up, again and again.
@@ -116,7 +117,9 @@ function contents(folder: string): Record<string, unknown> {
   return Object.fromEntries([...files, 'summary/summary.json', 'configs/config.json'].map((name) => [name, read(name)]))
 }
 
-test('killed at 52 random moments and resumed, a run asks nothing that is on disk and ends as if nothing had happened', async () => {
+const wantedKills = propertyRuns(52)
+
+test(`killed at ${wantedKills} random moments and resumed, a run asks nothing that is on disk and ends as if nothing had happened`, async () => {
   const unbroken = await start('unbroken').ended
   expect(unbroken).toMatchObject({ code: 0, stderr: '' })
 
@@ -130,7 +133,7 @@ test('killed at 52 random moments and resumed, a run asks nothing that is on dis
     const { process: running, ended } = start('killed', { reuse: 'latest' })
     starts++
     // Most die while rows are asked, some while they start: what is on disk is being read and repaired then.
-    const dyingAfter = kills >= 52 ? Number.POSITIVE_INFINITY : random() < 0.8 ? 1 + Math.floor(random() * 12) : 0
+    const dyingAfter = kills >= wantedKills ? Number.POSITIVE_INFINITY : random() < 0.8 ? 1 + Math.floor(random() * 12) : 0
     let heard = 0
     const kill = () => running.kill('SIGKILL')
     onQuestion = (question) => {
@@ -146,7 +149,7 @@ test('killed at 52 random moments and resumed, a run asks nothing that is on dis
     foldersMade = readdirSync(join(root, 'killed')).length
   }
 
-  expect(kills).toBeGreaterThanOrEqual(50)
+  expect(kills).toBeGreaterThanOrEqual(wantedKills)
   expect(repeated).toEqual([])
   expect(asked.size).toBe(2 * rows)
   // What was on its way when a run died is asked again: at most as much as is asked at once.

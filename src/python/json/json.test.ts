@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { propertyRuns } from '../../../testing/property-runs.ts'
 import { pyRepr } from '../data/repr.ts'
 import { dictFromEntries, type PyValue, pyFloat } from '../data/value.ts'
 import { parseJson, stringifyJson } from './index.ts'
@@ -41,7 +42,7 @@ test('a value written as JSON and read again is the same value, in the same orde
       expect(again).toEqual(value)
       expect(pyRepr(again)).toBe(pyRepr(value)) // toEqual does not look at the order of keys
     }),
-    { numRuns: 1000 },
+    { numRuns: propertyRuns(1000) },
   )
 })
 
@@ -78,7 +79,7 @@ test('the fast way through JSON.parse and the exact reader agree on values and e
       expect(fast).toEqual(exact)
       if ('value' in fast && 'value' in exact) expect(pyRepr(fast.value)).toBe(pyRepr(exact.value))
     }),
-    { numRuns: 5000 },
+    { numRuns: propertyRuns(5000) },
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { propertyRuns } from '../../../testing/property-runs.ts'
 import { scriptedModel } from '../../../testing/scripted-model.ts'
 import type { ModelConfig } from '../../config/config-schema.ts'
 import { createApp } from '../create-app.ts'
@@ -133,7 +134,7 @@ describe('a stream adds up to what comes back whole', () => {
           expect(withoutIds(await serverOf(pieces, config).streamed())).toEqual(atOnce)
           expect(withoutIds(await serverOf(pieces, config).whole())).toEqual(atOnce)
         }),
-        { numRuns: 150 },
+        { numRuns: propertyRuns(150) },
       )
     })
   }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hasVocabularies, loadVocabulary } from '../../../cases/real-vocabularies.ts'
+import { propertyRuns } from '../../../testing/property-runs.ts'
 import { loadTokenizer } from '../../node/models/load-tokenizer.ts'
 import { decodeTokens } from '../token-decoder.ts'
 import type { Tokenizer } from '../tokenizer.ts'
@@ -47,7 +48,7 @@ function expectSame(ours: Tokenizer, theirs: Tokenizer, numRuns: number): void {
     fc.property(text, (some) => {
       expect(ours.encodeRun(some, true, isProtected)).toEqual(theirs.encodeRun(some, true, isProtected))
     }),
-    { numRuns },
+    { numRuns: propertyRuns(numRuns) },
   )
 }
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { propertyRuns } from '../../../testing/property-runs.ts'
 import type { EncodedRun } from '../tokenizer.ts'
 import { readModel } from './read-model.ts'
 import { readSentencePiece } from './sentencepiece-tokenizer.ts'
@@ -46,7 +47,7 @@ for (const file of models) {
             expectCover(text, goesOn.encodeRun(text, isFirst, isProtected))
           }
         }),
-        { numRuns: 300 },
+        { numRuns: propertyRuns(300) },
       )
     })
 
@@ -56,7 +57,7 @@ for (const file of models) {
           for (const id of tokenizer.encodeRun(text, true, nothing).ids) expect(pieces[id]!.type).not.toBe('control')
           for (const id of tokenizer.encodeRun(text, true, isAdded).ids) expect(isAdded(id)).toBe(false)
         }),
-        { numRuns: 300 },
+        { numRuns: propertyRuns(300) },
       )
     })
 
@@ -68,7 +69,7 @@ for (const file of models) {
             if (isProtected(id)) expect(pieces[id]!.type).toMatch(/unknown|byte/)
           }
         }),
-        { numRuns: 300 },
+        { numRuns: propertyRuns(300) },
       )
     })
 

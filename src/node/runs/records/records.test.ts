@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { propertyRuns } from '../../../../testing/property-runs.ts'
 import type { RowRecord } from '../../../record/run-record.ts'
 import { RecordWriter } from './record-writer.ts'
 import { indexFile, openRecords } from './records.ts'
@@ -148,7 +149,7 @@ describe('a run that was killed', () => {
         expect(readAll()).toEqual([record(0), record(1), record(2)])
         expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(3)
       }),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     )
   })
 

@@ -1,11 +1,11 @@
 import type { ModelConfig } from '../config/config-schema.ts'
 import type { ChatMessage } from '../conversation/chat-message.ts'
+import { eventQueue } from '../event-queue.ts'
 import type { Format } from '../format/format.ts'
 import type { GenerateOptions, LanguageModel } from '../model/language-model.ts'
 import type { ReplySyntax, SyntaxName, UsableCall } from '../parse/index.ts'
 import type { AgentCall, AgentEvent, AgentResult, EndReason } from './agent-event.ts'
 import type { AgentTool } from './agent-tool.ts'
-import { eventsOf } from './event-channel.ts'
 import type { HistoryOptions } from './fit-history.ts'
 import type { Interpreter } from './interpreter.ts'
 import { replyMessage } from './reply-message.ts'
@@ -44,12 +44,8 @@ export type AgentOptions = {
  * told // => ['prompt', 'text', 'message', 'done']
  */
 export function runAgent(options: AgentOptions): AsyncGenerator<AgentEvent, AgentResult, undefined> {
-  const stop = new AbortController()
-  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal
-  return eventsOf(
-    (emit) => work(options, signal, emit),
-    () => stop.abort(),
-  )
+  const { signal } = options
+  return eventQueue((emit, left) => work(options, signal ? AbortSignal.any([signal, left]) : left, emit))
 }
 
 /**

@@ -25,7 +25,7 @@ export type AgentOptions = {
   /** How often the model may speak; 10 by default. */
   maxTurns?: number
   signal?: AbortSignal
-  /** How the model writes calls; by default what its format says. */
+  /** How the model writes calls; by default what its config (`reply_syntax`) or its format says. */
   syntax?: SyntaxName | ReplySyntax
   /** The most tokens of a reply (1,024 by default), sampling, further stops. */
   generation?: Partial<Omit<GenerateOptions, 'signal' | 'onText'>>
@@ -106,7 +106,6 @@ async function work(options: AgentOptions, signal: AbortSignal, emit: (event: Ag
     emit({ type: 'prompt', turn: steps.length, prompt: fitted.prompt })
     const { written, reply } = await takeTurn(fitted.prompt, {
       model,
-      format,
       syntax,
       tools: schemas,
       generation: { ...agent.generation, signal },

@@ -6,14 +6,15 @@ import { datasetPresets } from '../src/dataset/presets/index.ts'
 import { rowFormats } from '../src/dataset/row-formats/index.ts'
 import { type InternLM2Rule, internlm2Rules } from '../src/format/internlm2/fidelity.ts'
 import { sandboxLimitsSchema } from '../src/node/interpreters/python/limits.ts'
+import { exampleQuestion, exampleTexts } from '../src/retrieve/example-rows.ts'
 import { retrievers } from '../src/retrieve/retrievers.ts'
 import { allEvaluators } from '../src/score/evaluate/evaluators.ts'
 import { allPostprocessors } from '../src/score/postprocess/postprocessors.ts'
 import { chatRequest } from '../src/server/chat/chat-request.ts'
 import { completionRequest } from '../src/server/completions/completion-request.ts'
 import { rowRequest } from '../src/server/render/render-request.ts'
-import { evaluatorExample, postprocessorExample } from './name-examples.ts'
 import { configJsonSchema, limitsTable, optionTables, requestTable } from './option-tables.ts'
+import { evaluatorExample, postprocessorExample, retrieverExample } from './show-examples.ts'
 
 /** What stands between `<!-- generated: NAME -->` and `<!-- end -->` in the pages of this folder. */
 const blocks: Record<string, () => string> = {
@@ -24,14 +25,9 @@ const blocks: Record<string, () => string> = {
     Object.entries<InternLM2Rule>(internlm2Rules)
       .map(([name, { reference, rolecall }]) => `#### ${name}\n\n- The reference: ${reference}\n- Rolecall: ${rolecall}`)
       .join('\n\n'),
-  postprocessors: () => namesTable(allPostprocessors, postprocessorExample),
-  evaluators: () => namesTable(allEvaluators, evaluatorExample),
-  retrievers: () =>
-    [
-      '| name | what it chooses |',
-      '| --- | --- |',
-      ...Object.entries(retrievers).map(([name, { does }]) => `| \`${name}\` | ${does} |`),
-    ].join('\n'),
+  postprocessors: () => namesTable(allPostprocessors, ({ example }) => postprocessorExample(example)),
+  evaluators: () => namesTable(allEvaluators, ({ example }) => evaluatorExample(example)),
+  retrievers: retrieverTable,
   presets: presetTable,
   'row-formats': () =>
     [
@@ -66,17 +62,34 @@ function presetTable(): string {
   return ['| name | what it is | modes | examples | files |', '| --- | --- | --- | --- | --- |', ...rows].join('\n')
 }
 
-/** Names with what they do and which options they take, as a table. */
-function namesTable(
-  entries: readonly { names: readonly string[]; does: string; options: unknown }[],
-  example: (name: string) => string,
+function retrieverTable(): string {
+  const rows = Object.values(retrievers).map(
+    ({ name, does, options, example }) =>
+      `| \`${name}\` | ${does} | ${options.map((option) => `\`${option}\``).join(', ')} | ${retrieverExample(example)} |`,
+  )
+  return [
+    '| name | what it chooses | options | example |',
+    '| --- | --- | --- | --- |',
+    ...rows,
+    '',
+    `The examples choose from these rows for "${exampleQuestion.text}", which is number ${exampleQuestion.number} of the questions:`,
+    '',
+    ...exampleTexts.map((text, number) => `- ${number}: ${text}`),
+  ].join('\n')
+}
+
+/** Names with what they do, which options they take, and a worked example, as a table. */
+function namesTable<Definition extends { names: readonly string[]; does: string; options: unknown }>(
+  entries: readonly Definition[],
+  example: (definition: Definition) => string,
 ): string {
   const inTable = (text: string) => text.replace(/[|]/g, '\\|').replace(/</g, '&lt;')
   // Modules list their exports in an order of their own, which depends on how they are loaded.
   const sorted = [...entries].sort((a, b) => (a.names[0]!.toLowerCase() < b.names[0]!.toLowerCase() ? -1 : 1))
-  const lines = sorted.map(({ names, does, options }) => {
+  const lines = sorted.map((definition) => {
+    const { names, does, options } = definition
     const shape = Object.keys((options as { shape?: object }).shape ?? {})
-    return `| ${names.map((name) => `\`${name}\``).join(', ')} | ${inTable(does)} | ${shape.map((name) => `\`${name}\``).join(', ')} | ${example(names[0]!)} |`
+    return `| ${names.map((name) => `\`${name}\``).join(', ')} | ${inTable(does)} | ${shape.map((name) => `\`${name}\``).join(', ')} | ${example(definition)} |`
   })
   return ['| name | what it does | options | example |', '| --- | --- | --- | --- |', ...lines].join('\n')
 }

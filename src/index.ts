@@ -6,7 +6,6 @@ export type { CodeFile, CodeOptions, CodeOutput, CodeResult, Interpreter } from 
 export { replayModel } from './agent/replay.ts'
 export { type AgentOptions, askAgent, runAgent } from './agent/run-agent.ts'
 export { showOutputs } from './agent/show-outputs.ts'
-export { syntaxOf } from './agent/syntax-of.ts'
 export type { SavedPart, SavedPrompt, Transcript, TranscriptStep } from './agent/transcript.ts'
 export { compilePrompt } from './ask/compile-prompt.ts'
 export { inferencers } from './ask/inferencers.ts'
@@ -58,6 +57,7 @@ export { StopFilter } from './model/stop-filter.ts'
 export type { Note } from './note.ts'
 export {
   type ArgumentProblem,
+  answerSyntax,
   type Block,
   type CallError,
   type CodeBlock,
@@ -71,18 +71,25 @@ export {
   parseLenientJson,
   parseReply,
   parseReplyStream,
+  type ReadAnswer,
+  type ReaderOptions,
   type Reply,
   type ReplyCall,
   type ReplyEvent,
   ReplyParser,
   type ReplyPart,
   type ReplyProblem,
+  ReplyReader,
   type ReplySyntax,
   type ReplyTokens,
+  readAnswer,
+  readReply,
   replySyntaxes,
   type Span,
   type SyntaxName,
+  syntaxOf,
   type UsableCall,
+  type WrittenReply,
 } from './parse/index.ts'
 export { type ChatMaker, compileChat, renderChat } from './prompt/compile-chat.ts'
 export type { PreparedChat } from './prompt/prepare-chat.ts'

@@ -1,7 +1,7 @@
 import type { LanguageModel } from '../model/language-model.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
-import { readReply, type SavedPrompt, savePrompt, type Transcript } from './transcript.ts'
+import { type SavedPrompt, savedReply, savePrompt, type Transcript } from './transcript.ts'
 
 /**
  * A model that says again what is in a transcript. It checks that it is asked exactly what it was asked then: a prompt that
@@ -24,7 +24,7 @@ export function replayModel(transcript: Transcript, options: { tokenizer?: Token
       }
       checkSame(savePrompt(prompt), step.prompt, number)
       if (step.reply.text !== '') onText?.(step.reply.text)
-      return readReply(step.reply)
+      return savedReply(step.reply)
     },
   }
 }

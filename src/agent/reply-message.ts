@@ -2,7 +2,6 @@ import type { ChatMessage, ChatToolCall } from '../conversation/chat-message.ts'
 import type { Format } from '../format/format.ts'
 import type { Reply as ModelReply } from '../model/language-model.ts'
 import type { Reply, ReplyCall, ReplySyntax } from '../parse/index.ts'
-import { plainReplies } from './syntax-of.ts'
 
 type Written = { reply: Reply; model: ModelReply; callIds: readonly string[]; syntax: ReplySyntax; format: Format }
 
@@ -15,9 +14,7 @@ export function replyMessage({ reply, model, callIds, syntax, format }: Written)
   const { before, after } = textAround(reply)
   const calls = reply.calls.map((call, index) => callOf(call, { id: callIds[index]!, after: after[index]!, text, syntax, format }))
   // A format that only knows named tools has no words for a broken call, one without marks none for any: the whole reply is what was said.
-  const isWhole =
-    (!format.traits.interpreter && reply.calls.some(({ kind }) => kind !== 'call')) ||
-    (syntax === plainReplies && format.kind === 'completion')
+  const isWhole = (!format.traits.interpreter && reply.calls.some(({ kind }) => kind !== 'call')) || syntax.callsWithoutMarks === true
   return {
     role: 'assistant',
     content: isWhole ? text : before,

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { ModelConfig } from '../config/config-schema.ts'
 import type { ChatMessage } from '../conversation/chat-message.ts'
 import type { Prompt } from '../format/format.ts'
 import { promptText } from '../format/prompt-text.ts'
@@ -450,6 +451,26 @@ describe('a chat template', () => {
     expect(result.messages[2]).toMatchObject({ role: 'user', content: expect.stringContaining('could not be read') })
     expect(result.text).toBe('Sorry.')
   })
+})
+
+test('the reply_syntax of a config is how the replies are read', async () => {
+  const said = '<think>Rome, so Italy.</think>\n\nItaly.'
+  const ask = (format: ModelConfig) => askAgent({ model: scripted(said), format, messages: [user('Where is Rome?')] })
+  expect((await ask({ format: 'chatml' })).text).toBe(said)
+  expect((await ask({ format: 'chatml', reply_syntax: 'think' })).text).toBe('Italy.')
+})
+
+test('a thought that a user typed is not one of the model', async () => {
+  const format = {
+    meta_template: {
+      round: [
+        { role: 'HUMAN', begin: 'Q: ', end: '\n' },
+        { role: 'BOT', begin: 'A: ', end: '\n', generate: true },
+      ],
+    },
+  }
+  const result = await askAgent({ model: scripted('Italy.'), format, syntax: 'think', messages: [user('What does <think> mean?')] })
+  expect(result.text).toBe('Italy.')
 })
 
 test('a conversation template of MLC has no marks for calls: a reply that is only calls is them', async () => {

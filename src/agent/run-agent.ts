@@ -1,11 +1,11 @@
 import type { ModelConfig } from '../config/config-schema.ts'
 import type { ChatMessage } from '../conversation/chat-message.ts'
+import { eventQueue } from '../event-queue.ts'
 import type { Format } from '../format/format.ts'
 import type { GenerateOptions, LanguageModel } from '../model/language-model.ts'
 import type { ReplySyntax, SyntaxName, UsableCall } from '../parse/index.ts'
 import type { AgentCall, AgentEvent, AgentResult, EndReason } from './agent-event.ts'
 import type { AgentTool } from './agent-tool.ts'
-import { eventsOf } from './event-channel.ts'
 import type { HistoryOptions } from './fit-history.ts'
 import type { Interpreter } from './interpreter.ts'
 import { replyMessage } from './reply-message.ts'
@@ -25,7 +25,7 @@ export type AgentOptions = {
   /** How often the model may speak; 10 by default. */
   maxTurns?: number
   signal?: AbortSignal
-  /** How the model writes calls; by default what its format says. */
+  /** How the model writes calls; by default what its config (`reply_syntax`) or its format says. */
   syntax?: SyntaxName | ReplySyntax
   /** The most tokens of a reply (1,024 by default), sampling, further stops. */
   generation?: Partial<Omit<GenerateOptions, 'signal' | 'onText'>>
@@ -44,12 +44,8 @@ export type AgentOptions = {
  * told // => ['prompt', 'text', 'message', 'done']
  */
 export function runAgent(options: AgentOptions): AsyncGenerator<AgentEvent, AgentResult, undefined> {
-  const stop = new AbortController()
-  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal
-  return eventsOf(
-    (emit) => work(options, signal, emit),
-    () => stop.abort(),
-  )
+  const { signal } = options
+  return eventQueue((emit, left) => work(options, signal ? AbortSignal.any([signal, left]) : left, emit))
 }
 
 /**
@@ -110,7 +106,6 @@ async function work(options: AgentOptions, signal: AbortSignal, emit: (event: Ag
     emit({ type: 'prompt', turn: steps.length, prompt: fitted.prompt })
     const { written, reply } = await takeTurn(fitted.prompt, {
       model,
-      format,
       syntax,
       tools: schemas,
       generation: { ...agent.generation, signal },

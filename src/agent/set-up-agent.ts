@@ -2,7 +2,7 @@ import type { ModelConfig } from '../config/config-schema.ts'
 import type { ChatMessage } from '../conversation/chat-message.ts'
 import { promptCounter } from '../fit/prompt-counter.ts'
 import type { Format, Prompt } from '../format/format.ts'
-import { replySyntax } from '../parse/syntaxes/index.ts'
+import { syntaxOf } from '../parse/index.ts'
 import { chatMaker, compileChat } from '../prompt/compile-chat.ts'
 import { PromptError } from '../prompt-error.ts'
 import { type AgentTool, toolSchema } from './agent-tool.ts'
@@ -10,7 +10,6 @@ import { fitHistory } from './fit-history.ts'
 import { fitMlcHistory } from './fit-mlc-history.ts'
 import type { AgentOptions } from './run-agent.ts'
 import type { CallResult } from './run-calls.ts'
-import { syntaxOf } from './syntax-of.ts'
 
 /** What is worked out once: the format, how calls are written, the tools with what runs code among them. */
 export function setUpAgent({
@@ -33,7 +32,7 @@ export function setUpAgent({
   const window = history.window ?? model.context
   const count = window === undefined ? undefined : promptCounter(model.tokenizer, format)
   const maxTokens = generation.maxTokens ?? 1024
-  const syntax = named === undefined ? syntaxOf(format) : typeof named === 'string' ? replySyntax(named) : named
+  const syntax = syntaxOf(format, named ?? (isFormat(given) || typeof given === 'string' ? undefined : given.reply_syntax))
 
   return {
     model,

@@ -101,7 +101,7 @@ export function saveReply({ text, ids, finish, tokens, calls, reasoning }: Reply
 }
 
 /** The reply that was kept. */
-export function readReply({ calls, ...reply }: TranscriptStep['reply']): Reply {
+export function savedReply({ calls, ...reply }: TranscriptStep['reply']): Reply {
   const read = calls?.map((call) => (call.kind === 'call' ? { ...call, arguments: argumentsOf(call) } : call))
   return { ...reply, ...(read ? { calls: read } : {}), notes: [] }
 }

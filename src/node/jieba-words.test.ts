@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { runExample } from '../../testing/run-example.ts'
 import { chooseExamples } from '../retrieve/choose-examples.ts'
 import { evaluateAnswers } from '../score/evaluate/evaluate-answers.ts'
-import { evaluatorOf } from '../score/evaluate/evaluators.ts'
-import { postprocessorOf } from '../score/postprocess/postprocessors.ts'
+import { allEvaluators, evaluatorOf } from '../score/evaluate/evaluators.ts'
+import { allPostprocessors, postprocessorOf } from '../score/postprocess/postprocessors.ts'
 import { findPeer } from './find-peer.ts'
 import { jiebaWords, scoringPeers } from './jieba-words.ts'
 
@@ -29,6 +30,16 @@ describe.skipIf(!isInstalled)('with jieba-wasm (skipped where it is not installe
     // One of three words and one of two: 2·(1/3·1/2)/(5/6) of the first row; nothing of rows without words.
     expect(figures.rouge1).toBeCloseTo(40 / 3, 5)
   })
+
+  for (const definition of allEvaluators.filter(({ needsWords }) => needsWords)) {
+    test(`the worked example of ${definition.names[0]}, as the docs show it`, () => runExample(definition, scoringPeers()))
+  }
+
+  for (const { names, example } of allPostprocessors.filter(({ needsWords }) => needsWords)) {
+    test(`the worked example of ${names[0]}, as the docs show it`, () => {
+      expect(postprocessorOf({ type: names[0]!, ...example.options }, 'mine', scoringPeers())(example.answer)).toEqual(example.becomes)
+    })
+  }
 
   test('BM25 finds a row by a word, not by a character', async () => {
     const rows = [{ q: '大学生在公园' }, { q: '北京大学在海淀' }, { q: '上海的天气' }]

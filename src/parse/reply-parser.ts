@@ -3,13 +3,14 @@ import { compileSyntax } from './compile-syntax.ts'
 import { IdReader, type ReplyTokens } from './id-reader.ts'
 import { openedInPrompt } from './opened-in-prompt.ts'
 import { Reading } from './reading.ts'
-import type { Reply, ReplyEvent } from './reply.ts'
+import { eventsOfCall, type Reply, type ReplyEvent } from './reply.ts'
 import { endByToken, endReply } from './steps/end-reply.ts'
 import { readInside } from './steps/read-inside.ts'
 import { readStep } from './steps/read-step.ts'
 import type { ReplySyntax } from './syntax.ts'
 import { replySyntax, type SyntaxName } from './syntaxes/index.ts'
 import { ToolChecker } from './tool-checker.ts'
+import { UnmarkedCalls } from './unmarked-calls.ts'
 
 export type ParseOptions = {
   /**
@@ -38,6 +39,7 @@ export type ParseOptions = {
 export class ReplyParser {
   readonly #reading: Reading
   readonly #ids: IdReader | undefined
+  readonly #unmarked: UnmarkedCalls | undefined
   #isHeldToken = false
   #isEnded = false
 
@@ -45,8 +47,10 @@ export class ReplyParser {
     const found = typeof syntax === 'string' ? replySyntax(syntax) : syntax
     this.#ids = tokens && new IdReader(found, tokens)
     const compiled = compileSyntax(found, tokens && ((mark) => tokens.idOf(mark) !== undefined))
-    this.#reading = new Reading(compiled, tools && new ToolChecker(tools))
-    if (prompt === undefined) return
+    const checker = tools && new ToolChecker(tools)
+    this.#reading = new Reading(compiled, checker)
+    if (found.callsWithoutMarks && checker) this.#unmarked = new UnmarkedCalls(checker)
+    if (prompt === undefined || this.#unmarked) return
     const opened = openedInPrompt(prompt, found)
     this.#reading.offset = -opened.length
     this.#feed(opened, true)
@@ -59,7 +63,7 @@ export class ReplyParser {
       throw new PromptError('reply-ended', { where: 'push', problem: 'the reply has ended', fix: 'make a new parser for the next reply' })
     }
     if (typeof piece !== 'string') this.#feedIds(piece)
-    else if (!readInside(this.#reading, piece)) this.#feed(piece, false)
+    else if (this.#unmarked || !readInside(this.#reading, piece)) this.#feed(piece, false)
     return this.#reading.events.take()
   }
 
@@ -68,9 +72,10 @@ export class ReplyParser {
     if (this.#isEnded) return []
     const rest = this.#ids?.rest() ?? ''
     if (rest !== '') this.#feed(rest, false)
+    this.#endUnmarked()
     this.#isEnded = true
     this.#reading.isFinal = true
-    this.#feed('', this.#isHeldToken)
+    this.#read('', this.#isHeldToken)
     while (!endReply(this.#reading)) this.#read('', false)
     return this.#reading.events.take()
   }
@@ -97,6 +102,10 @@ export class ReplyParser {
 
   #feed(piece: string, isToken: boolean): void {
     const reading = this.#reading
+    if (this.#unmarked) {
+      this.#read(this.#unmarked.push(piece), false)
+      return
+    }
     // With ids, a mark is one token or a row of tokens: text can neither begin nor go on with one.
     if (reading.held !== '' && this.#ids !== undefined && isToken !== this.#isHeldToken && !reading.isFinal) {
       reading.isFinal = true
@@ -104,6 +113,19 @@ export class ReplyParser {
       reading.isFinal = false
     }
     this.#read(piece, isToken)
+  }
+
+  /** The whole reply is there: it is calls, or words that were kept back. */
+  #endUnmarked(): void {
+    if (!this.#unmarked) return
+    const { calls, words } = this.#unmarked.end()
+    if (words !== '') this.#read(words, false)
+    const { events, collector, tools } = this.#reading
+    for (const [index, found] of calls.entries()) {
+      const call = tools!.checked(found)
+      collector.call(call)
+      for (const event of eventsOfCall(call, index)) events.tell(event)
+    }
   }
 
   #read(piece: string, isToken: boolean): void {

@@ -91,3 +91,12 @@ export type ReplyEvent =
   /** Until it comes, arguments are provisional: the call may turn out to be malformed. */
   | { type: 'call-end'; index: number; call: ReplyCall }
   | { type: 'problem'; problem: string; at: At }
+
+/** What a stream tells of a call that is whole at once. */
+export function eventsOfCall(call: ReplyCall, index: number): ReplyEvent[] {
+  const end: ReplyEvent = { type: 'call-end', index, call }
+  if (call.kind !== 'call') return [end]
+  const name: ReplyEvent = { type: 'call-name', index, name: call.name }
+  if (call.id !== undefined) name.id = call.id
+  return [name, { type: 'arguments', index, text: call.argumentsText }, end]
+}

@@ -13,6 +13,8 @@ export type ReplySyntax = {
   /** Wrappers around calls that mean nothing themselves; white space between calls inside them means nothing either. */
   sections?: readonly Span[]
   blocks: readonly Block[]
+  /** There are no marks: a reply that is nothing but calls of the given tools (`f(a=1)`, or a JSON list) is those calls. */
+  callsWithoutMarks?: true
 }
 
 export type Span = { open: string; close: string }

@@ -1,7 +1,7 @@
 import { suggestName } from '../config/nearest.ts'
 import { dictGet, isDict } from '../python/index.ts'
 import { type ArgumentProblem, checkArguments } from './check-arguments.ts'
-import type { UsableCall } from './reply.ts'
+import type { ReplyCall, UsableCall } from './reply.ts'
 
 /** Knows the tools a model was given, bare (`{ name, parameters }`) or in OpenAI's shape. */
 export class ToolChecker {
@@ -17,9 +17,23 @@ export class ToolChecker {
     }
   }
 
+  has(name: string): boolean {
+    return this.#schemas.has(name)
+  }
+
+  get names(): string[] {
+    return [...this.#schemas.keys()]
+  }
+
+  /** The call with what is wrong about it, if anything is. */
+  checked(call: ReplyCall): ReplyCall {
+    const problems = call.kind === 'call' ? this.problemsOf(call) : []
+    return problems.length > 0 && call.kind === 'call' ? { ...call, problems } : call
+  }
+
   problemsOf({ name, arguments: given }: UsableCall): ArgumentProblem[] {
     if (!this.#schemas.has(name)) {
-      const known = [...this.#schemas.keys()]
+      const known = this.names
       return [{ path: '', problem: `there is no tool "${name}": ${known.length === 0 ? 'no tools were given' : suggestName(name, known)}` }]
     }
     if (!isDict(given)) return checkArguments(given, { type: 'object' })

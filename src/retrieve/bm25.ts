@@ -1,4 +1,7 @@
 import { PromptError } from '../prompt-error.ts'
+import { wordsFor } from '../score/split-words.ts'
+import type { Candidates, Retriever, RetrieverOptions } from './retriever.ts'
+import { tokenizeCharacters, tokenizeWords } from './word-tokenize.ts'
 
 export type Bm25Options = { k1?: number; b?: number; epsilon?: number }
 
@@ -107,4 +110,24 @@ export function highest(values: ArrayLike<number>, count: number): number[] {
     if (held.length === count && count > 0) least = values[held[count - 1]!]!
   }
   return held
+}
+
+export const bm25Retriever: Retriever = {
+  name: 'BM25Retriever',
+  does: "The rows with the most telling words in common: Okapi BM25 on nltk's word tokens; for Chinese tokenizer: characters, or jieba for words.",
+  options: ['ice_num', 'tokenizer'],
+  example: { options: { ice_num: 2 }, shows: [0, 3] },
+  open(candidates, { ice_num: count = 1, tokenizer = 'nltk' }) {
+    const { texts } = candidates
+    const words = tokenizerOf(tokenizer, candidates)
+    const index = new Bm25Index(texts.map(words))
+    return { count, choose: ({ text, spare }) => index.nearest(words(text), count + spare) }
+  },
+}
+
+function tokenizerOf(name: NonNullable<RetrieverOptions['tokenizer']>, candidates: Candidates): (text: string) => string[] {
+  if (name === 'nltk') return (text) => tokenizeWords(text)
+  if (name === 'characters') return tokenizeCharacters
+  const split = wordsFor('tokenizer: jieba', candidates, `${candidates.where}.tokenizer`)
+  return (text) => split(text.toLowerCase()).filter((word) => /[\p{L}\p{N}]/u.test(word))
 }

@@ -6,7 +6,8 @@ import { PromptError } from '../prompt-error.ts'
 import { dictGet, dictKeys, pyStr } from '../python/index.ts'
 import type { SplitWords } from '../score/split-words.ts'
 import type { Embedder } from './embedder.ts'
-import { type RetrieverOptions, retrieverOf } from './retrievers.ts'
+import type { RetrieverOptions } from './retriever.ts'
+import { retrieverOf } from './retrievers.ts'
 
 /** What a dataset's config says that decides about its examples. */
 export type ExamplesConfig = {

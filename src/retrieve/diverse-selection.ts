@@ -1,4 +1,18 @@
 import { innerProduct, nearestVectors, type Vectors } from './nearest-vectors.ts'
+import { overVectors, type Retriever } from './retriever.ts'
+
+export const dppRetriever: Retriever = {
+  name: 'DPPRetriever',
+  does: 'Of the candidate_num nearest rows those that are near and differ from each other (a determinantal point process).',
+  options: ['ice_num', 'candidate_num', 'scale_factor'],
+  example: { options: { ice_num: 2, candidate_num: 3 }, shows: [1, 3] },
+  ...overVectors(
+    8,
+    (rows, { ice_num: count, candidate_num: candidates = 24, scale_factor: scaleFactor = 0.1 }) =>
+      (query, spare) =>
+        diverseRows(rows, query, { count: count + spare, candidates: candidates + spare, scaleFactor }),
+  ),
+}
 
 export type DppOptions = { count: number; candidates: number; scaleFactor: number }
 

@@ -1,4 +1,44 @@
-import type { NumpyRandom } from '../python/index.ts'
+import { PromptError } from '../prompt-error.ts'
+import { NumpyRandom } from '../python/index.ts'
+import { nearestVectors } from './nearest-vectors.ts'
+import { noEmbeddings, type Retriever, tooMany } from './retriever.ts'
+
+export const mdlRetriever: Retriever = {
+  name: 'MDLRetriever',
+  does: 'Of select_time sets of near rows the one with which ce_model is the surest of its label (arXiv 2212.10375).',
+  options: ['ice_num', 'candidate_num', 'select_time', 'seed'],
+  example: { options: { ice_num: 2, candidate_num: 3 }, shows: [1, 3] },
+  needsEmbeddings: true,
+  async open({ texts, embed, losses, where }, { ice_num: count = 1, candidate_num: candidates = 30, select_time: tries = 5, seed = 1 }) {
+    if (!embed) throw noEmbeddings(where)
+    if (!losses) {
+      throw new PromptError('missing', {
+        where: `${where}.ce_model`,
+        problem: 'this retriever asks a model how sure it is, and none is named',
+        fix: 'write ce_model: { type: embedded, … }, a model that can be scored, and a template for each label',
+      })
+    }
+    if (count > texts.length) throw tooMany(where, count, texts.length)
+    const rows = await embed(texts)
+    const size = Math.min(candidates, rows.length)
+    const random = new NumpyRandom(seed)
+    const drawn: number[][][] = []
+    return {
+      count,
+      async choose({ text, number, row = {}, own = [] }) {
+        // What is drawn for a row depends on its number alone, in whatever order rows are asked.
+        while (drawn.length <= number)
+          drawn.push(Array.from({ length: tries - 1 }, () => random.choiceWithout(size, Math.min(count, size))))
+        const nearest = nearestVectors(rows, (await embed([text]))[0]!, size + own.length).filter((id) => id >= 0 && !own.includes(id))
+        const near = nearest.slice(0, size)
+        const sets = [near.slice(0, count), ...drawn[number]!.map((places) => places.flatMap((place) => near[place] ?? []))]
+        const tried: (readonly number[])[] = []
+        for (const set of sets) tried.push(await losses(row, set))
+        return surestSet(sets, tried)
+      },
+    }
+  },
+}
 
 /** Sets of examples to try for one question: the nearest rows, then random ones of the candidates. */
 export function exampleSets(near: readonly number[], count: number, tries: number, random: NumpyRandom): number[][] {

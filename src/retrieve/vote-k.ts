@@ -1,5 +1,20 @@
 import { PythonRandom } from '../python/index.ts'
 import { innerProduct, type Vectors } from './nearest-vectors.ts'
+import { mostSpare, overVectors, type Retriever } from './retriever.ts'
+
+export const votekRetriever: Retriever = {
+  name: 'VotekRetriever',
+  does: 'The same rows for every question: those that many others are near to (vote-k), filled up at random with this seed.',
+  options: ['ice_num', 'votek_k', 'seed'],
+  example: { options: { ice_num: 2, votek_k: 2 }, shows: [3, 2] },
+  ...overVectors(1, (rows, { ice_num: count, votek_k: neighbours = 5, seed = 0 }) => {
+    // Asked for more, vote-k would choose others: the spare ones come after those that it chooses.
+    const selected = voteK(rows, { count, neighbours, overlap: 1, seed })
+    const more = voteK(rows, { count: Math.min(rows.length, count + mostSpare), neighbours, overlap: 1, seed })
+    const all = [...new Set([...selected, ...more])]
+    return (_, spare) => all.slice(0, count + spare)
+  }),
+}
 
 export type VoteKOptions = { count: number; neighbours: number; overlap: number; seed: number }
 

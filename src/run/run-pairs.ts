@@ -1,10 +1,10 @@
 import { planAsking } from '../ask/plan-asking.ts'
 import type { Row } from '../dataset/row.ts'
+import { eventQueue } from '../event-queue.ts'
 import type { PairResult, RowRecord } from '../record/run-record.ts'
 import { type RowsFigure, Tally } from '../record/tally.ts'
 import { type Answered, answerRow, Doubts, type OpenedPair, type PairContext } from './answer-row.ts'
 import { askJudge, type Judge, type JudgeContext } from './ask-judge.ts'
-import { eventQueue } from './event-queue.ts'
 import { OpenModels } from './open-models.ts'
 import type { Pair } from './plan-run.ts'
 import { pool } from './pool.ts'
@@ -38,8 +38,8 @@ export type RunEvent =
 export function runPairs(pairs: readonly Pair[], environment: RunEnvironment, options: RunOptions = {}): AsyncGenerator<RunEvent> {
   const { stop, signal } = options
   // Whoever stops listening wants no more rows asked.
-  return eventQueue((emit, isWanted) =>
-    tellPairs(pairs, environment, options, emit, () => !isWanted() || Boolean(stop?.aborted || signal?.aborted)),
+  return eventQueue((emit, left) =>
+    tellPairs(pairs, environment, options, emit, () => left.aborted || Boolean(stop?.aborted || signal?.aborted)),
   )
 }
 

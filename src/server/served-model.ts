@@ -1,7 +1,6 @@
-import { syntaxOf } from '../agent/syntax-of.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
 import type { LanguageModel } from '../model/language-model.ts'
-import { type ReplySyntax, replySyntaxes } from '../parse/index.ts'
+import { type ReplySyntax, syntaxOf } from '../parse/index.ts'
 import { type ChatMaker, compileChat } from '../prompt/compile-chat.ts'
 import { PromptError } from '../prompt-error.ts'
 import { ApiError } from './api-error.ts'
@@ -37,8 +36,7 @@ export function servedModels(models: readonly ModelToServe[]): ServedModel[] {
     names.add(name)
     const turns = config.type === 'embedded' ? embedded : new Turns(model.concurrency ?? 1)
     const maker = compileChat(config)
-    const syntax = config.reply_syntax === undefined ? syntaxOf(maker.format) : replySyntaxes[config.reply_syntax]
-    return { name, model, config, maker, syntax, turns }
+    return { name, model, config, maker, syntax: syntaxOf(maker.format, config.reply_syntax), turns }
   })
 }
 

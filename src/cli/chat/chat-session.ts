@@ -46,6 +46,7 @@ export class ChatSession {
       signal,
       generation,
       history: { ...history, dropped: this.#dropped },
+      ...(opened.config.reply_syntax === undefined ? {} : { syntax: opened.config.reply_syntax }),
     })
     // From here on the question and what follows it are part of the chat, even if the model fails.
     this.messages = asked

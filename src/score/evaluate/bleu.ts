@@ -84,6 +84,7 @@ function bleuOf(sentences: readonly BleuCounts[], longest: number): BleuScore {
 export const bleu = defineEvaluator({
   names: ['BleuEvaluator'],
   does: "BLEU of all rows together, as sacrebleu counts it; a row's own score is the BLEU of its sentence, without n-grams that are longer than it.",
+  example: { answers: ['the cat sat on the mat'], gold: ['the cat sat on a mat'], figures: { score: 53.73 } },
   options: z.strictObject({
     tokenize: z.enum(['13a', 'zh', 'char', 'none']).default('13a').describe("sacrebleu's tokeniser; zh for Chinese."),
   }),

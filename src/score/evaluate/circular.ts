@@ -29,6 +29,7 @@ const count = <Item>(items: Iterable<Item>, holds: (item: Item) => boolean) => [
 export const circular = defineEvaluator({
   names: ['CircularEvaluator'],
   does: 'For questions asked four times with turned options: how many rows, and how many questions in all four, are right. Gold answers are "index--answer--pattern".',
+  example: { answers: ['A', 'B', 'C', 'D'], gold: ['0--A--ABCD', '0--B--BCDA', '0--C--CDAB', '0--A--DABC'], figures: { acc_4: 75 } },
   options: z.strictObject({}),
   with: () => ({
     metric: 'perf_4',
@@ -112,6 +113,15 @@ type Patterned = { correct: boolean; question: string; pattern: readonly string[
 export const circularDataset = defineEvaluator({
   names: ['CircularDatasetEvaluator'],
   does: 'For rows with a qid and a circular_pattern: right rows (acc), questions right in every order (perf), in at least n orders (more).',
+  example: {
+    answers: ['A', 'B'],
+    gold: ['A', 'A'],
+    rows: [
+      { qid: 1, circular_pattern: ['A', 'B', 'C', 'D'] },
+      { qid: 1, circular_pattern: ['B', 'C', 'D', 'A'] },
+    ],
+    figures: { acc_origin: 100 },
+  },
   options: z.strictObject({
     circular_pattern: z.enum(['circular', 'all_possible']).default('circular').describe('Which orders the options were shown in.'),
   }),

@@ -10,6 +10,11 @@ export const passed = 'passed'
 export const humanEval = defineEvaluator({
   names: ['HumanEvalEvaluator'],
   does: 'Right when the function that the answer completes passes the tests of its row, run in the Python sandbox.',
+  example: {
+    row: { prompt: 'def one():\n', test: '…', entry_point: 'one' },
+    answer: 'return 1',
+    program: 'def one():\n    return 1\n\n…\n\ncheck(one)\n',
+  },
   options: z.strictObject({
     k: z.unknown().optional().describe("OpenCompass's; write `n` and `k` beside the dataset instead."),
   }),

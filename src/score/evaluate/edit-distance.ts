@@ -26,6 +26,14 @@ export function levenshtein(a: string, b: string): number {
 export const editDistanceAccuracy = defineEvaluator({
   names: ['EDAccEvaluator'],
   does: 'Right when, of the candidates of a gold answer { candidates, label }, the nearest to the answer is the one with this number.',
+  example: {
+    answers: ['blu', 'gren'],
+    gold: [
+      { candidates: ['red', 'blue'], label: 1 },
+      { candidates: ['red', 'green'], label: 0 },
+    ],
+    figures: { accuracy: 50 },
+  },
   options: z.strictObject({}),
   with: () => ({
     metric: 'accuracy',

@@ -7,6 +7,7 @@ const none = z.strictObject({})
 export const accuracy = defineEvaluator({
   names: ['AccEvaluator'],
   does: 'Right when answer and gold answer are the same text; 1 and "1" are.',
+  example: { answers: ['B', 'C'], gold: ['B', 'D'], figures: { accuracy: 50 } },
   options: none,
   with: () => ({
     metric: 'accuracy',
@@ -19,6 +20,7 @@ export const accuracy = defineEvaluator({
 export const accuracyWithDetails = defineEvaluator({
   names: ['AccwithDetailsEvaluator'],
   does: 'Right when answer and gold answer are equal as values: 1 is not "1".',
+  example: { answers: ['1', 1], gold: ['1', '1'], figures: { accuracy: 50 } },
   options: none,
   with: () => ({
     metric: 'accuracy',
@@ -34,6 +36,7 @@ export const accuracyWithDetails = defineEvaluator({
 export const mgsmEvaluator = defineEvaluator({
   names: ['MGSM_Evaluator'],
   does: 'Right when answer and gold answer are equal as values, for MGSM.',
+  example: { answers: ['12', '7'], gold: ['12', '8'], figures: { accuracy: 50 } },
   options: none,
   with: () => ({
     metric: 'accuracy',

@@ -45,12 +45,23 @@ export type Evaluator<Kept = never> = {
   interval?: 'kept' | 'scores' | 'none'
 }
 
+/** What an evaluator makes of some answers: its main figure, to two digits; `options` where it needs some. */
+export type EvaluatorExample = { options?: Readonly<Record<string, unknown>> } & (
+  | { answers: readonly PyValue[]; gold?: readonly PyValue[]; rows?: readonly Row[]; tokens?: readonly number[]; figures: Figures }
+  /** Where a model judges: what it says. */
+  | { verdicts: readonly string[]; figures: Figures }
+  /** Where code tests the answer: the program that is run. */
+  | { row: Row; answer: string; program: string }
+)
+
 /** An evaluator as it is registered: with its names and options. */
 export type EvaluatorDefinition<Options = unknown, Kept = unknown> = {
   /** The names it is known by: OpenCompass's class first. */
   names: readonly string[]
   /** One sentence for the docs. */
   does: string
+  /** A worked example for the docs, which a test runs. */
+  example: EvaluatorExample
   /** What a config may give beside `type`. */
   options: z.ZodType<Options>
   /** It splits Chinese into words, which `with` is given a function for. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { runExample } from '../../../testing/run-example.ts'
 import { evaluateAnswers } from './evaluate-answers.ts'
 import { allEvaluators, evaluatorOf, evaluators } from './evaluators.ts'
 import { areaUnderCurve } from './labels.ts'
@@ -6,6 +7,13 @@ import { evaluateReplicas } from './replicas.ts'
 
 const figures = (config: Parameters<typeof evaluatorOf>[0], predictions: never[], references: never[]) =>
   evaluateAnswers(evaluatorOf(config, true, 'mine'), predictions, references)
+
+describe('the worked example of each, as the docs show it', () => {
+  // Words are those of a package that need not be there: src/node/jieba-words.test.ts runs these.
+  for (const definition of allEvaluators.filter(({ needsWords }) => !needsWords)) {
+    test(definition.names[0]!, () => runExample(definition))
+  }
+})
 
 describe('answers are judged as OpenCompass judges them', () => {
   const cases: [type: string, predictions: unknown[], references: unknown[], metric: string, value: number][] = [

@@ -22,6 +22,7 @@ export function matthews(pairs: readonly (readonly [said: string, right: string]
 export const mcc = defineEvaluator({
   names: ['MccEvaluator'],
   does: "Matthews' correlation of answers and gold answers, in per cent.",
+  example: { answers: ['A', 'B', 'A', 'B'], gold: ['A', 'B', 'B', 'B'], figures: { matthews_correlation: 57.74 } },
   options: z.strictObject({}),
   with: () => ({
     metric: 'matthews_correlation',
@@ -62,6 +63,14 @@ type Kept = { score: number; positive: boolean; correct: boolean }
 export const aucroc = defineEvaluator({
   names: ['AUCROCEvaluator'],
   does: 'The area under the ROC curve of two choices of CLPInferencer, or of answers that are lists of two probabilities, and their accuracy; gold answers are a choice, or its number: 0 or 1.',
+  example: {
+    answers: [
+      [0.2, 0.8],
+      [0.7, 0.3],
+    ],
+    gold: [1, 0],
+    figures: { auc_score: 100 },
+  },
   options: z.strictObject({}),
   with: () => ({
     metric: 'auc_score',

@@ -6,6 +6,7 @@ import { defineEvaluator } from './evaluator.ts'
 export const averagePerplexity = defineEvaluator({
   names: ['AveragePPLEvaluator'],
   does: 'The mean of what PPLOnlyInferencer gives for each row.',
+  example: { answers: [1.5, 2.5], figures: { average_ppl: 2 } },
   options: z.strictObject({}),
   with: () => ({
     metric: 'average_ppl',
@@ -21,6 +22,7 @@ export const averagePerplexity = defineEvaluator({
 export const bpc = defineEvaluator({
   names: ['BPCEvaluator'],
   does: 'Bits for each character of a text, over all rows, from what PPLOnlyInferencer gives: how well the model compresses it. `column` holds the text.',
+  example: { answers: [4.5], rows: [{ content: 'ten digits' }], tokens: [4], figures: { bpc: 2.6 } },
   options: z.strictObject({ column: z.string().default('content').describe('The column with the text that the prompt is.') }),
   with: ({ column }) => ({
     metric: 'bpc',

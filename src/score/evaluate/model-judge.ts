@@ -40,6 +40,11 @@ function tagsOf(parse: PostprocessorConfig): { right: string; wrong: string } {
 export const genericJudge = defineEvaluator({
   names: ['GenericLLMEvaluator', 'LLMEvaluator'],
   does: 'A model judges each answer: right where its verdict is A (`true_tag`), wrong where it is B (`false_tag`); anything else is not attempted.',
+  example: {
+    options: { judge_cfg: { type: 'embedded' }, prompt_template: { template: '{prediction}' } },
+    verdicts: ['A', 'B'],
+    figures: { accuracy: 50 },
+  },
   options: z.strictObject(shared),
   with({ prompt_template, judge_cfg, pred_postprocessor, dict_postprocessor: parse = 'generic_llmjudge_postprocess' }) {
     const read = postprocessorOf(parse, 'eval_cfg.evaluator.dict_postprocessor')
@@ -67,6 +72,11 @@ export const genericJudge = defineEvaluator({
 export const markingJudge = defineEvaluator({
   names: ['LMEvaluator'],
   does: 'A model gives each answer a mark: the first number in double brackets, else the first number it says, or what `dict_postprocessor` makes of its words.',
+  example: {
+    options: { judge_cfg: { type: 'embedded' }, prompt_template: { template: '{prediction}' } },
+    verdicts: ['Rating: [[8]]'],
+    figures: { score: 80 },
+  },
   options: z.strictObject({
     ...shared,
     highest: z.number().positive().default(10).describe('The best mark; scores are shown in per cent of it.'),

@@ -14,6 +14,7 @@ function nearWhole(prediction: PyValue, reference: PyValue): boolean {
 export const gsm8kEvaluator = defineEvaluator({
   names: ['Gsm8kEvaluator'],
   does: 'Right when the answer is the gold answer, or the same whole number to six places.',
+  example: { answers: ['42', '41'], gold: ['42', '42'], figures: { accuracy: 50 } },
   options: none,
   with: () => ({
     ...share,
@@ -25,6 +26,7 @@ export const gsm8kEvaluator = defineEvaluator({
 export const math401 = defineEvaluator({
   names: ['Math401Evaluator'],
   does: 'Right when the answer is the gold number to three places.',
+  example: { answers: ['3.1416', '2'], gold: ['3.1415', '3'], figures: { accuracy: 50 } },
   options: none,
   with: () => ({
     ...share,
@@ -39,6 +41,7 @@ export const math401 = defineEvaluator({
 export const mathEvaluator = defineEvaluator({
   names: ['MATHEvaluator'],
   does: 'Right when both answers are the same formula in one spelling: \\frac12 and 1/2, 5 cm and 5.',
+  example: { options: { version: 'v2' }, answers: ['\\frac12', '5'], gold: ['\\frac{1}{2}', '6'], figures: { accuracy: 50 } },
   options: z.strictObject({ version: z.enum(['v1', 'v2']).default('v1').describe('Which spelling: v2 removes more.') }),
   with: ({ version }) => ({
     ...share,

@@ -50,6 +50,7 @@ function rougeBy(spaced: (text: string, side: 'answer' | 'gold') => string): Eva
 export const jiebaRouge = defineEvaluator({
   names: ['JiebaRougeEvaluator'],
   does: "ROUGE-1, -2 and -L (F) of Chinese answers by words, up to the first newline, period or comma; words by jieba's dictionary (`npm install jieba-wasm`).",
+  example: { answers: ['今天天气很好'], gold: ['今天天气不错'], figures: { rouge1: 40 } },
   options: z.strictObject({}),
   needsWords: true,
   with: (_, words) =>
@@ -63,6 +64,7 @@ export const jiebaRouge = defineEvaluator({
 export const characterRouge = defineEvaluator({
   names: ['ChineseRougeEvaluator'],
   does: 'ROUGE-1, -2 and -L (F) of Chinese answers by characters, for which no dictionary is needed.',
+  example: { answers: ['今天天气好'], gold: ['今天天气很好'], figures: { rouge1: 88.89 } },
   options: z.strictObject({}),
   with: () => rougeBy((text) => [...text.replace(/\s+/g, '')].join(' ')),
 })

@@ -97,6 +97,7 @@ export function bootstrapMedians(rows: readonly Record<RougeType, number>[]): Re
 export const rouge = defineEvaluator({
   names: ['RougeEvaluator'],
   does: 'ROUGE-1, -2, -L and -Lsum (F) of English answers: the median of bootstrap means, as OpenCompass reports it.',
+  example: { answers: ['the cat sat'], gold: ['the cat ran'], figures: { rouge1: 66.67 } },
   options: z.strictObject({}),
   with: () => ({
     metric: 'rouge1',

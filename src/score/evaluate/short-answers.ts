@@ -13,6 +13,7 @@ const share = { metric: 'score', unit: 'percent', needsReference: true } as cons
 export const exactMatch = defineEvaluator({
   names: ['EMEvaluator'],
   does: 'Right when the cleaned answer is one of the accepted ones, cleaned or as they are.',
+  example: { answers: ['A cat.', 'dog'], gold: [['cat'], ['bird']], figures: { score: 50 } },
   options: none,
   with: () => ({
     ...share,
@@ -32,6 +33,7 @@ const firstLine = (text: string) => text.split('\n')[0]!
 export const triviaqa = defineEvaluator({
   names: ['TriviaQAEvaluator'],
   does: 'Right when the cleaned first line of the answer contains one of the accepted ones.',
+  example: { answers: ['It is Paris', 'Rome'], gold: [['Paris'], ['Bern']], figures: { score: 50 } },
   options: none,
   with: () => ({
     ...share,
@@ -50,6 +52,7 @@ export const triviaqa = defineEvaluator({
 export const naturalQuestions = defineEvaluator({
   names: ['NQEvaluator'],
   does: 'Right when the cleaned first line of the answer contains one of the accepted ones.',
+  example: { answers: ['It is Paris', 'Rome'], gold: [['Paris'], ['Bern']], figures: { score: 50 } },
   options: none,
   with: () => ({
     ...share,
@@ -67,6 +70,7 @@ export const naturalQuestions = defineEvaluator({
 export const squad20 = defineEvaluator({
   names: ['SQuAD20Evaluator'],
   does: 'Right when the cleaned first line of the answer is one of the accepted ones.',
+  example: { answers: ['Paris', 'It is Rome'], gold: [['paris'], ['Rome']], figures: { score: 50 } },
   options: none,
   with: () => ({
     ...share,
@@ -81,6 +85,7 @@ export const squad20 = defineEvaluator({
 export const lambada = defineEvaluator({
   names: ['LambadaEvaluator'],
   does: 'Right when the first word is the gold answer.',
+  example: { answers: ['door, then', 'house'], gold: ['door', 'hut'], figures: { accuracy: 50 } },
   options: none,
   with: () => ({
     ...share,
@@ -97,6 +102,7 @@ export const lambada = defineEvaluator({
 export const drop = defineEvaluator({
   names: ['dropOpenAIEvaluator', 'DropOpenAIEvaluator'],
   does: 'Right when what follows "Answer:" contains, or is part of, one of the gold answers, which are separated by "|".',
+  example: { answers: ['Answer: 3 yards', 'Answer: 5'], gold: ['3|three', '4'], figures: { accuracy: 50 } },
   options: none,
   with: () => ({
     ...share,
@@ -116,6 +122,7 @@ export const drop = defineEvaluator({
 export const bbh = defineEvaluator({
   names: ['BBHEvaluator'],
   does: "Right when answer and gold answer are the same in BBH's spelling, whatever their case.",
+  example: { answers: ['So the answer is Yes.', 'no'], gold: ['yes', 'yes'], figures: { score: 50 } },
   options: none,
   with: () => ({
     ...share,
@@ -129,6 +136,7 @@ export const bbh = defineEvaluator({
 export const bbhMcqEvaluator = defineEvaluator({
   names: ['BBHEvaluator_mcq'],
   does: 'Right when answer and gold answer are the same text.',
+  example: { answers: ['A', 'B'], gold: ['A', 'A'], figures: { score: 50 } },
   options: none,
   with: () => ({
     ...share,

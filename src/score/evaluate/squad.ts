@@ -30,6 +30,7 @@ export function squadF1(prediction: string, reference: string): number {
 export const squad = defineEvaluator({
   names: ['SquadEvaluator'],
   does: 'The words that the first line of the answer has in common with the gold answer, or with the nearest of several (F1), and how often it is one of them (`exact_match`).',
+  example: { answers: ['the red car', 'a dog'], gold: [['red car'], ['cat']], figures: { f1: 50 } },
   options: z.strictObject({}),
   with: () => ({
     metric: 'f1',

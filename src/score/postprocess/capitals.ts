@@ -7,6 +7,7 @@ const none = z.strictObject({})
 export const firstCapital = definePostprocessor({
   names: ['first-capital', 'first_capital_postprocess'],
   does: 'The first upper-case letter.',
+  example: { answer: 'is it B or C?', becomes: 'B' },
   options: none,
   process: (text) => [...text].find(isUpper) ?? '',
 })
@@ -14,6 +15,7 @@ export const firstCapital = definePostprocessor({
 export const lastCapital = definePostprocessor({
   names: ['last-capital', 'last_capital_postprocess'],
   does: 'The last upper-case letter.',
+  example: { answer: 'B? No, C.', becomes: 'C' },
   options: none,
   process: (text) => [...text].findLast(isUpper) ?? '',
 })
@@ -21,6 +23,7 @@ export const lastCapital = definePostprocessor({
 export const firstCapitals = definePostprocessor({
   names: ['first-capital-multi', 'first_capital_postprocess_multi'],
   does: 'The first run of the letters A to D.',
+  example: { answer: 'the answers: AC, not D', becomes: 'AC' },
   options: none,
   process: (text) => /[A-D]+/.exec(text)?.[0] ?? '',
 })
@@ -28,6 +31,7 @@ export const firstCapitals = definePostprocessor({
 export const multipleSelect = definePostprocessor({
   names: ['multiple-select', 'multiple_select_postprocess'],
   does: 'All upper-case letters, each once, in order.',
+  example: { answer: 'A and C, and A again', becomes: 'AC' },
   options: none,
   process: (text) => [...new Set([...text].filter(isUpper))].sort(compareCodePoints).join(''),
 })

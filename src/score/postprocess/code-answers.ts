@@ -9,6 +9,7 @@ const codeBlocks = (text: string) => findAll('```\\w*\\n(.*?)```', text, { dotAl
 export const humanevalV2 = definePostprocessor({
   names: ['humaneval_postprocess_v2'],
   does: 'The first block of code, else the whole answer.',
+  example: { answer: '```python\nreturn 1\n```', becomes: 'return 1\n' },
   options: none,
   process: (text) => stripStart(codeBlocks(text)[0] ?? text),
 })
@@ -16,6 +17,7 @@ export const humanevalV2 = definePostprocessor({
 export const humanevalV3 = definePostprocessor({
   names: ['humaneval_postprocess_v3'],
   does: 'The last block of code, else the whole answer.',
+  example: { answer: '```\na\n```\n```\nb\n```', becomes: 'b\n' },
   options: none,
   process: (text) => stripStart(codeBlocks(text).at(-1) ?? text),
 })
@@ -23,6 +25,7 @@ export const humanevalV3 = definePostprocessor({
 export const humanevalInternalV2 = definePostprocessor({
   names: ['humaneval_internal_v2_postprocess'],
   does: 'The indented lines that complete a function.',
+  example: { answer: '    return 1\n\nprint(2)', becomes: '    return 1\n' },
   options: none,
   process(text) {
     const indented = text.startsWith('   ') && !text.startsWith('    ') ? ` ${text}` : text

@@ -7,6 +7,7 @@ import { definePostprocessor } from './postprocessor.ts'
 export const firstNumber = definePostprocessor({
   names: ['first_number_postprocess', 'first_number'],
   does: 'The first number, as a number; nothing where there is none.',
+  example: { answer: 'About 3.5 or 4', becomes: 3.5 },
   options: z.strictObject({}),
   process(text) {
     const found = search(String.raw`(-?\d*\.?\d+)`, text)
@@ -29,6 +30,7 @@ function firstGroup(pattern: string, text: string): string | undefined {
 export const matchAnswerPattern = definePostprocessor({
   names: ['match_answer_pattern'],
   does: 'What the first group of a regular expression matches; nothing where it does not match.',
+  example: { options: { answer_pattern: 'ANSWER:\\s*([A-D])' }, answer: 'ANSWER: C', becomes: 'C' },
   options: z.strictObject({ answer_pattern: z.string().describe("A regular expression of Python's with a group.") }),
   process: (text, { answer_pattern: pattern }) => firstGroup(pattern, text) ?? '',
 })
@@ -36,6 +38,7 @@ export const matchAnswerPattern = definePostprocessor({
 export const thinkPred = definePostprocessor({
   names: ['think_pred', 'think_pred_postprocess'],
   does: 'What the first group of a regular expression matches, without white space around it; all of the answer where it does not match.',
+  example: { options: { re_pattern: '\\[(.*?)\\]' }, answer: 'so: [B]', becomes: 'B' },
   options: z.strictObject({ re_pattern: z.string().describe("A regular expression of Python's with a group.") }),
   process(text, { re_pattern: pattern }) {
     const found = firstGroup(pattern, text)
@@ -46,6 +49,7 @@ export const thinkPred = definePostprocessor({
 export const extractNonReasoning = definePostprocessor({
   names: ['extract-non-reasoning-content', 'extract_non_reasoning_content'],
   does: 'The answer without what the model thought: without <think>…</think>, or what comes after the last </think>.',
+  example: { answer: '<think>1+1…</think>2', becomes: '2' },
   options: z.strictObject({
     think_start_token: z.string().default('<think>').describe('Where thinking begins; read as a regular expression.'),
     think_end_token: z.string().default('</think>').describe('Where thinking ends; read as a regular expression.'),
@@ -59,6 +63,7 @@ export const extractNonReasoning = definePostprocessor({
 export const xmlTag = definePostprocessor({
   names: ['specific-xml-tag', 'xml_tag_postprocessor'],
   does: 'What stands in the last element of this name; "NO ANSWER FOUND" where there is none.',
+  example: { options: { tag: '<answer>' }, answer: '<answer>42</answer>', becomes: '42' },
   options: z.strictObject({ tag: z.string().describe('The opening tag with its brackets: "<conclude>".') }),
   process(text, { tag }) {
     const found = findAll(`${tag}(.*?)</${[...tag].slice(1, -1).join('')}>`, text, { dotAll: true })
@@ -70,6 +75,7 @@ export const xmlTag = definePostprocessor({
 export const regex = definePostprocessor({
   names: ['regex'],
   does: 'What a regular expression matches: its first group if it has one, the first or the last match.',
+  example: { options: { pattern: 'x=(\\d)', take: 'last' }, answer: 'x=1, x=2', becomes: '2' },
   options: z.strictObject({
     pattern: z.string().describe("A regular expression of Python's."),
     take: z.enum(['first', 'last']).default('first').describe('Which match is the answer.'),

@@ -10,6 +10,7 @@ const firstLine = (text: string) => text.split('\n')[0]!
 export const bbhMcq = definePostprocessor({
   names: ['bbh-mcq', 'bbh_mcq_postprocess'],
   does: 'The letter in parentheses after "answer is", else the first capital.',
+  example: { answer: 'So the answer is (C).', becomes: 'C' },
   options: none,
   process(text) {
     const parts = text.split('answer is ')
@@ -21,6 +22,7 @@ export const bbhMcq = definePostprocessor({
 export const bbhFreeform = definePostprocessor({
   names: ['bbh-freeform', 'bbh_freeform_postprocess'],
   does: 'The answer of a BBH task without options: after "answer is", its first line, without bold and period.',
+  example: { answer: 'So the answer is **no**.', becomes: 'No' },
   options: none,
   process: bbhFreeformAnswer,
 })
@@ -34,6 +36,7 @@ function afterPrefix(text: string): string {
 export const bbehFreeform = definePostprocessor({
   names: ['bbeh_freeform', 'bbeh_freeform_postprocess'],
   does: 'What follows "The answer is", without \\boxed, \\text and bold, its first line in lower case.',
+  example: { answer: 'The answer is: **Yes**', becomes: 'yes' },
   options: none,
   process(text) {
     const inside = (_: string, content = '') => content
@@ -47,6 +50,7 @@ export const bbehFreeform = definePostprocessor({
 export const bbehMcq = definePostprocessor({
   names: ['bbeh_mcq', 'bbeh_mcq_postprocess'],
   does: 'What follows "The answer is", without parentheses, its first line in lower case.',
+  example: { answer: 'The answer is: (B)', becomes: 'b' },
   options: none,
   process: (text) => strip(firstLine(strip(afterPrefix(text), '()'))).toLowerCase(),
 })
@@ -54,6 +58,7 @@ export const bbehMcq = definePostprocessor({
 export const strategyqa = definePostprocessor({
   names: ['strategyqa', 'strategyqa_pred_postprocess'],
   does: '"yes" or "no", whichever comes first after "answer is".',
+  example: { answer: 'So the answer is yes.', becomes: 'yes' },
   options: none,
   process: (text) => /yes|no/.exec(text.split('\n\n')[0]!.split('answer is ').at(-1)!.toLowerCase())?.[0] ?? '',
 })
@@ -61,6 +66,7 @@ export const strategyqa = definePostprocessor({
 export const strategyqaDataset = definePostprocessor({
   names: ['strategyqa_dataset', 'strategyqa_dataset_postprocess'],
   does: '"yes" for a gold answer True, else "no".',
+  example: { answer: 'True', becomes: 'yes' },
   options: none,
   process: (text) => (text === 'True' ? 'yes' : 'no'),
 })
@@ -68,6 +74,7 @@ export const strategyqaDataset = definePostprocessor({
 export const theoremqa = definePostprocessor({
   names: ['TheoremQA', 'TheoremQA_postprocess'],
   does: 'The word after "answer is", without punctuation.',
+  example: { answer: 'So the answer is 4.', becomes: '4' },
   options: none,
   process(text) {
     const stripped = strip(text)
@@ -79,6 +86,7 @@ export const theoremqa = definePostprocessor({
 export const theoremqaV2 = definePostprocessor({
   names: ['TheoremQA_postprocess_v2'],
   does: 'The end of the last line, after "is", "be", "are" or a colon.',
+  example: { answer: 'Thus the area is 4', becomes: '4' },
   options: none,
   process(text) {
     const words = strip(strip(text), '\n').split('\n').at(-1)!.split(' ')

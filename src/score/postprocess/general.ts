@@ -18,6 +18,7 @@ export function generalPostprocess(text: string): string {
 export const general = definePostprocessor({
   names: ['general', 'general_postprocess'],
   does: 'Up to the first newline, period or comma, without punctuation and articles.',
+  example: { answer: 'The Eiffel Tower, in Paris.', becomes: 'Eiffel Tower' },
   options: z.strictObject({}),
   process: generalPostprocess,
 })

@@ -5,6 +5,7 @@ import { definePostprocessor } from './postprocessor.ts'
 export const judgeVerdict = definePostprocessor({
   names: ['generic_llmjudge_postprocess', 'llmjudge_letter'],
   does: 'A judge\'s verdict: the first of the two tags that occurs, else "unknown".',
+  example: { answer: 'My verdict: B', becomes: 'B' },
   options: z.strictObject({
     true_tag: z.string().default('A').describe('What the judge writes for a right answer.'),
     false_tag: z.string().default('B').describe('What it writes for a wrong one.'),

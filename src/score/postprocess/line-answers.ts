@@ -8,6 +8,7 @@ const firstLine = (text: string) => strip(text).split('\n')[0]!
 export const flores = definePostprocessor({
   names: ['flores', 'flores_postprocess'],
   does: 'The first line.',
+  example: { answer: 'Guten Tag\nund mehr', becomes: 'Guten Tag' },
   options: none,
   process: firstLine,
 })
@@ -15,6 +16,7 @@ export const flores = definePostprocessor({
 export const xsum = definePostprocessor({
   names: ['Xsum', 'Xsum_postprocess'],
   does: 'The first line without white space around it.',
+  example: { answer: ' A summary. \nmore', becomes: 'A summary.' },
   options: none,
   process: (text) => strip(firstLine(text)),
 })
@@ -22,6 +24,7 @@ export const xsum = definePostprocessor({
 export const lcsts = definePostprocessor({
   names: ['lcsts', 'lcsts_postprocess'],
   does: 'The first line without a number, dash and Chinese punctuation around it.',
+  example: { answer: '1. 一条新闻。', becomes: '一条新闻' },
   options: none,
   process(text) {
     let line = strip(firstLine(text).replaceAll('своей', ''))
@@ -34,6 +37,7 @@ export const lcsts = definePostprocessor({
 export const cmrc = definePostprocessor({
   names: ['cmrc', 'cmrc_postprocess'],
   does: 'What follows the first 答案是.',
+  example: { answer: '答案是北京', becomes: '北京' },
   options: none,
   process: (text) => text.split('答案是')[1] ?? text,
 })
@@ -41,6 +45,7 @@ export const cmrc = definePostprocessor({
 export const record = definePostprocessor({
   names: ['ReCoRD', 'ReCoRD_postprocess'],
   does: 'The first line without "Answer: ".',
+  example: { answer: 'Answer: Paris\nmore', becomes: 'Paris' },
   options: none,
   process: (text) => strip(firstLine(text).replaceAll('Answer: ', '')),
 })

@@ -13,6 +13,7 @@ function sentenceWith(text: string, says: (sentence: string) => boolean): string
 export const math = definePostprocessor({
   names: ['math_postprocess'],
   does: 'The final answer of a MATH solution, normalised: the sentence that says "final answer", else the first.',
+  example: { answer: 'Hence the final answer is $\\frac12$.', becomes: '\\frac{1}{2}' },
   options: none,
   process: (text) => sentenceWith(text, (sentence) => sentence.toLowerCase().includes('final answer')),
 })
@@ -20,6 +21,7 @@ export const math = definePostprocessor({
 export const mathV2 = definePostprocessor({
   names: ['math_postprocess_v2'],
   does: 'What stands in the last \\boxed{…}; without one, the sentence that says "final answer" or "answer is", normalised.',
+  example: { answer: 'so it is \\boxed{\\frac{1}{2}}', becomes: '\\frac{1}{2}' },
   options: none,
   process(text) {
     return extractBoxed(text, true) || sentenceWith(text, (sentence) => /final answer|answer is/.test(sentence.toLowerCase()))
@@ -29,6 +31,7 @@ export const mathV2 = definePostprocessor({
 export const mathJudgeAnswer = definePostprocessor({
   names: ['math_judement_preprocess'],
   does: 'What follows "Answer:" on its line.',
+  example: { answer: 'Answer: 7', becomes: '7' },
   options: none,
   process: (text) => search(String.raw`(?i)ANSWER\s*:\s*([^\n]+)`, text)?.[1] ?? '',
 })

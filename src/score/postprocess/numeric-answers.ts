@@ -9,6 +9,7 @@ const none = z.strictObject({})
 export const gsm8k = definePostprocessor({
   names: ['gsm8k', 'gsm8k_postprocess'],
   does: 'The last number before a further "Question:"; "NULL" where there is none.',
+  example: { answer: 'He has 3, then 1005.', becomes: '1005' },
   options: none,
   process: (text) => findAll(String.raw`\-?\d+\.\d+|\-?\d+`, text.split('Question:')[0]!).at(-1) ?? 'NULL',
 })
@@ -16,6 +17,7 @@ export const gsm8k = definePostprocessor({
 export const gsm8kDataset = definePostprocessor({
   names: ['gsm8k_dataset', 'gsm8k_dataset_postprocess'],
   does: 'What follows "#### " in a gold answer of GSM8K, without commas.',
+  example: { answer: 'He has 2+3.\n#### 1,005', becomes: '1005' },
   options: none,
   process(text) {
     const answer = text.split('#### ')[1]
@@ -28,6 +30,7 @@ export const gsm8kDataset = definePostprocessor({
 export const lastNumber = definePostprocessor({
   names: ['last_number'],
   does: 'The last number before a further "Question:", without the commas between its thousands; "NULL" where there is none.',
+  example: { answer: 'He has 3, then 1,005.', becomes: '1005' },
   options: none,
   process(text) {
     const numbers = findAll(String.raw`-?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?`, text.split('Question:')[0]!)
@@ -38,6 +41,7 @@ export const lastNumber = definePostprocessor({
 export const gsm100 = definePostprocessor({
   names: ['gsm100', 'gsm100_postprocess'],
   does: 'The digits of the first word with a digit after "The answer is".',
+  example: { answer: 'The answer is 1,234 apples.', becomes: '1234' },
   options: none,
   process(text) {
     const words = (text.split('The answer is')[1] ?? '').split(' ')
@@ -49,6 +53,7 @@ export const gsm100 = definePostprocessor({
 export const gsm100Dataset = definePostprocessor({
   names: ['gsm100_dataset', 'gsm100_dataset_postprocess'],
   does: 'The gold answer without commas.',
+  example: { answer: '1,234', becomes: '1234' },
   options: none,
   process: (text) => text.replaceAll(',', ''),
 })
@@ -56,6 +61,7 @@ export const gsm100Dataset = definePostprocessor({
 export const scibench = definePostprocessor({
   names: ['scibench', 'scibench_postprocess'],
   does: 'What stands in \\boxed{…}, else the last number.',
+  example: { answer: 'so it is \\boxed{3.2}', becomes: '3.2' },
   options: none,
   process(text) {
     const parts = text.split('answer is')
@@ -86,6 +92,7 @@ const languages = Object.keys(answerWords) as (keyof typeof answerWords)[]
 export const mgsm = definePostprocessor({
   names: ['mgsm_postprocess', 'mgsm'],
   does: 'The last number after the word for "Answer" in this language.',
+  example: { options: { lang: 'en' }, answer: 'Answer: 12', becomes: '12' },
   options: z.strictObject({ lang: z.enum(languages).describe('The language of the row.') }),
   process(text, { lang }) {
     const word = answerWords[lang]

@@ -68,6 +68,7 @@ const cushions = ['(@):', '(@)']
 export const firstOption = definePostprocessor({
   names: ['first_option_postprocess', 'first_option'],
   does: 'The option that the answer announces, in English or Chinese: "The answer is B", "答案是B".',
+  example: { options: { options: 'ABCD' }, answer: 'So the answer is (B).', becomes: 'B' },
   options: z.strictObject({
     options: z.string().describe('The options, one character each: "ABCD".'),
     cushion: z.boolean().default(true).describe('Without an announcement take the first option that occurs.'),
@@ -91,6 +92,7 @@ export const firstOption = definePostprocessor({
 export const lastOption = definePostprocessor({
   names: ['last_option_postprocess', 'last_option'],
   does: 'The last option that occurs.',
+  example: { options: { options: 'ABCD' }, answer: 'Not A. It is C.', becomes: 'C' },
   options: z.strictObject({ options: z.string().describe('The options, one character each: "ABCD".') }),
   process: (text, { options }) => findAll(`([${options}])`, text).at(-1) ?? '',
 })

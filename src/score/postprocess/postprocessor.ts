@@ -2,12 +2,17 @@ import type { z } from 'zod'
 import type { PyValue } from '../../python/index.ts'
 import type { SplitWords } from '../split-words.ts'
 
+/** An answer and what becomes of it; `options` where it needs some. */
+export type PostprocessorExample = { options?: Readonly<Record<string, unknown>>; answer: string; becomes: PyValue }
+
 /** Something done to an answer before it is compared. */
 export type Postprocessor<Options = unknown> = {
   /** The names it is known by: OpenCompass's registered name first, then its function's. */
   names: readonly string[]
   /** One sentence for the docs. */
   does: string
+  /** A worked example for the docs, which a test runs. */
+  example: PostprocessorExample
   /** What a config may give beside `type`. */
   options: z.ZodType<Options>
   /** It splits Chinese into words, which `process` is given a function for. */

@@ -54,6 +54,14 @@ describe('answers are read as OpenCompass reads them', () => {
     test(`${JSON.stringify(config) ?? 'a function'}: ${text}`, () => expect(run(config, text)).toEqual(answer))
 })
 
+describe('the worked example of each, as the docs show it', () => {
+  for (const { names, example, needsWords } of allPostprocessors) {
+    const { options, answer, becomes } = example
+    // Words are those of a package that need not be there: src/node/jieba-words.test.ts runs these.
+    if (!needsWords) test(names[0]!, () => expect(run({ type: names[0]!, ...options }, answer)).toEqual(becomes))
+  }
+})
+
 test('a postprocessor is found by its class path, as configs of OpenCompass have it', () => {
   expect(run('opencompass.utils.text_postprocessors.first_capital_postprocess', 'x Y')).toBe('Y')
 })

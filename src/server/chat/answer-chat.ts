@@ -1,5 +1,5 @@
 import type { GenerateOptions, LikelyToken, Reply } from '../../model/language-model.ts'
-import type { ReplyEvent } from '../../parse/index.ts'
+import { exactIds, type ReplyEvent, ReplyReader } from '../../parse/index.ts'
 import { ApiError } from '../api-error.ts'
 import { stopTokens } from '../completions/raw-prompt.ts'
 import { withDeadline } from '../deadline.ts'
@@ -10,7 +10,6 @@ import type { ChatPrompt } from './chat-prompt.ts'
 import type { ChatRequest } from './chat-request.ts'
 import { chooseTool } from './choose-tool.ts'
 import { type Delta, DeltaWriter } from './delta-writer.ts'
-import { ReplyReader } from './reply-reader.ts'
 
 /** A token of the reply, and how likely it was. */
 export type ReplyToken = LikelyToken & { top?: readonly LikelyToken[] }
@@ -59,8 +58,9 @@ export async function answerChat(
   }
   const ask = async (stop: AbortSignal) => {
     const asked = await chooseTool(given, served, stop)
-    reader = new ReplyReader(asked, model.tokenizer, stopTexts)
+    const { syntax, opening, tools } = asked
     const prompt = { ...asked.prompt, stop: [...asked.prompt.stop, ...stopTokens(request.stop_token_ids)] }
+    reader = new ReplyReader({ syntax, opening, tools, tokenizer: model.tokenizer, stop: prompt.stop, stopTexts })
     const reply = await model.generate(prompt, { ...options, signal: stop })
     return { reader, reply, isWhole: asked.forcedFrom === undefined && prompt.kind === 'completion' }
   }
@@ -74,11 +74,12 @@ export async function answerChat(
   }
   tell(read.reader.end(reply))
   for (const delta of writer.end()) events.onDelta(delta)
+  const ids = exactIds(reply, model.tokenizer)
   return {
     finish: reply.finish === 'length' ? 'length' : writer.calls > 0 ? 'tool_calls' : 'stop',
     tokens: reply.tokens,
     problems: writer.problems,
-    ...(isWhole && reply.ids ? { generated: { ids: reply.ids, text: reply.text } } : {}),
+    ...(isWhole && ids ? { generated: { ids, text: reply.text } } : {}),
   }
 }
 

@@ -1,8 +1,7 @@
-import { plainReplies } from '../../agent/syntax-of.ts'
 import type { Chat } from '../../conversation/chat-message.ts'
 import type { Prompt } from '../../format/format.ts'
 import { promptText } from '../../format/prompt-text.ts'
-import type { ReplySyntax } from '../../parse/index.ts'
+import { offeredSyntax, openingOf, plainReplies, type ReplySyntax } from '../../parse/index.ts'
 import { type ChatMaker, compileChat } from '../../prompt/compile-chat.ts'
 import { dictGet, isDict } from '../../python/index.ts'
 import { textOf } from '../../text/index.ts'
@@ -34,19 +33,13 @@ export function chatPrompt(served: ServedModel, request: ChatFields, body: strin
   const maker = makerFor(served, exact.chat_template_kwargs)
   const want = request.continue_final_message ? 'continue' : 'generate'
   const rendered = maker.render({ messages: exact.messages, ...(tools.length === 0 ? {} : { tools }) }, { want })
+  // A reply that was begun in the chat goes on inside whatever its last turn has open.
+  const opening = want === 'continue' && rendered.kind === 'completion' ? promptText(rendered) : openingOf(rendered)
   const syntax = readable(served, request, tools)
-  const asked: ChatPrompt = { prompt: rendered, opening: openingOf(rendered, want), syntax, tools }
+  const asked: ChatPrompt = { prompt: rendered, opening, syntax, tools }
   const named = typeof choice === 'object' ? choice.function.name : undefined
   const single = named !== undefined || request.parallel_tool_calls === false ? withEnd(asked, served) : asked
   return choice === 'required' || named !== undefined ? forced(single, request, named, served) : single
-}
-
-/** Only what the format itself wrote at the end: marks that a user typed open nothing. */
-function openingOf(prompt: Prompt, want: 'generate' | 'continue'): string {
-  if (prompt.kind === 'chat') return ''
-  if (want === 'continue') return promptText(prompt)
-  const last = prompt.pieces.findLastIndex(({ source }) => source.by !== 'format' && !source.path.startsWith('tool_choice'))
-  return textOf(prompt.pieces.slice(last + 1))
 }
 
 function makerFor({ maker, config, name }: ServedModel, kwargs: object | undefined): ChatMaker {
@@ -79,20 +72,7 @@ function readable({ syntax, maker: { format }, name }: ServedModel, request: Cha
       code: 'invalid_value',
     })
   }
-  const blocks = syntax.blocks.flatMap(({ code, ...calls }) => {
-    const isCall = hasFunctions && (calls.json ?? calls.named) !== undefined
-    const isCode = hasInterpreter && code !== undefined
-    return isCall || isCode
-      ? [
-          {
-            ...(isCall ? calls : { open: calls.open, ...(calls.close === undefined ? {} : { close: calls.close }) }),
-            ...(isCode ? { code } : {}),
-          },
-        ]
-      : []
-  })
-  if (format.kind === 'chat') return plainReplies
-  return { ...syntax, blocks, sections: hasFunctions ? (syntax.sections ?? []) : [] }
+  return format.kind === 'chat' ? plainReplies : offeredSyntax(syntax, { functions: hasFunctions, interpreter: hasInterpreter })
 }
 
 function withEnd(asked: ChatPrompt, { model: { tokenizer } }: ServedModel): ChatPrompt {

@@ -1,9 +1,8 @@
 import { useMemo, useState } from 'preact/hooks'
-import { syntaxOf } from '../../../src/agent/syntax-of.ts'
 import { sentText } from '../../../src/ask/request-text.ts'
 import type { RowPrompt } from '../../../src/ask/row-prompts.ts'
 import { sha256 } from '../../../src/import/sha256.ts'
-import { parseReply, type ReplyCall } from '../../../src/parse/index.ts'
+import { parseReply, type ReplyCall, syntaxOf } from '../../../src/parse/index.ts'
 import { type PyValue, pyStr, stringifyJson } from '../../../src/python/index.ts'
 import type { RowRecord } from '../../../src/record/run-record.ts'
 import type { ConfigSite, Site } from '../../../src/server/viewer/wire.ts'
@@ -148,7 +147,7 @@ function Sent({ model, dataset, row, record, settings }: SentProps) {
   const calls = useMemo(
     () =>
       format && typeof record.prediction === 'string' && !record.scores
-        ? attempt(() => parseReply(record.prediction as string, syntaxOf(format)))
+        ? attempt(() => parseReply(record.prediction as string, syntaxOf(format, model.config.reply_syntax)))
         : undefined,
     [format, record],
   )

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { compileChat } from '../prompt/compile-chat.ts'
 import { syntaxOf } from './syntax-of.ts'
+import { replySyntaxes } from './syntaxes/index.ts'
 
 /** Templates in the manner of each family: what they write of a call tells the syntax. */
 const chatml = (call: string) =>
@@ -12,7 +13,8 @@ const templates: Record<string, string> = {
     '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>{{ c.function.name }}\n```json\n{{ c.function.arguments | tojson }}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
   ),
   llama3: chatml('{"name": "{{ c.function.name }}", "parameters": {{ c.function.arguments | tojson }}}'),
-  plain: chatml(''),
+  unmarked: chatml(''),
+  plain: chatml('').replace('{% if tools %}{{ tools | tojson }}{% endif %}', ''),
   think: chatml('').replace('assistant\n{% endif %}', 'assistant\n<think>\n{% endif %}'),
 }
 
@@ -22,8 +24,18 @@ for (const [name, source] of Object.entries(templates)) {
   })
 }
 
+test('a config that says how its model writes is believed', () => {
+  const { format } = compileChat({ chat_template: templates.hermes! })
+  expect(syntaxOf(format, 'llama3')).toBe(replySyntaxes.llama3)
+  const own = { ...replySyntaxes.think, name: 'own' }
+  expect(syntaxOf(format, own)).toBe(own)
+  expect(() => syntaxOf(format, 'herms' as never)).toThrow('Did you mean "hermes"?')
+})
+
 test('formats by name, and servers that read calls themselves', () => {
   expect(syntaxOf(compileChat('internlm2').format).name).toBe('internlm2')
   expect(syntaxOf(compileChat('chatml').format).name).toBe('plain')
+  expect(syntaxOf(compileChat({ conv_template: 'gorilla-openfunctions-v2' }).format).name).toBe('unmarked')
+  expect(syntaxOf(compileChat({ conv_template: 'vicuna_v1.1' }).format).name).toBe('plain')
   expect(syntaxOf(compileChat({ is_api: true }).format).name).toBe('plain')
 })

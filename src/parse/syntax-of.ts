@@ -1,24 +1,26 @@
 import type { Format } from '../format/format.ts'
 import { promptText } from '../format/prompt-text.ts'
-import { parseReply, type ReplySyntax, replySyntaxes } from '../parse/index.ts'
 import { chatMaker } from '../prompt/compile-chat.ts'
 import { PromptError } from '../prompt-error.ts'
 import { dictGet, isDict } from '../python/index.ts'
-
-/** Replies that are only text. */
-export const plainReplies: ReplySyntax = { name: 'plain', ends: [], turns: [], blocks: [] }
+import { parseReply } from './parse-reply.ts'
+import type { ReplySyntax } from './syntax.ts'
+import { replySyntax, replySyntaxes, type SyntaxName } from './syntaxes/index.ts'
+import { plainReplies, unmarkedCalls } from './syntaxes/plain.ts'
 
 const known = new WeakMap<Format, ReplySyntax>()
 
 /**
- * How a model writes calls, found by asking its format: a call that the format writes is read by each syntax, and the one that
- * gets the same call back is the model's. A format that writes no calls gets replies that are only text, or text behind
- * thoughts.
+ * How a model writes its replies: what its config says (`reply_syntax`), or what its format does. A call that the format writes
+ * is read by each syntax, and the one that gets the same call back is the model's. A format that writes no calls gets replies
+ * that are only text, or text behind thoughts.
  *
  * @example
  * syntaxOf(compileChat('internlm2').format).name // => 'internlm2'
+ * syntaxOf(compileChat('chatml').format, 'hermes').name // => 'hermes'
  */
-export function syntaxOf(format: Format): ReplySyntax {
+export function syntaxOf(format: Format, named?: SyntaxName | ReplySyntax): ReplySyntax {
+  if (named !== undefined) return typeof named === 'string' ? replySyntax(named) : named
   const found = known.get(format) ?? findSyntax(format)
   known.set(format, found)
   return found
@@ -35,7 +37,10 @@ function findSyntax(format: Format): ReplySyntax {
       ),
     )
   const syntaxes: readonly ReplySyntax[] = Object.values(replySyntaxes)
-  return syntaxes.find(reads) ?? (opensThought(format) ? replySyntaxes.think : plainReplies)
+  const found = syntaxes.find(reads)
+  if (found) return found
+  if (opensThought(format)) return replySyntaxes.think
+  return format.traits.tools ? unmarkedCalls : plainReplies
 }
 
 const probe = { name: 'qzTool', description: 'qz', parameters: { type: 'object', properties: { qzKey: { type: 'string' } } } }

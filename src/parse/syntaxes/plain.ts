@@ -1,0 +1,7 @@
+import type { ReplySyntax } from '../syntax.ts'
+
+/** Replies that are only text. */
+export const plainReplies: ReplySyntax = { name: 'plain', ends: [], turns: [], blocks: [] }
+
+/** Replies of models that are told about tools and have no marks for calls, as under MLC-LLM and WebLLM. */
+export const unmarkedCalls: ReplySyntax = { ...plainReplies, name: 'unmarked', callsWithoutMarks: true }

@@ -1,0 +1,28 @@
+import { expect } from 'vitest'
+import { figuresOf } from '../src/score/evaluate/evaluate-answers.ts'
+import type { EvaluatorDefinition } from '../src/score/evaluate/evaluator.ts'
+import { evaluatorOf } from '../src/score/evaluate/evaluators.ts'
+import type { ScoringPeers } from '../src/score/split-words.ts'
+
+/** Runs the worked example of an evaluator: it comes to the figures that stand in it. */
+export function runExample({ names, example }: EvaluatorDefinition, peers: ScoringPeers = {}): void {
+  const evaluator = evaluatorOf({ type: names[0]!, ...example.options }, true, 'the example', peers)
+  if ('program' in example) {
+    expect(evaluator.runs!(example.row, example.answer)).toBe(example.program)
+    return
+  }
+  const { answers, gold = [], rows = [], tokens = [] } = 'verdicts' in example ? { answers: example.verdicts } : example
+  expect(evaluator.needsReference).toBe(gold.length > 0)
+  const judged = answers.map((prediction, index) =>
+    evaluator.judge({ prediction, reference: gold[index] ?? null, row: rows[index] ?? {}, tokens: tokens[index] ?? 0 }),
+  )
+  const figures = figuresOf(
+    evaluator,
+    judged.map(({ score }) => score),
+    judged.map(({ keep }) => keep),
+  )
+  const [main, ...others] = Object.entries(example.figures)
+  expect(others).toEqual([])
+  expect(Object.keys(figures)[0]).toBe(main![0])
+  expect(Number(figures[main![0]]!.toFixed(2))).toBe(main![1])
+}

@@ -57,7 +57,10 @@ describe.skipIf(!hasVocabularies)('hard cases', { timeout: 120_000 }, () => {
     })
 
     test('InternLM2 and Gemma put none', () => {
-      expect(benign(loadVocabulary('internlm2'), [control('<|im_start|>', format), plain('Hello', field)])).toEqual(['<|im_start|>', 'Hello'])
+      expect(benign(loadVocabulary('internlm2'), [control('<|im_start|>', format), plain('Hello', field)])).toEqual([
+        '<|im_start|>',
+        'Hello',
+      ])
       expect(benign(loadVocabulary('gemma2'), [control('<start_of_turn>', format), plain('Hello', field)])).toEqual([
         '<start_of_turn>',
         'Hello',

@@ -6,7 +6,7 @@ import { check, kindOf, placeOf } from './check.ts'
 import { configSchema, unusedKeys } from './config-schema.ts'
 import { datasetSchema, inferencerSchema, inferSchema, readerSchema, retrieverSchema } from './dataset-schema.ts'
 import { fieldWarnings } from './field-warnings.ts'
-import { modelSchema } from './model-schema.ts'
+import { modelOutline, modelSchema } from './model-schema.ts'
 import { nearestName } from './nearest.ts'
 import { isSecret, isServerModel, openaiFields } from './openai-schema.ts'
 import { retrieverWarnings } from './retriever-warnings.ts'
@@ -21,7 +21,6 @@ export type CheckedConfig = z.output<typeof configOutline> & {
 /** Templates are checked where they are compiled, which knows the documents' decoding rule. */
 const datasetOutline = datasetSchema.omit({ infer_cfg: true })
 const inferOutline = inferSchema.omit({ prompt_template: true, ice_template: true }).loose()
-const modelOutline = modelSchema.omit({ meta_template: true, conv_template: true, conv_config: true, mlc_config: true })
 const configOutline = configSchema.extend({ models: modelOutline.array().default([]), datasets: datasetOutline.array().default([]) })
 
 const modelKeys = Object.keys(modelSchema.shape)

@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ModelConfig } from '../../../config/config-schema.ts'
+import { namesFormat } from '../../../config/model-schema.ts'
 import { loadChatTemplate } from '../load-chat-template.ts'
-
-/** Settings that say how a model wants its conversations. */
-const formatKeys = ['format', 'meta_template', 'chat_template', 'conv_template', 'conv_config', 'mlc_config'] as const
 
 /**
  * Models of type `gguf` with their paths made absolute. One that names no format of its own gets the chat template inside
@@ -16,7 +14,7 @@ export function withGguf<Model extends ModelConfig>(models: readonly Model[], fo
     const path = resolve(folder, model.path)
     const tokenizer = model.tokenizer_path === undefined ? {} : { tokenizer_path: resolve(folder, model.tokenizer_path) }
     const found = { ...model, path, ...tokenizer }
-    if (formatKeys.some((key) => model[key] !== undefined) || !existsSync(path)) return found
+    if (namesFormat(model) || !existsSync(path)) return found
     const { templates, specialTokens } = loadChatTemplate(path)
     if (templates.default === undefined) return found
     return { ...found, chat_template: templates.default, special_tokens: { ...specialTokens, ...model.special_tokens } }

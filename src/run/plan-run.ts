@@ -6,6 +6,7 @@ import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { PromptMaker } from '../prompt/prompt-maker.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { PyValue } from '../python/index.ts'
+import type { PairName } from '../record/pair-name.ts'
 import type { Evaluator } from '../score/evaluate/evaluator.ts'
 import { evaluatorOf } from '../score/evaluate/evaluators.ts'
 import { overSamples } from '../score/evaluate/over-samples.ts'
@@ -18,7 +19,7 @@ import type { Judge } from './ask-judge.ts'
 export type Pair = {
   model: ModelConfig
   dataset: DatasetConfig
-  name: { model: string; dataset: string }
+  name: PairName
   maker: PromptMaker
   inferencer: Inferencer
   evaluator: Evaluator<unknown>

@@ -4,6 +4,7 @@ import { checkConfig } from '../../config/check-config.ts'
 import type { Config } from '../../config/config-schema.ts'
 import type { Wait } from '../../http/wait.ts'
 import { compareModels, type ScoredPair } from '../../record/compare-models.ts'
+import { isSamePair, pairText } from '../../record/pair-name.ts'
 import type { RunSummary } from '../../record/run-record.ts'
 import { groupResults, type SummaryGroup } from '../../record/summary-groups.ts'
 import { choosePairs, type PairSelection } from '../../run/choose-pairs.ts'
@@ -157,8 +158,7 @@ export function summaryOf(
   begin: number,
 ): RunSummary {
   // Pairs end as their last rows do; they are shown as the config has them.
-  const placeOf = ({ result }: ScoredPair) =>
-    info.pairs.findIndex(({ model, dataset }) => model === result.model && dataset === result.dataset)
+  const placeOf = ({ result }: ScoredPair) => info.pairs.findIndex((pair) => isSamePair(pair, result))
   const sorted = [...scored].sort((one, other) => placeOf(one) - placeOf(other))
   const results = sorted.map(({ result }) => result)
   const comparisons = compareModels(sorted)
@@ -190,8 +190,8 @@ function resumed(given: EvaluationOptions) {
   return { options, folder, info, shard: options.shard === undefined ? undefined : readShard(options.shard) }
 }
 
-function remarkBefore({ result: { model, dataset } }: ScoredPair): string {
-  return `${model} on ${dataset} was not chosen this time: its figures are those of before`
+function remarkBefore({ result }: ScoredPair): string {
+  return `${pairText(result)} was not chosen this time: its figures are those of before`
 }
 
 function infoOf(info: Pick<RunInfo, 'name' | 'started'>, { file, folder }: LoadedConfig, options: EvaluationOptions) {

@@ -42,7 +42,7 @@ export function PromptsPage({ site, route }: { site: Site; route: Route }) {
       const other = { '[': -1, ']': 1 }[event.key]
       if (other !== undefined) {
         const names = config.models.map(({ name }) => name)
-        change({ model: names[(names.indexOf(model?.name.split(' as ')[0] ?? '') + other + names.length) % names.length] })
+        change({ model: names[(names.indexOf(model?.name ?? '') + other + names.length) % names.length] })
       }
     }
     addEventListener('keydown', pressed)
@@ -144,7 +144,7 @@ function BareFormat({ config, model, settings, format, change }: BareFormatProps
       <aside class="chooser">
         <Choice
           label="model"
-          value={model.name.split(' as ')[0]!}
+          value={model.name}
           options={config.models.map(({ name }) => [name, name])}
           onChange={(value) => change({ model: value })}
         />

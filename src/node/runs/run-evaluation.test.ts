@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -134,6 +134,10 @@ describe('a run', () => {
     const { folder } = await run(config(sums()))
     writeFileSync(join(folder, 'run.lock'), JSON.stringify({ pid: process.ppid, host: (await import('node:os')).hostname() }))
     await expect(run(config(sums()), { reuse: 'latest' })).rejects.toMatchObject({ code: 'run-in-use' })
+    // Who looks at it sees that, too, however long that process has been held up.
+    const anHourAgo = Date.now() / 1000 - 3600
+    utimesSync(join(folder, 'run.lock'), anHourAgo, anHourAgo)
+    expect(new OpenRun(folder).state().isLive).toBe(true)
     // A lock of a process that was killed does not count.
     writeFileSync(join(folder, 'run.lock'), JSON.stringify({ pid: 2 ** 22 + 1, host: (await import('node:os')).hostname() }))
     expect((await run(config(sums()), { reuse: 'latest' })).folder).toBe(folder)

@@ -1,5 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { checkConfig } from '../../config/check-config.ts'
 import type { ModelConfig } from '../../config/config-schema.ts'
@@ -7,6 +6,7 @@ import { inFormat } from '../../format/in-format.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { openRecords, type Records } from '../../node/runs/records/records.ts'
 import { type RunInfo, readResult, readRunInfo, runFiles } from '../../node/runs/run-layout.ts'
+import { isLocked } from '../../node/runs/run-lock.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { type PyValue, pyStr, stringifyJson } from '../../python/index.ts'
 import { distinctModels, isSameModel, type ModelName, modelText, nameOf } from '../../record/pair-name.ts'
@@ -63,7 +63,7 @@ export class OpenRun {
       const mean = result ? undefined : meanScore(records)
       return { rows: records.count, ...(mean === undefined ? {} : { mean }), ...(result ? { result } : {}) }
     })
-    return { isLive: this.#isLive(summary), pairs, ...(summary ? { summary } : {}) }
+    return { isLive: isLocked(join(this.folder, runFiles.lock)), pairs, ...(summary ? { summary } : {}) }
   }
 
   /** Of all rows from one on: the number, the score and whether it failed. */
@@ -141,17 +141,6 @@ export class OpenRun {
     return records
   }
 
-  /** Whether rows may still come: by the run's own lock where it has one, else by what was written last. */
-  #isLive(summary: RunSummary | undefined): boolean {
-    if (summary && !summary.unfinished) return false
-    const lock = join(this.folder, runFiles.lock)
-    if (existsSync(lock)) return Date.now() - statSync(lock).mtimeMs < deadAfter && isHeld(readFileSync(lock, 'utf8'))
-    const times = this.info.pairs.map(
-      ({ predictions }) => statSync(join(this.folder, predictions), { throwIfNoEntry: false })?.mtimeMs ?? 0,
-    )
-    return !summary && Date.now() - Math.max(Date.parse(this.info.started) || 0, ...times) < 60_000
-  }
-
   #json<Value>(name: string): Value | undefined {
     const file = join(this.folder, name)
     return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Value) : undefined
@@ -166,20 +155,6 @@ function withoutFunctions(value: unknown): unknown {
     ([, one]) => !(typeof one === 'object' && one !== null && ('$function' in one || '$secret' in one)),
   )
   return Object.fromEntries(kept.map(([key, one]) => [key, withoutFunctions(one)]))
-}
-
-/** A run that has not touched its lock for so long is thought to be gone, as `rolecall run` itself thinks. */
-const deadAfter = 60_000
-
-/** Whether the process that took a run's folder is still there; of other machines only the time of the lock tells. */
-function isHeld(lock: string): boolean {
-  try {
-    const { pid, host } = JSON.parse(lock) as { pid: number; host: string }
-    if (host === hostname()) process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
 
 /** A model as it was asked; only its name where the config no longer has it. */

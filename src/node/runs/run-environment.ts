@@ -7,6 +7,7 @@ import { examplesOf } from '../../dataset/examples-of.ts'
 import type { Row } from '../../dataset/row.ts'
 import type { Stretches } from '../../dataset/stretches.ts'
 import type { Format } from '../../format/format.ts'
+import { scorerOf } from '../../model/cannot-score.ts'
 import type { LanguageModel } from '../../model/language-model.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { chooseExamples, choosesByRow, type ExamplesFor, type LossesFor } from '../../retrieve/choose-examples.ts'
@@ -88,14 +89,7 @@ function lossesOf(dataset: DatasetConfig, folder: string): LossesFor | undefined
   let opened: Promise<LanguageModel> | undefined
   return async (row, examples) => {
     opened ??= loaderOf(config)(config, maker.format, { folder })
-    const { score } = await opened
-    if (!score) {
-      throw new PromptError('cannot-score', {
-        where: `${dataset.abbr ?? 'dataset'} › infer_cfg.retriever.ce_model`,
-        problem: 'the model does not tell how likely a text is',
-        fix: 'name a model that does, e.g. type: gguf',
-      })
-    }
+    const score = scorerOf(await opened, `${dataset.abbr ?? 'dataset'} › infer_cfg.retriever.ce_model`)
     const scored = await score(labels.map((label) => maker.render({ row, examples, mode: 'ppl', label }).prompt))
     return scored.map(({ logProbabilities }) => perplexity(logProbabilities))
   }

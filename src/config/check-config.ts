@@ -8,8 +8,9 @@ import { datasetSchema, inferencerSchema, inferSchema, readerSchema, retrieverSc
 import { fieldWarnings } from './field-warnings.ts'
 import { modelOutline, modelSchema } from './model-schema.ts'
 import { nearestName } from './nearest.ts'
-import { isSecret, isServerModel, openaiFields } from './openai-schema.ts'
+import { isServerModel, openaiFields } from './openai-schema.ts'
 import { retrieverWarnings } from './retriever-warnings.ts'
+import { isSecret, isSecretMark } from './secrets.ts'
 
 export type CheckedConfig = z.output<typeof configOutline> & {
   /** What is legal and probably not meant: fields that no declared column has. */
@@ -42,7 +43,7 @@ export type CheckOptions = {
  */
 export function checkConfig(config: unknown, where = 'config', { foreignKeys = false }: CheckOptions = {}): CheckedConfig {
   const unknownKeys = foreignKeys ? listUnknownKeys : refuseSlips
-  refuseCycles(config, where)
+  refuseUnreadable(config, where)
   const checked = check(configOutline, config, where)
   const unused: string[] = []
   const warnings: Note[] = []
@@ -52,7 +53,7 @@ export function checkConfig(config: unknown, where = 'config', { foreignKeys = f
   }
   for (const [index, model] of checked.models.entries()) {
     unused.push(...unusedOfModel(model, placeOf(where, ['models', index])))
-    if (isSecret(model.key)) warnings.push(keyWarning(placeOf(where, ['models', index, 'key'])))
+    if (isSecret('key', model.key)) warnings.push(keyWarning(placeOf(where, ['models', index, 'key'])))
   }
   for (const [index, dataset] of checked.datasets.entries()) {
     const place = placeOf(where, ['datasets', index])
@@ -80,6 +81,7 @@ export function checkConfig(config: unknown, where = 'config', { foreignKeys = f
     if (judge) {
       check(modelOutline, judge, `${place}.eval_cfg.evaluator.judge_cfg`)
       unused.push(...unusedOfModel(judge, `${place}.eval_cfg.evaluator.judge_cfg`))
+      if ('key' in judge && isSecret('key', judge.key)) warnings.push(keyWarning(`${place}.eval_cfg.evaluator.judge_cfg.key`))
     }
     warnings.push(...fieldWarnings(dataset, place), ...retrieverWarnings(dataset, place))
   }
@@ -97,7 +99,7 @@ function judgeOf({ eval_cfg: evaluation }: z.output<typeof datasetOutline>): obj
 
 /** A config is copied into results, which people share. */
 function withoutSecret<Model extends { key?: unknown }>(model: Model): Model {
-  if (!isSecret(model.key)) return model
+  if (!isSecret('key', model.key)) return model
   const { key: _, ...rest } = model
   return rest as Model
 }
@@ -147,8 +149,8 @@ function refuseSameNames(entries: readonly { abbr?: string }[], where: string): 
 /** Deeper than anything a config needs; rows written in it may be nested, too. */
 const maxDepth = 200
 
-/** YAML's aliases can make a value part of itself. What was looked at once is not looked at again: aliases can share, too. */
-function refuseCycles(value: unknown, where: string, above: readonly unknown[] = [], seen = new WeakSet()): void {
+/** A config that was written beside results lacks its secrets. YAML's aliases can make a value part of itself. What was looked at once is not looked at again: aliases can share, too. */
+function refuseUnreadable(value: unknown, where: string, above: readonly unknown[] = [], seen = new WeakSet()): void {
   if (typeof value !== 'object' || value === null) return
   if (above.includes(value)) {
     throw new PromptError('circular', {
@@ -157,10 +159,17 @@ function refuseCycles(value: unknown, where: string, above: readonly unknown[] =
       fix: 'remove the alias (*name) that points back to it',
     })
   }
+  if (isSecretMark(value)) {
+    throw new PromptError('secret-left-out', {
+      where,
+      problem: 'a secret stood here, which was left out when the config was written beside results',
+      fix: 'put it back, or run from the config that this was made of',
+    })
+  }
   if (above.length > maxDepth)
     throw new PromptError('too-deep', { where: 'config', problem: `it is nested more than ${maxDepth} levels deep`, fix: 'correct it' })
   if (seen.has(value)) return
   seen.add(value)
   for (const [key, entry] of Object.entries(value))
-    refuseCycles(entry, placeOf(where, [Array.isArray(value) ? Number(key) : key]), [...above, value], seen)
+    refuseUnreadable(entry, placeOf(where, [Array.isArray(value) ? Number(key) : key]), [...above, value], seen)
 }

@@ -31,7 +31,9 @@ export const openaiFields = {
   extra_body: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('Other fields of every request, handed on as they are; null leaves out one that Rolecall would send.'),
+    .describe(
+      'Other fields of every request, handed on as they are; null leaves out one that Rolecall would send. Texts in it that are no plain words are not recorded: they may be keys.',
+    ),
   send_stop_ids: z.boolean().optional().describe("Whether stop tokens are sent as vLLM's stop_token_ids; false by default: as texts."),
   score_by: z
     .enum(['echo', 'prompt_logprobs'])
@@ -63,9 +65,4 @@ export const openaiFields = {
   max_workers: z.int().positive().nullish().describe("OpenCompass's name for concurrency."),
   batch_size: z.int().positive().nullish().describe("OpenCompass's and AISBench's name for concurrency, for models on a server."),
   retry: z.int().nonnegative().nullish().describe("OpenCompass's name for retries."),
-}
-
-/** Whether a `key` is one, rather than a word for where it is or that there is none. */
-export function isSecret(key: unknown): boolean {
-  return [key].flat().some((one) => typeof one === 'string' && !['', 'ENV', 'EMPTY', 'None', 'none'].includes(one))
 }

@@ -2,8 +2,8 @@ import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { modelSchema } from '../../config/model-schema.ts'
+import { withoutMarks, withoutSecrets } from '../../config/secrets.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
-import { withoutLogin } from '../../node/runs/written-config.ts'
 import { DatasetRows } from './dataset-rows.ts'
 import type { ConfigSite, DatasetSite, ModelSite, TokenizerSite } from './wire.ts'
 
@@ -34,24 +34,21 @@ export function openConfig({ file, folder, config }: LoadedConfig, index: number
   }
 }
 
-/** Only what the schema knows, and nothing that may be a secret: pages are shown to others. */
+/** Only what the schema knows. */
 function shownModel(model: ModelConfig): ModelConfig {
-  const known = Object.keys(modelSchema.shape).filter((key) => !/(^|_)(key|headers?|password|secret)s?$/.test(key))
-  return plainData(Object.fromEntries(Object.entries(model).filter(([key]) => known.includes(key)))) as ModelConfig
+  return shown(Object.fromEntries(Object.entries(model).filter(([key]) => Object.hasOwn(modelSchema.shape, key)))) as ModelConfig
 }
 
 function withoutRows({ rows: _, train_rows: __, ...dataset }: DatasetConfig): DatasetConfig {
-  return plainData(dataset) as DatasetConfig
+  return shown(dataset) as DatasetConfig
 }
 
-/** What JSON can say of a config: functions of a TypeScript config are named. */
-function plainData(value: unknown): unknown {
+/** What JSON can say of a config, without its secrets: pages are shown to others. Functions of a TypeScript config are left out. */
+function shown(value: unknown): unknown {
   return JSON.parse(
-    JSON.stringify(value, (_, entry: unknown) => {
+    JSON.stringify(withoutMarks(withoutSecrets(value)), (_, entry: unknown) => {
       if (entry instanceof Map) return Object.fromEntries(entry)
-      if (typeof entry === 'bigint') return Number(entry)
-      if (typeof entry === 'string') return withoutLogin(entry)
-      return entry
+      return typeof entry === 'bigint' ? Number(entry) : entry
     }),
   )
 }

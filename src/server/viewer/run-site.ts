@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { checkConfig } from '../../config/check-config.ts'
 import type { ModelConfig } from '../../config/config-schema.ts'
+import { withoutMarks } from '../../config/secrets.ts'
 import { inFormat } from '../../format/in-format.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { openRecords, type Records } from '../../node/runs/records/records.ts'
@@ -29,7 +30,7 @@ export class OpenRun {
   /** The config that was run, with a model for each format that it was asked in: `--formats` makes several of one. */
   loadedConfig(): LoadedConfig {
     const file = join(this.folder, runFiles.config)
-    const config = checkConfig(withoutFunctions(JSON.parse(readFileSync(file, 'utf8'))), `${file} › `, { foreignKeys: true })
+    const config = checkConfig(withoutFunctions(withoutMarks(JSON.parse(readFileSync(file, 'utf8')))), `${file} › `, { foreignKeys: true })
     const models = config.models as readonly ModelConfig[]
     const asked = distinctModels(this.info.pairs).map((name) => modelNamed(models, name))
     return { file, folder: this.info.folder, config: { ...config, models: asked as never } }
@@ -151,9 +152,7 @@ export class OpenRun {
 function withoutFunctions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutFunctions)
   if (typeof value !== 'object' || value === null) return value
-  const kept = Object.entries(value).filter(
-    ([, one]) => !(typeof one === 'object' && one !== null && ('$function' in one || '$secret' in one)),
-  )
+  const kept = Object.entries(value).filter(([, one]) => !(typeof one === 'object' && one !== null && '$function' in one))
   return Object.fromEntries(kept.map(([key, one]) => [key, withoutFunctions(one)]))
 }
 

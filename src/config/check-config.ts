@@ -7,8 +7,8 @@ import { configSchema, unusedKeys } from './config-schema.ts'
 import { datasetSchema, inferencerSchema, inferSchema, readerSchema, retrieverSchema } from './dataset-schema.ts'
 import { fieldWarnings } from './field-warnings.ts'
 import { modelOutline, modelSchema } from './model-schema.ts'
+import { modelTypeFields, modelTypeOf } from './model-types/index.ts'
 import { nearestName } from './nearest.ts'
-import { isServerModel, openaiFields } from './openai-schema.ts'
 import { retrieverWarnings } from './retriever-warnings.ts'
 import { isSecret, isSecretMark } from './secrets.ts'
 
@@ -25,11 +25,11 @@ const inferOutline = inferSchema.omit({ prompt_template: true, ice_template: tru
 const configOutline = configSchema.extend({ models: modelOutline.array().default([]), datasets: datasetOutline.array().default([]) })
 
 const modelKeys = Object.keys(modelSchema.shape)
-const ofServers = { known: modelKeys, foreign: unusedKeys.model }
-/** What is said about a server means nothing to a model that runs here: OpenCompass has batch_size and retry for all of them. */
-const ofOthers = {
-  known: modelKeys.filter((key) => !Object.hasOwn(openaiFields, key)),
-  foreign: [...unusedKeys.model, ...Object.keys(openaiFields)],
+/** What one type of models may say means nothing to another: OpenCompass has batch_size and retry for all of them. */
+function keysOf(model: object): { known: readonly string[]; foreign: readonly string[] } {
+  const own = modelTypeOf(model)?.fields ?? {}
+  const others = Object.keys(modelTypeFields).filter((key) => !Object.hasOwn(own, key))
+  return { known: modelKeys.filter((key) => !others.includes(key)), foreign: [...unusedKeys.model, ...others] }
 }
 
 export type CheckOptions = {
@@ -48,7 +48,7 @@ export function checkConfig(config: unknown, where = 'config', { foreignKeys = f
   const unused: string[] = []
   const warnings: Note[] = []
   const unusedOfModel = (model: object, place: string) => {
-    const { known, foreign } = isServerModel(model) ? ofServers : ofOthers
+    const { known, foreign } = keysOf(model)
     return unknownKeys(model, known, foreign, place)
   }
   for (const [index, model] of checked.models.entries()) {

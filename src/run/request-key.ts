@@ -1,6 +1,6 @@
 import { generationOf } from '../ask/generation.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
-import { formatKeys } from '../config/model-schema.ts'
+import { formatKeys } from '../config/format-schema.ts'
 import { stringifyJson } from '../python/index.ts'
 import type { Pair } from './plan-run.ts'
 

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { checkConfig } from '../../config/check-config.ts'
 import type { Config } from '../../config/config-schema.ts'
+import { runnableType } from '../../config/model-types/index.ts'
 import type { Wait } from '../../http/wait.ts'
 import { compareModels, type ScoredPair } from '../../record/compare-models.ts'
 import { isSamePair, pairText } from '../../record/pair-name.ts'
@@ -18,7 +19,7 @@ import { AnswerCaches, cacheFolder } from './answer-cache.ts'
 import { makeFolder, onDisk } from './disk-error.ts'
 import { findRun } from './find-run.ts'
 import { pairsOfRun, scoredBefore, widened } from './pairs-of-run.ts'
-import { checkJudges, loaderOf, runEnvironment } from './run-environment.ts'
+import { checkJudges, runEnvironment } from './run-environment.ts'
 import { RunFolder } from './run-folder.ts'
 import { type RunInfo, readRunInfo, runFiles } from './run-layout.ts'
 import { RunLock } from './run-lock.ts'
@@ -87,7 +88,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
   const { options, folder: reused, info: known, shard } = resumed(given)
   const pairs = choosePairs(loaded.config, options, scoringPeers())
   if (!given.environment) {
-    for (const { model } of pairs) loaderOf(model)
+    for (const { model } of pairs) runnableType(model)
     checkJudges(pairs)
   }
   const started = new Date()

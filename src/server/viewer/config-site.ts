@@ -2,6 +2,8 @@ import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { modelSchema } from '../../config/model-schema.ts'
+import { tokenizerNamed } from '../../config/model-types/index.ts'
+import { shippedTokenizer } from '../../config/model-types/model-type.ts'
 import { withoutMarks, withoutSecrets } from '../../config/secrets.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { DatasetRows } from './dataset-rows.ts'
@@ -54,14 +56,9 @@ function shown(value: unknown): unknown {
 }
 
 /** The files of a model's own tokenizer, which the page reads itself. */
-function tokenizerSite(
-  { type, tokenizer_path: own, path: weights }: ModelConfig,
-  folder: string,
-  url: string,
-  files: Map<string, string>,
-): TokenizerSite | undefined {
-  if (type === 'embedded') return { kind: 'embedded' }
-  const named = own ?? (type === 'gguf' ? weights : undefined)
+function tokenizerSite(model: ModelConfig, folder: string, url: string, files: Map<string, string>): TokenizerSite | undefined {
+  const named = tokenizerNamed(model)
+  if (named === shippedTokenizer) return { kind: 'embedded' }
   const path = named === undefined ? undefined : resolve(folder, named)
   if (path === undefined || !existsSync(path)) return undefined
   const file = statSync(path).isDirectory()

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { splitFormat } from '../../../src/config/model-schema.ts'
+import { splitFormat } from '../../../src/config/format-schema.ts'
 import { mlcTemplates } from '../../../src/format/mlc/summary.ts'
 import { presets } from '../../../src/format/presets/index.ts'
 import { useLoad } from '../data/use-load.ts'

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { formatPrompts } from '../../../src/ask/format-prompts.ts'
 import { modeOf } from '../../../src/ask/row-prompts.ts'
+import { modelTypeOf } from '../../../src/config/model-types/index.ts'
 import type { ConfigSite, ModelSite, Site } from '../../../src/server/viewer/wire.ts'
 import { loadRow } from '../data/load.ts'
 import { useLoad } from '../data/use-load.ts'
@@ -209,7 +210,7 @@ function Shown({ config, dataset, model, mode, loaded, settings, label, onLabel 
         examples={loaded.value.examples}
         notes={[...loaded.value.notes, ...config.warnings]}
         settings={settings}
-        canAsk={model.config.type === 'embedded'}
+        canAsk={modelTypeOf(model.config)?.isShipped === true}
       />
       {config.isExample && (
         <p class="quiet">

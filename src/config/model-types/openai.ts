@@ -1,15 +1,8 @@
 import { z } from 'zod'
-
-/** The types of models on OpenAI-compatible servers: Rolecall's name, and those of OpenCompass's classes. */
-export const serverTypes: readonly string[] = ['openai', 'OpenAI', 'OpenAISDK']
-
-/** Whether a model is asked through an OpenAI-compatible server. */
-export function isServerModel({ type }: { type?: string | undefined }): boolean {
-  return type !== undefined && serverTypes.includes(type.split('.').at(-1)!)
-}
+import { fileIdentity, type ModelType } from './model-type.ts'
 
 /** What a model of `type: 'openai'` may say besides, in Rolecall's words and in those of OpenCompass's API models. */
-export const openaiFields = {
+const fields = {
   base_url: z
     .string()
     .optional()
@@ -65,4 +58,30 @@ export const openaiFields = {
   max_workers: z.int().positive().nullish().describe("OpenCompass's name for concurrency."),
   batch_size: z.int().positive().nullish().describe("OpenCompass's and AISBench's name for concurrency, for models on a server."),
   retry: z.int().nonnegative().nullish().describe("OpenCompass's name for retries."),
+}
+
+/** A model on an OpenAI-compatible server. */
+export const openai: ModelType<typeof fields> = {
+  name: 'openai',
+  classes: ['OpenAI', 'OpenAISDK'],
+  fields,
+  isServer: true,
+  flag: {
+    usage: 'openai:NAME@URL',
+    read(given, { hasFormat }) {
+      const [, name, url] = /^(.+)@(https?:\/\/.+)$/s.exec(given) ?? [undefined, given, undefined]
+      // Servers hide special tokens unless they are told not to, and with them where a call or a thought begins.
+      const whole = hasFormat ? { extra_body: { skip_special_tokens: false } } : {}
+      return { abbr: name!, path: name!, ...(url === undefined ? {} : { base_url: url }), ...whole }
+    },
+  },
+  lacks: ({ path }) => (path === undefined || path === '' ? ['the name that the server has for the model, as "path"'] : []),
+  identity(config, host) {
+    const isNamed = (config.base_url ?? config.openai_api_base ?? undefined) !== undefined
+    return fileIdentity(config, host, isNamed ? '' : (host.environment.OPENAI_BASE_URL ?? ''))
+  },
+  async open(config, { host, ...options }) {
+    const { connectOpenAI } = await import('../../model/openai/open-openai.ts')
+    return connectOpenAI(config, host, options)
+  },
 }

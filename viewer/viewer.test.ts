@@ -13,6 +13,7 @@ import { loadConfig } from '../src/node/config/load-config.ts'
 import { shippedTokenizer } from '../src/node/models/tokenizer-of.ts'
 import { runEvaluation } from '../src/node/runs/run-evaluation.ts'
 import { RunFolder } from '../src/node/runs/run-folder.ts'
+import { RunLock } from '../src/node/runs/run-lock.ts'
 import { bodyOf } from '../src/prompt/flatten.ts'
 import type { RowRecord } from '../src/record/run-record.ts'
 import { planRun } from '../src/run/run-pairs.ts'
@@ -328,6 +329,7 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
     const { warnings: _, unused: __, ...written } = loaded.config
     const writing = new RunFolder(path, info, pairs, JSON.parse(JSON.stringify(written)))
     writing.begin()
+    const lock = new RunLock(join(path, 'run.lock'))
     const store = writing.storeFor(pairs[0]!)
     const add = (id: number) => store.add(recordOf(id))
     add(0)
@@ -343,6 +345,7 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
       await eventually(() => page.locator('#record-2').textContent()).toContain('answer 2')
       await page.close()
     } finally {
+      lock.release()
       writing.close()
       await live.close()
     }

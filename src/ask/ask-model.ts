@@ -1,8 +1,8 @@
+import { asCompletion } from '../model/cannot-score.ts'
 import type { LanguageModel, Reply, ScoredPrompt } from '../model/language-model.ts'
 import type { Note } from '../note.ts'
 import type { Fitted } from './begin-asking.ts'
 import type { AskPlan, Prediction, Request } from './inferencer.ts'
-import { asCompletion } from './perplexity.ts'
 import { sentText } from './request-text.ts'
 
 /** What came out for one row. */

@@ -1,9 +1,10 @@
 import type { Prompt } from '../format/format.ts'
+import { asCompletion } from '../model/cannot-score.ts'
 import { PromptError } from '../prompt-error.ts'
 import { dictGet, isList, pyStr } from '../python/index.ts'
 import { comparedColumns } from './compared-columns.ts'
 import { type AskedPrompt, type AskPlan, type Inferencer, type RowQuestion, type ScoredLabel, scored } from './inferencer.ts'
-import { asCompletion, bestOf, touches } from './perplexity.ts'
+import { bestOf, touches } from './perplexity.ts'
 
 /** CLPInferencer: the choice whose token is the likeliest to come next. */
 export const chooseToken: Inferencer = {

@@ -1,10 +1,11 @@
 import type { Prompt } from '../format/format.ts'
+import { asCompletion } from '../model/cannot-score.ts'
 import type { ScoredPrompt } from '../model/language-model.ts'
 import { PromptError } from '../prompt-error.ts'
 import { isText, plain, slicePieces, type TextPiece, textOf } from '../text/index.ts'
 import { comparedColumns } from './compared-columns.ts'
 import { type AskedPrompt, type Asking, type AskPlan, type RowQuestion, type ScoredLabel, scored } from './inferencer.ts'
-import { asCompletion, bestOf, perplexity } from './perplexity.ts'
+import { bestOf, perplexity } from './perplexity.ts'
 
 /** A prompt, cut before the answer. */
 export type SplitPrompt = { prompt: Prompt & { kind: 'completion' }; context: readonly TextPiece[]; answer: readonly TextPiece[] }

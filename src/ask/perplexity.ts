@@ -1,6 +1,4 @@
-import type { Prompt } from '../format/format.ts'
 import type { ScoredPrompt } from '../model/language-model.ts'
-import { PromptError } from '../prompt-error.ts'
 import type { Token } from '../tokenize/tokenize.ts'
 
 /**
@@ -39,14 +37,5 @@ export function bestOf<Scored extends { value: number }>(scored: readonly Scored
   return scored.reduce((first, other) => {
     const isBetter = best === 'lowest' ? other.value < first.value : other.value > first.value
     return isBetter || (Number.isNaN(first.value) && !Number.isNaN(other.value)) ? other : first
-  })
-}
-
-export function asCompletion(prompt: Prompt, where: string): Prompt & { kind: 'completion' } {
-  if (prompt.kind === 'completion') return prompt
-  throw new PromptError('cannot-score', {
-    where,
-    problem: 'a chat model takes messages, and does not tell how likely they are',
-    fix: 'ask it by generation (GenInferencer), or use a model with a text format',
   })
 }

@@ -1,6 +1,7 @@
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { quirksOf } from '../config/fidelity.ts'
 import { promptCounter } from '../fit/prompt-counter.ts'
+import { cannotScoreMessages } from '../model/cannot-score.ts'
 import type { PromptMaker } from '../prompt/prompt-maker.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
@@ -63,13 +64,7 @@ function writer(maker: PromptMaker): AskPlan['write'] {
 }
 
 function checkScoring({ maker, dataset, name }: Planned): void {
-  if (maker.format.kind === 'chat') {
-    throw new PromptError('cannot-score', {
-      where: `${name.dataset} › infer_cfg.inferencer.type`,
-      problem: `${name.model} takes messages, and does not tell how likely they are`,
-      fix: 'ask it by generation (GenInferencer), or use a model with a text format',
-    })
-  }
+  if (maker.format.kind === 'chat') throw cannotScoreMessages(`${name.dataset} › infer_cfg.inferencer.type`, name.model)
   const { n = 1 } = dataset
   if (n === 1) return
   throw new PromptError('samples-of-scores', {

@@ -1,10 +1,11 @@
 import type { Prompt } from '../format/format.ts'
+import { asCompletion } from '../model/cannot-score.ts'
 import { PromptError } from '../prompt-error.ts'
 import { dictHas } from '../python/index.ts'
 import { comparedColumns } from './compared-columns.ts'
 import { type AskedPrompt, type AskPlan, type Inferencer, type RowQuestion, type ScoredLabel, scored } from './inferencer.ts'
 import { askNormalized, checkSeparator } from './normalized.ts'
-import { asCompletion, bestOf, likelihoodOf, perplexity, touches } from './perplexity.ts'
+import { bestOf, likelihoodOf, perplexity, touches } from './perplexity.ts'
 
 /** PPLInferencer: the label whose complete prompt has the lowest perplexity. */
 export const comparePerplexity: Inferencer = {

@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
+import { modelFlagUsage } from '../config/model-types/index.ts'
 import type { ModelFlags } from '../node/models/model-of.ts'
 
 /** The flags by which a command is told one model and its format, the same for every command that talks to one. */
 export function withModelFlags(command: Command): Command {
   return command
-    .option('--model <model>', 'embedded, gguf:PATH or openai:NAME@URL')
+    .option('--model <model>', modelFlagUsage)
     .option('--format <name>', 'write prompts in this shipped format; `rolecall formats` lists them')
     .option('--conv-template <name>', 'write prompts with this conversation template of MLC')
     .option('--mlc-config <path>', 'take template and settings from this mlc-chat-config.json, or from the one in this folder')

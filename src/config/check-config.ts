@@ -6,10 +6,11 @@ import { check, kindOf, placeOf } from './check.ts'
 import { configSchema, unusedKeys } from './config-schema.ts'
 import { datasetSchema, inferencerSchema, inferSchema, readerSchema, retrieverSchema } from './dataset-schema.ts'
 import { fieldWarnings } from './field-warnings.ts'
-import { modelSchema } from './model-schema.ts'
+import { modelOutline, modelSchema } from './model-schema.ts'
+import { modelTypeFields, modelTypeOf } from './model-types/index.ts'
 import { nearestName } from './nearest.ts'
-import { isSecret, isServerModel, openaiFields } from './openai-schema.ts'
 import { retrieverWarnings } from './retriever-warnings.ts'
+import { isSecret, isSecretMark } from './secrets.ts'
 
 export type CheckedConfig = z.output<typeof configOutline> & {
   /** What is legal and probably not meant: fields that no declared column has. */
@@ -21,15 +22,14 @@ export type CheckedConfig = z.output<typeof configOutline> & {
 /** Templates are checked where they are compiled, which knows the documents' decoding rule. */
 const datasetOutline = datasetSchema.omit({ infer_cfg: true })
 const inferOutline = inferSchema.omit({ prompt_template: true, ice_template: true }).loose()
-const modelOutline = modelSchema.omit({ meta_template: true, conv_template: true, conv_config: true, mlc_config: true })
 const configOutline = configSchema.extend({ models: modelOutline.array().default([]), datasets: datasetOutline.array().default([]) })
 
 const modelKeys = Object.keys(modelSchema.shape)
-const ofServers = { known: modelKeys, foreign: unusedKeys.model }
-/** What is said about a server means nothing to a model that runs here: OpenCompass has batch_size and retry for all of them. */
-const ofOthers = {
-  known: modelKeys.filter((key) => !Object.hasOwn(openaiFields, key)),
-  foreign: [...unusedKeys.model, ...Object.keys(openaiFields)],
+/** What one type of models may say means nothing to another: OpenCompass has batch_size and retry for all of them. */
+function keysOf(model: object): { known: readonly string[]; foreign: readonly string[] } {
+  const own = modelTypeOf(model)?.fields ?? {}
+  const others = Object.keys(modelTypeFields).filter((key) => !Object.hasOwn(own, key))
+  return { known: modelKeys.filter((key) => !others.includes(key)), foreign: [...unusedKeys.model, ...others] }
 }
 
 export type CheckOptions = {
@@ -43,17 +43,17 @@ export type CheckOptions = {
  */
 export function checkConfig(config: unknown, where = 'config', { foreignKeys = false }: CheckOptions = {}): CheckedConfig {
   const unknownKeys = foreignKeys ? listUnknownKeys : refuseSlips
-  refuseCycles(config, where)
+  refuseUnreadable(config, where)
   const checked = check(configOutline, config, where)
   const unused: string[] = []
   const warnings: Note[] = []
   const unusedOfModel = (model: object, place: string) => {
-    const { known, foreign } = isServerModel(model) ? ofServers : ofOthers
+    const { known, foreign } = keysOf(model)
     return unknownKeys(model, known, foreign, place)
   }
   for (const [index, model] of checked.models.entries()) {
     unused.push(...unusedOfModel(model, placeOf(where, ['models', index])))
-    if (isSecret(model.key)) warnings.push(keyWarning(placeOf(where, ['models', index, 'key'])))
+    if (isSecret('key', model.key)) warnings.push(keyWarning(placeOf(where, ['models', index, 'key'])))
   }
   for (const [index, dataset] of checked.datasets.entries()) {
     const place = placeOf(where, ['datasets', index])
@@ -81,6 +81,7 @@ export function checkConfig(config: unknown, where = 'config', { foreignKeys = f
     if (judge) {
       check(modelOutline, judge, `${place}.eval_cfg.evaluator.judge_cfg`)
       unused.push(...unusedOfModel(judge, `${place}.eval_cfg.evaluator.judge_cfg`))
+      if ('key' in judge && isSecret('key', judge.key)) warnings.push(keyWarning(`${place}.eval_cfg.evaluator.judge_cfg.key`))
     }
     warnings.push(...fieldWarnings(dataset, place), ...retrieverWarnings(dataset, place))
   }
@@ -98,7 +99,7 @@ function judgeOf({ eval_cfg: evaluation }: z.output<typeof datasetOutline>): obj
 
 /** A config is copied into results, which people share. */
 function withoutSecret<Model extends { key?: unknown }>(model: Model): Model {
-  if (!isSecret(model.key)) return model
+  if (!isSecret('key', model.key)) return model
   const { key: _, ...rest } = model
   return rest as Model
 }
@@ -148,8 +149,8 @@ function refuseSameNames(entries: readonly { abbr?: string }[], where: string): 
 /** Deeper than anything a config needs; rows written in it may be nested, too. */
 const maxDepth = 200
 
-/** YAML's aliases can make a value part of itself. What was looked at once is not looked at again: aliases can share, too. */
-function refuseCycles(value: unknown, where: string, above: readonly unknown[] = [], seen = new WeakSet()): void {
+/** A config that was written beside results lacks its secrets. YAML's aliases can make a value part of itself. What was looked at once is not looked at again: aliases can share, too. */
+function refuseUnreadable(value: unknown, where: string, above: readonly unknown[] = [], seen = new WeakSet()): void {
   if (typeof value !== 'object' || value === null) return
   if (above.includes(value)) {
     throw new PromptError('circular', {
@@ -158,10 +159,17 @@ function refuseCycles(value: unknown, where: string, above: readonly unknown[] =
       fix: 'remove the alias (*name) that points back to it',
     })
   }
+  if (isSecretMark(value)) {
+    throw new PromptError('secret-left-out', {
+      where,
+      problem: 'a secret stood here, which was left out when the config was written beside results',
+      fix: 'put it back, or run from the config that this was made of',
+    })
+  }
   if (above.length > maxDepth)
     throw new PromptError('too-deep', { where: 'config', problem: `it is nested more than ${maxDepth} levels deep`, fix: 'correct it' })
   if (seen.has(value)) return
   seen.add(value)
   for (const [key, entry] of Object.entries(value))
-    refuseCycles(entry, placeOf(where, [Array.isArray(value) ? Number(key) : key]), [...above, value], seen)
+    refuseUnreadable(entry, placeOf(where, [Array.isArray(value) ? Number(key) : key]), [...above, value], seen)
 }

@@ -26,7 +26,7 @@ export type Config = z.input<typeof configSchema>
 /** Keys that OpenCompass and AISBench configs commonly carry and that mean nothing here. */
 export const unusedKeys = {
   model: [
-    ...['attr', 'backend', 'batch_padding', 'chat_template_kwargs', 'drop_middle', 'end_str', 'engine_config'],
+    ...['attr', 'backend', 'batch_padding', 'drop_middle', 'end_str', 'engine_config'],
     ...['extract_pred_after_decode', 'fastchat_template', 'gen_config', 'host_ip', 'host_port', 'mode'],
     ...['model_kwargs', 'model_name', 'org', 'peft_kwargs', 'peft_path', 'pred_postprocessor', 'request_rate', 'returns_tool_calls'],
     ...['rpm_verbose', 'run_cfg', 'stop_words', 'summarizer_abbr', 'tokenizer_kwargs', 'tokenizer_only'],

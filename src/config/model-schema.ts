@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { replySyntaxes, type SyntaxName } from '../parse/syntaxes/index.ts'
-import { internlm2OptionsSchema } from './internlm2-options-schema.ts'
-import { apiMetaTemplateSchema, messagesMetaTemplateSchema, metaTemplateSchema } from './meta-template-schema.ts'
-import { mlcConfigSchema, newConversationSchema, oldConversationSchema } from './mlc-schema.ts'
-import { openaiFields } from './openai-schema.ts'
+import { formatFields, writtenFormats } from './format-schema.ts'
+import { modelTypeFields } from './model-types/index.ts'
 
 const samplingFields = {
   temperature: z
@@ -23,72 +21,11 @@ export const modelSchema = z
     abbr: z.string().optional().describe('A short name for tables and files.'),
     type: z.string().optional().describe('What runs the model; a model without a runnable type can still be rendered.'),
     path: z.string().optional().describe('The name, folder or file of the model; for type "gguf" the file, relative to the config.'),
-    threads: z.int().positive().optional().describe('For type "gguf": how many threads work; one less than there are cores by default.'),
-    context: z
-      .int()
-      .positive()
-      .optional()
-      .describe('For type "gguf": the most tokens of a prompt and its answer; what the model was trained with by default, at most 8192.'),
-    gpu: z
-      .union([z.literal(false), z.enum(['auto', 'cuda', 'vulkan', 'metal'])])
-      .optional()
-      .describe('For type "gguf": what computes besides the processor; false, nothing, by default.'),
-    gpu_layers: z
-      .int()
-      .nonnegative()
-      .optional()
-      .describe('For type "gguf" with a gpu: how many layers it holds; as many as fit by default.'),
-    format: z.string().optional().describe('A shipped conversation format by name, e.g. "chatml"; `rolecall formats` lists them.'),
-    format_options: internlm2OptionsSchema.optional(),
-    chat_template: z
-      .string()
-      .optional()
-      .describe('A Hugging Face chat template, or the path of a tokenizer_config.json, .jinja or .gguf file or of the folder it is in.'),
-    special_tokens: z
-      .record(z.string(), z.string())
-      .optional()
-      .describe("The template's special tokens, e.g. bos_token; by default those of the tokenizer_config.json."),
-    chat_template_kwargs: z.record(z.string(), z.unknown()).optional().describe('Other variables of the template, e.g. enable_thinking.'),
-    system_policy: z
-      .enum(['error', 'fold'])
-      .optional()
-      .describe('A system turn that the chat template rejects: an error, or put before the words of the user.'),
-    neighbours_policy: z
-      .enum(['merge', 'error'])
-      .optional()
-      .describe('Turns of one role in a row, where the chat template wants them to alternate: joined, or an error.'),
+    ...formatFields,
     reply_syntax: z
       .enum(Object.keys(replySyntaxes) as [SyntaxName])
       .optional()
       .describe('How the model writes reasoning and tool calls; by default what the marks of its format say (docs/replies.md).'),
-    normalize_messages: z
-      .boolean()
-      .optional()
-      .describe('Whether arguments that are JSON text are read and null contents become empty, as servers do; true by default.'),
-    meta_template: z
-      .union([metaTemplateSchema, apiMetaTemplateSchema, messagesMetaTemplateSchema])
-      .nullish()
-      .describe('How the model expects a conversation to be written.'),
-    conv_template: z
-      .union([z.string(), newConversationSchema, oldConversationSchema])
-      .optional()
-      .describe('A conversation template of MLC by name, e.g. "vicuna_v1.1", or one as an object; `rolecall formats` lists the names.'),
-    conv_config: z
-      .union([oldConversationSchema, newConversationSchema])
-      .optional()
-      .describe('Changes to conv_template, or a whole conversation template (document 003).'),
-    mlc_config: z
-      .union([z.string(), mlcConfigSchema])
-      .optional()
-      .describe("A model's mlc-chat-config.json or its folder, relative to the config, or what stands in it."),
-    join_turns: z
-      .string()
-      .optional()
-      .describe('For conversation templates that write only the last user text: write everything that is said, with this between.'),
-    is_api: z
-      .boolean()
-      .optional()
-      .describe('Whether the model takes messages; by default it does if a role has an api_role or the type is an API.'),
     tokenizer_path: z
       .string()
       .optional()
@@ -104,10 +41,15 @@ export const modelSchema = z
     max_seq_len: z.int().positive().optional().describe('The most tokens of a prompt; examples are dropped until it fits.'),
     max_out_len: z.int().positive().optional().describe('The most tokens the model may generate.'),
     ...samplingFields,
-    ...openaiFields,
+    ...modelTypeFields,
     generation_kwargs: z
       .looseObject({ ...samplingFields, do_sample: z.boolean().optional().describe('false: temperature 0.') })
       .optional()
       .describe('The same settings where OpenCompass and AISBench write them; they win over those beside it.'),
   })
   .describe('A model and its conversation format.')
+
+const isWritten = Object.fromEntries(Object.keys(writtenFormats).map((key) => [key, true])) as Record<keyof typeof writtenFormats, true>
+
+/** What can be checked of a model before its format is compiled. */
+export const modelOutline = modelSchema.omit(isWritten)

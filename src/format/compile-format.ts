@@ -1,4 +1,5 @@
 import type { Quirks } from '../config/fidelity.ts'
+import { modelTypeNamed } from '../config/model-types/index.ts'
 import { suggestName } from '../config/nearest.ts'
 import { PromptError } from '../prompt-error.ts'
 import { type ChatTemplateSide, configuredChatTemplate } from './chat-template/configured-chat-template.ts'
@@ -39,7 +40,7 @@ export function compileFormat(model: FormatSide, quirks: Quirks): Format {
   const api = isApiModel(model)
   const options = { where: `${model.abbr === undefined ? '' : `${model.abbr} › `}meta_template`, quirks, api }
   if (isNothing(meta)) {
-    if (model.type === 'openai') return formatOfServer(model, quirks)
+    if (modelTypeNamed(model.type)?.isServer) return formatOfServer(model, quirks)
     return api ? bareApiFormat(options) : plainFormat(quirks)
   }
   if (!Array.isArray(meta)) return api ? apiFormat(meta, options) : metaFormat(meta, options)

@@ -1,4 +1,5 @@
 import { inferencers } from '../ask/inferencers.ts'
+import { modelTypeNamed } from '../config/model-types/index.ts'
 import { PythonError } from '../python/python-error.ts'
 import type { Value } from '../python/values/value.ts'
 import { retrievers } from '../retrieve/retrievers.ts'
@@ -71,7 +72,8 @@ function hashOf(dataset: Value, hashes: Map<Value, string>): { promptHash?: stri
 }
 
 function modelNeeds({ type, path }: ImportedEntry): string[] {
-  return type === 'openai' && (path === undefined || path === '') ? ['the name that the server has for the model, as "path"'] : []
+  const found = typeof type === 'string' ? modelTypeNamed(type) : undefined
+  return found?.lacks?.({ path: typeof path === 'string' ? path : undefined }) ?? []
 }
 
 function describeDataset({ infer_cfg, eval_cfg, path, rows, type }: ImportedEntry): Pick<EntryReport, 'needs' | 'missing'> {

@@ -1,4 +1,5 @@
 import { compareFigures, comparePaired, type PairedComparison } from '../score/statistics/paired.ts'
+import { type ModelName, modelText } from './pair-name.ts'
 import type { ModelComparison, PairResult } from './run-record.ts'
 import type { RowsFigure } from './tally.ts'
 
@@ -21,7 +22,7 @@ export function compareModels(pairs: readonly ScoredPair[]): ModelComparison[] {
 function compareTwo(first: ScoredPair, second: ScoredPair): ModelComparison[] {
   const compared = comparedFigures(first, second)
   const { unit, dataset } = first.result
-  return compared ? [{ ...compared, dataset, unit, first: first.result.model, second: second.result.model }] : []
+  return compared ? [{ ...compared, dataset, unit, ...comparedNames(first.result, second.result) }] : []
 }
 
 function comparedFigures(first: ScoredPair, second: ScoredPair): PairedComparison | undefined {
@@ -39,6 +40,19 @@ function comparedFigures(first: ScoredPair, second: ScoredPair): PairedCompariso
   return inUnit(comparePaired(scoresOf(first), scoresOf(second)), first.result.unit)
 }
 
+/** Who was compared, as a comparison says it. */
+export function comparedNames(
+  first: ModelName,
+  second: ModelName,
+): Pick<ModelComparison, 'first' | 'firstFormat' | 'second' | 'secondFormat'> {
+  return {
+    first: first.model,
+    ...(first.format === undefined ? {} : { firstFormat: first.format }),
+    second: second.model,
+    ...(second.format === undefined ? {} : { secondFormat: second.format }),
+  }
+}
+
 /** Scores are shares; figures are shown in per cent where they are. */
 export function inUnit(compared: PairedComparison, unit: PairResult['unit']): PairedComparison {
   if (unit !== 'percent') return compared
@@ -53,7 +67,9 @@ export function isMoreThanChance({ interval, mcnemar }: ModelComparison): boolea
 
 /** The difference, how sure it is, and what that rests on. */
 export function comparisonText(comparison: ModelComparison): string {
-  const { first, second, dataset, difference, interval, mcnemar, unit } = comparison
+  const { dataset, difference, interval, mcnemar, unit } = comparison
+  const first = modelText({ model: comparison.first, format: comparison.firstFormat })
+  const second = modelText({ model: comparison.second, format: comparison.secondFormat })
   const digits = unit === 'percent' ? 1 : 4
   const sign = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(digits)}`
   const test = mcnemar
@@ -63,11 +79,11 @@ export function comparisonText(comparison: ModelComparison): string {
   return `${second} against ${first} on ${dataset}: ${sign(difference)} [${sign(interval.low)}, ${sign(interval.high)}]${test}${verdict}`
 }
 
-/** How far a model's figures lie apart when only its format differs (models are named `model as format`). */
+/** How far a model's figures lie apart when only its format differs. */
 export function formatSpread(results: readonly PairResult[]): string[] {
   const groups = new Map<string, PairResult[]>()
   for (const result of results) {
-    const key = `${result.model.split(' as ')[0]} on ${result.dataset}`
+    const key = `${result.model} on ${result.dataset}`
     groups.set(key, [...(groups.get(key) ?? []), result])
   }
   return [...groups].flatMap(([key, of]) => {
@@ -75,7 +91,7 @@ export function formatSpread(results: readonly PairResult[]): string[] {
     const [worst, best] = [sorted[0], sorted.at(-1)]
     if (!worst || !best || worst.value === best.value) return []
     const digits = worst.unit === 'percent' ? 1 : 4
-    const name = ({ model }: PairResult) => model.split(' as ').at(-1)
+    const name = ({ format }: PairResult) => format ?? 'its own'
     return [
       `${key}: ${(best.value! - worst.value!).toFixed(digits)} between formats (${name(worst)} ${worst.value!.toFixed(digits)}, ${name(best)} ${best.value!.toFixed(digits)})`,
     ]

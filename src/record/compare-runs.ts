@@ -1,5 +1,6 @@
 import { comparePaired } from '../score/statistics/paired.ts'
-import { inUnit } from './compare-models.ts'
+import { comparedNames, inUnit } from './compare-models.ts'
+import type { ModelName } from './pair-name.ts'
 import type { ModelComparison, PairResult, RowRecord } from './run-record.ts'
 
 /** What of a row is needed to compare it; runs have too many rows to keep all of each. */
@@ -12,6 +13,8 @@ export type RowPair = { rowHash: string; first: RowMark; second: RowMark }
 export type RunComparison = {
   dataset: string
   models: readonly [first: string, second: string]
+  /** The formats that the models were given in place of their own; undefined where neither was. */
+  formats?: readonly [first: string | undefined, second: string | undefined]
   unit: PairResult['unit']
   /** Rows that both have. */
   rows: number
@@ -65,7 +68,7 @@ export function pairRows(
 
 export type ComparedPair = {
   dataset: string
-  models: readonly [first: string, second: string]
+  models: readonly [first: ModelName, second: ModelName]
   /** What the rows came to, where that is known. */
   results: readonly [first: PairResult | undefined, second: PairResult | undefined]
   paired: ReturnType<typeof pairRows>
@@ -74,6 +77,7 @@ export type ComparedPair = {
 /** What changed from one run to another. */
 export function compareRows({ dataset, models, results, paired: { pairs, onlyInFirst, onlyInSecond } }: ComparedPair): RunComparison {
   const [one, other] = results
+  const [first, second] = models
   const unit = one?.unit ?? other?.unit ?? 'percent'
   const areAlike = !one || !other || one.metric === other.metric
   const scored = areAlike ? pairs.filter(({ first, second }) => Number.isFinite(first.score) && Number.isFinite(second.score)) : []
@@ -81,7 +85,8 @@ export function compareRows({ dataset, models, results, paired: { pairs, onlyInF
   const count = (test: (pair: RowPair) => boolean) => pairs.filter(test).length
   return {
     dataset,
-    models,
+    models: [first.model, second.model],
+    ...(first.format === undefined && second.format === undefined ? {} : { formats: [first.format, second.format] as const }),
     unit,
     rows: pairs.length,
     onlyInFirst,
@@ -107,12 +112,12 @@ function figuresOf(first: PairResult | undefined, second: PairResult | undefined
 function comparisonOf(
   scored: readonly RowPair[],
   dataset: string,
-  [first, second]: readonly [string, string],
+  [first, second]: ComparedPair['models'],
   unit: PairResult['unit'],
 ): ModelComparison {
   const compared = comparePaired(
     scored.map((pair) => pair.first.score!),
     scored.map((pair) => pair.second.score!),
   )
-  return { ...inUnit(compared, unit), dataset, unit, first, second }
+  return { ...inUnit(compared, unit), dataset, unit, ...comparedNames(first, second) }
 }

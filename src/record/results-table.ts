@@ -1,4 +1,5 @@
 import stringWidth from 'string-width'
+import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
 import type { PairResult } from './run-record.ts'
 import { showInterval, showValue } from './summary-markdown.ts'
 
@@ -21,13 +22,13 @@ export function resultsTable(results: readonly PairResult[], width: number, styl
 }
 
 function wideTable(results: readonly PairResult[], width: number, style: TableStyle, intervals: boolean): string | undefined {
-  const models = [...new Set(results.map(({ model }) => model))]
+  const models = distinctModels(results)
   const datasets = [...new Set(results.map(({ dataset }) => dataset))]
-  const find = (model: string, dataset: string) => results.find((result) => result.model === model && result.dataset === dataset)
+  const find = (model: ModelName, dataset: string) => results.find((result) => isSamePair(result, { ...model, dataset }))
   const table = [
     ['', ...datasets],
     ['', ...datasets.map((dataset) => metricOf(results, dataset))],
-    ...models.map((model) => [model, ...datasets.map((dataset) => showCell(find(model, dataset), intervals))]),
+    ...models.map((model) => [modelText(model), ...datasets.map((dataset) => showCell(find(model, dataset), intervals))]),
   ]
   const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((line) => stringWidth(style.printable(line[column] ?? '')))))
   if (widths.reduce((sum, one) => sum + one + 3, -3) > width) return undefined
@@ -49,7 +50,7 @@ function wideTable(results: readonly PairResult[], width: number, style: TableSt
 }
 
 function longTable(results: readonly PairResult[], width: number, style: TableStyle): string {
-  const lines = results.map((result) => ({ name: `${result.model} · ${result.dataset}`, result }))
+  const lines = results.map((result) => ({ name: `${modelText(result)} · ${result.dataset}`, result }))
   const widest = Math.min(Math.max(...lines.map(({ name }) => stringWidth(style.printable(name)))), Math.max(20, width - 34))
   return lines
     .map(({ name, result }) => `${pad(name, widest, style)}   ${showCell(result, true)}   ${style.dim(metricText(result))}`)

@@ -3,6 +3,7 @@ import type { Note } from '../note.ts'
 import type { PyValue } from '../python/index.ts'
 import type { Interval } from '../score/statistics/interval.ts'
 import type { PairedComparison } from '../score/statistics/paired.ts'
+import type { ModelName, PairName } from './pair-name.ts'
 
 /** What a model answered to a row: what is kept between runs. */
 export type RowAnswer = {
@@ -44,9 +45,7 @@ export type RowRecord = {
 } & RowAnswer
 
 /** One model on one dataset. */
-export type PairResult = {
-  model: string
-  dataset: string
+export type PairResult = PairName & {
   /** The name of the figure, e.g. accuracy. */
   metric: string
   unit: 'percent' | 'mean'
@@ -81,11 +80,18 @@ export type PairResult = {
 }
 
 /** Two models on the same rows of a dataset; differences are the second's value minus the first's, in the dataset's unit. */
-export type ModelComparison = PairedComparison & { dataset: string; unit: PairResult['unit']; first: string; second: string }
+export type ModelComparison = PairedComparison & {
+  dataset: string
+  unit: PairResult['unit']
+  first: string
+  /** The format that the first was given in place of its own. */
+  firstFormat?: string | undefined
+  second: string
+  secondFormat?: string | undefined
+}
 
 /** Several datasets as one figure. */
-export type GroupResult = {
-  model: string
+export type GroupResult = ModelName & {
   group: string
   unit: PairResult['unit']
   value: number

@@ -19,6 +19,7 @@ const columns: readonly [name: string, of: (result: PairResult) => string | numb
   ['reply_tokens', ({ tokens }) => tokens.reply],
   ['seconds', ({ seconds }) => Math.round(seconds * 1000) / 1000],
   ['compat', ({ compat }) => compat],
+  ['format', ({ format }) => format],
 ]
 
 /** A run's figures for spreadsheets: a line for each model and dataset, then one for each model and group. */
@@ -32,8 +33,8 @@ export function summaryCsv({ results, groups = [] }: Pick<RunSummary, 'results' 
 }
 
 /** Groups have a figure, and no rows of their own. */
-function groupCell(column: string, { model, group, unit, value, interval }: GroupResult): string | number | undefined {
-  return { model, dataset: group, metric: 'group', unit, value, low: interval?.low, high: interval?.high }[column]
+function groupCell(column: string, { model, format, group, unit, value, interval }: GroupResult): string | number | undefined {
+  return { model, format, dataset: group, metric: 'group', unit, value, low: interval?.low, high: interval?.high }[column]
 }
 
 function cell(value: string | number | undefined): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
 import type { GroupResult, PairResult } from './run-record.ts'
 
 export const summaryGroupSchema = z
@@ -33,18 +34,18 @@ export type GroupedResults = {
 /** The figures of groups, for each model that was run on all of their datasets. Groups of which nothing was run are left out. */
 export function groupResults(groups: readonly SummaryGroup[], results: readonly PairResult[]): GroupedResults {
   const notes = new Set<string>()
-  const models = [...new Set(results.map(({ model }) => model))]
+  const models = distinctModels(results)
   const found = groups.flatMap((group) => models.flatMap((model) => groupOf(group, model) ?? []))
   return { groups: found, notes: [...notes] }
 
-  function groupOf(group: SummaryGroup, model: string, within: readonly string[] = []): GroupResult | undefined {
+  function groupOf(group: SummaryGroup, model: ModelName, within: readonly string[] = []): GroupResult | undefined {
     const { name, subsets, weights } = group
     const parts = subsets.map((subset) => partOf(subset, model, [...within, name]))
     if (parts.every((part) => part === undefined)) return undefined
     const missing = subsets.filter((_, place) => parts[place]?.value === undefined)
     const units = new Set(parts.map((part) => part?.unit))
     if (missing.length > 0) {
-      notes.add(`group ${name} has no figure for ${model}: there is none of ${missing.join(', ')}`)
+      notes.add(`group ${name} has no figure for ${modelText(model)}: there is none of ${missing.join(', ')}`)
       return undefined
     }
     if (units.size > 1) {
@@ -55,11 +56,11 @@ export function groupResults(groups: readonly SummaryGroup[], results: readonly 
     const all = subsets.reduce((sum, subset) => sum + weightOf(subset), 0)
     const shares = subsets.map((subset, place) => ({ ...parts[place]!, share: weightOf(subset) / all }))
     const value = shares.reduce((sum, part) => sum + part.share * part.value!, 0)
-    return { model, group: name, unit: parts[0]!.unit, value, ...combined(shares, value), datasets: subsets }
+    return { ...model, group: name, unit: parts[0]!.unit, value, ...combined(shares, value), datasets: subsets }
   }
 
-  function partOf(name: string, model: string, within: readonly string[]): Part | undefined {
-    const result = results.find((one) => one.model === model && one.dataset === name)
+  function partOf(name: string, model: ModelName, within: readonly string[]): Part | undefined {
+    const result = results.find((one) => isSamePair(one, { ...model, dataset: name }))
     const group = groups.find((one) => one.name === name)
     // A group that is part of itself has no figure.
     return result ?? (group && !within.includes(name) ? groupOf(group, model, within) : undefined)

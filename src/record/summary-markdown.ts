@@ -1,17 +1,18 @@
 import { comparisonText } from './compare-models.ts'
+import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
 import type { PairResult, RunSummary } from './run-record.ts'
 
 /** A run's figures as a page: one table, then what is to be known about them. */
 export function summaryMarkdown(summary: RunSummary): string {
   const { name, started, seconds, version, results, comparisons = [] } = summary
-  const models = [...new Set(results.map(({ model }) => model))]
+  const models = distinctModels(results)
   const datasets = [...new Set(results.map(({ dataset }) => dataset))]
-  const cell = (model: string, dataset: string) => {
-    const found = results.find((result) => result.model === model && result.dataset === dataset)
+  const cell = (model: ModelName, dataset: string) => {
+    const found = results.find((result) => isSamePair(result, { ...model, dataset }))
     return found ? `${showValue(found)}${showInterval(found)}` : ''
   }
   const header = ['model', ...datasets.map((dataset) => `${dataset} (${metricOf(results, dataset)})`)]
-  const rows = models.map((model) => [model, ...datasets.map((dataset) => cell(model, dataset))])
+  const rows = models.map((model) => [modelText(model), ...datasets.map((dataset) => cell(model, dataset))])
   const lines = [
     `# ${escapeMarkdown(name)}`,
     '',
@@ -23,7 +24,7 @@ export function summaryMarkdown(summary: RunSummary): string {
     '',
   ]
   const remarks = results.flatMap((result) =>
-    remarksOf(result).map((remark) => `- ${escapeMarkdown(`${result.model} on ${result.dataset}: ${remark}`)}`),
+    remarksOf(result).map((remark) => `- ${escapeMarkdown(`${modelText(result)} on ${result.dataset}: ${remark}`)}`),
   )
   const compared = comparisons.map((one) => `- ${escapeMarkdown(comparisonText(one))}`)
   const grouped = groupLines(summary).map((text) => `- ${escapeMarkdown(text)}`)
@@ -35,7 +36,7 @@ export function summaryMarkdown(summary: RunSummary): string {
 
 /** The figures of groups, and why some have none. */
 export function groupLines({ groups = [], groupNotes = [] }: RunSummary): string[] {
-  return [...groups.map((one) => `${one.model} · ${one.group} ${showValue(one)}${showInterval(one)}`), ...groupNotes]
+  return [...groups.map((one) => `${modelText(one)} · ${one.group} ${showValue(one)}${showInterval(one)}`), ...groupNotes]
 }
 
 /** A figure with the digits that so many rows can mean. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { compareModels, comparisonText, formatSpread, type ScoredPair } from './compare-models.ts'
+import { resultsTable } from './results-table.ts'
 import type { PairResult } from './run-record.ts'
+import { summaryCsv } from './summary-csv.ts'
 import { groupResults, type SummaryGroup, summaryGroupSchema } from './summary-groups.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 
@@ -122,7 +124,28 @@ test('the page shows intervals, groups and comparisons', () => {
 })
 
 test('the spread between formats names the best and the worst', () => {
-  expect(formatSpread([result('tiny as chatml', 'x', 80), result('tiny as plain', 'x', 55.5)])).toEqual([
-    'tiny on x: 24.5 between formats (plain 55.5, chatml 80.0)',
+  const [chatml, plain] = [
+    { ...result('it is known as tiny', 'x', 80), format: 'chatml' },
+    { ...result('it is known as tiny', 'x', 55.5), format: 'plain' },
+  ]
+  expect(formatSpread([chatml, plain])).toEqual(['it is known as tiny on x: 24.5 between formats (plain 55.5, chatml 80.0)'])
+})
+
+test('one model in two formats has two lines, two figures of a group and a format of its own in each form', () => {
+  const results = ['chatml', 'plain'].map((format, place) => ({ ...result('tiny', 'x', 80 - place), format }))
+  const groups = groupResults([{ name: 'all', subsets: ['x'] }], results).groups
+  expect(groups).toMatchObject([
+    { model: 'tiny', format: 'chatml', value: 80 },
+    { model: 'tiny', format: 'plain', value: 79 },
   ])
+  const page = summaryMarkdown({ name: 'run', started: 'now', seconds: 1, version: '0', results, groups })
+  expect(page).toContain('| tiny as chatml | 80.0')
+  expect(page).toContain('| tiny as plain | 79.0')
+  const [header, ...lines] = summaryCsv({ results, groups }).split('\n')
+  expect(header).toMatch(/^model,dataset,.*,format$/)
+  expect(lines.slice(0, 2)).toEqual([expect.stringMatching(/^tiny,x,.*,chatml$/), expect.stringMatching(/^tiny,x,.*,plain$/)])
+  expect(resultsTable(results, 120)).toMatch(/tiny as chatml .* 80\.0.*\ntiny as plain .* 79\.0/)
+  const [compared] = compareModels(results.map((one) => ({ result: one, scores: [1, 0, 1] })))
+  expect(compared).toMatchObject({ first: 'tiny', firstFormat: 'chatml', second: 'tiny', secondFormat: 'plain' })
+  expect(comparisonText(compared!)).toContain('tiny as plain against tiny as chatml on x')
 })

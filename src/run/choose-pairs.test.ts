@@ -7,10 +7,14 @@ const config = {
     { abbr: 'sums', rows: [{ q: '1+1' }], infer_cfg: { prompt_template: { template: '{q}' }, inferencer: { type: 'GenInferencer' } } },
   ],
 }
-const names = (selection: object) => choosePairs(config, selection).map(({ name }) => name.model)
+const names = (selection: object) => choosePairs(config, selection).map(({ name }) => name)
 
 test('every model is asked in each format that is named', () => {
-  expect(names({ formats: 'chatml, plain' })).toEqual(['tiny as chatml', 'tiny as plain'])
+  expect(names({ formats: 'chatml, plain' })).toEqual([
+    { model: 'tiny', format: 'chatml', dataset: 'sums' },
+    { model: 'tiny', format: 'plain', dataset: 'sums' },
+  ])
+  expect(names({})).toEqual([{ model: 'tiny', dataset: 'sums' }])
 })
 
 test.for([',', '', ' , '])('--formats %j names none, which is an error', (formats) => {

@@ -29,11 +29,17 @@ export function choosePairs(
   for (const [key, list] of Object.entries({ models, datasets })) {
     if (list.length === 0) throw new PromptError('missing', { where: key, problem: `the config has no ${key}`, fix: 'add one' })
   }
-  const formatted = selection.formats === undefined ? models : inFormats(models, selection.formats)
-  return planRun(selection.seed === undefined ? formatted : formatted.map((model) => withSeed(model, selection.seed!)), datasets, peers)
+  const { seed, formats } = selection
+  const seeded = seed === undefined ? models : models.map((model) => withSeed(model, seed))
+  if (formats === undefined) return planRun(seeded, datasets, peers)
+  return formatNames(formats).flatMap((format) =>
+    planRun(inFormat(seeded, { name: format, model: { format } }), datasets, peers).map(
+      (pair): Pair => ({ ...pair, name: { ...pair.name, format } }),
+    ),
+  )
 }
 
-function inFormats(models: readonly ModelConfig[], names: string): ModelConfig[] {
+function formatNames(names: string): string[] {
   const wanted = names
     .split(',')
     .map((name) => name.trim())
@@ -42,16 +48,15 @@ function inFormats(models: readonly ModelConfig[], names: string): ModelConfig[]
     throw new PromptError('missing', { where: '--formats', problem: 'it names no format', fix: 'write e.g. --formats chatml,plain' })
   }
   refuseTwice(wanted, '--formats')
-  return wanted.flatMap((name) => {
-    if (!Object.hasOwn(presets, name)) {
-      throw new PromptError('unknown-format', {
-        where: '--formats',
-        problem: `there is no format "${name}"`,
-        fix: suggestName(name, Object.keys(presets)),
-      })
-    }
-    return inFormat(models, { name, model: { format: name } })
-  })
+  for (const name of wanted) {
+    if (Object.hasOwn(presets, name)) continue
+    throw new PromptError('unknown-format', {
+      where: '--formats',
+      problem: `there is no format "${name}"`,
+      fix: suggestName(name, Object.keys(presets)),
+    })
+  }
+  return wanted
 }
 
 function withSeed(model: ModelConfig, seed: number): ModelConfig {

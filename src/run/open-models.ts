@@ -1,5 +1,6 @@
 import type { Interpreter } from '../agent/interpreter.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
+import { scorerOf } from '../model/cannot-score.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { Judge } from './ask-judge.ts'
@@ -33,12 +34,8 @@ export class OpenModels {
     const known = this.#opened.get(key) ?? this.#open(model, maker.format)
     this.#opened.set(key, known)
     return known.then((opened) => {
-      if (inferencer.needs === 'generate' || opened.score) return opened
-      throw new PromptError('cannot-score', {
-        where: `${name.dataset} › infer_cfg.inferencer.type`,
-        problem: `${name.model} does not tell how likely a text is`,
-        fix: 'ask it by generation (GenInferencer)',
-      })
+      if (inferencer.needs === 'score') scorerOf(opened, `${name.dataset} › infer_cfg.inferencer.type`, name.model)
+      return opened
     })
   }
 

@@ -3,9 +3,11 @@ import { generationOf } from '../ask/generation.ts'
 import type { Inferencer } from '../ask/inferencer.ts'
 import { join, planAsking } from '../ask/plan-asking.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
+import { modelTypeOf } from '../config/model-types/index.ts'
 import type { PromptMaker } from '../prompt/prompt-maker.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { PyValue } from '../python/index.ts'
+import type { PairName } from '../record/pair-name.ts'
 import type { Evaluator } from '../score/evaluate/evaluator.ts'
 import { evaluatorOf } from '../score/evaluate/evaluators.ts'
 import { overSamples } from '../score/evaluate/over-samples.ts'
@@ -18,7 +20,7 @@ import type { Judge } from './ask-judge.ts'
 export type Pair = {
   model: ModelConfig
   dataset: DatasetConfig
-  name: { model: string; dataset: string }
+  name: PairName
   maker: PromptMaker
   inferencer: Inferencer
   evaluator: Evaluator<unknown>
@@ -101,8 +103,7 @@ function samplesOf(
   const { n = 1, k = [...new Set([1, n])] } = dataset
   if (n === 1) return evaluator
   const { temperature } = generationOf(model, dataset).sampling ?? {}
-  const isLocal = model.type === 'embedded' || model.type === 'gguf'
-  if (temperature === 0 || (temperature === undefined && isLocal)) {
+  if (temperature === 0 || (temperature === undefined && modelTypeOf(model)?.isGreedy)) {
     throw new PromptError('no-temperature', {
       where: `${name.dataset} › n`,
       problem: `each row is to have ${n} answers, and ${name.model} always takes the likeliest token: they would be the same`,

@@ -1,5 +1,6 @@
 import { generationOf } from '../ask/generation.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
+import { formatKeys } from '../config/format-schema.ts'
 import { stringifyJson } from '../python/index.ts'
 import type { Pair } from './plan-run.ts'
 
@@ -16,7 +17,7 @@ export function settingsText({ model, dataset, inferencer, maker: { format } }: 
       version: 1,
       model: kept(
         { ...model, generation_kwargs: kept(model.generation_kwargs ?? {}, resolvedKeys) },
-        new Set([...operationKeys, ...resolvedKeys, ...formatKeys]),
+        new Set([...operationKeys, ...resolvedKeys, ...formatKeys.filter((key) => !keyedFormatKeys.has(key))]),
       ),
       identity,
       inferencer: kept(given, inferencerOperationKeys),
@@ -46,10 +47,8 @@ const resolvedKeys: ReadonlySet<string> = new Set([
   ...['max_out_len', 'temperature', 'top_p', 'repetition_penalty', 'presence_penalty', 'frequency_penalty', 'seed', 'do_sample'],
 ])
 
-const formatKeys: readonly (keyof ModelConfig)[] = [
-  ...(['format', 'format_options', 'meta_template', 'conv_template', 'conv_config', 'mlc_config', 'join_turns', 'chat_template'] as const),
-  ...(['special_tokens', 'system_policy', 'neighbours_policy', 'normalize_messages'] as const),
-]
+/** Runs so far have these two in their keys: without them, rows that were answered would be asked again. */
+const keyedFormatKeys: ReadonlySet<string> = new Set(['is_api', 'chat_template_kwargs'])
 
 const inferencerOperationKeys: ReadonlySet<string> = new Set([
   ...['batch_size', 'output_json_filename', 'save_every', 'max_out_len', 'min_out_len', 'stopping_criteria'],

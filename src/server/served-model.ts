@@ -1,4 +1,5 @@
 import type { ModelConfig } from '../config/config-schema.ts'
+import { modelTypeOf } from '../config/model-types/index.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { type ReplySyntax, syntaxOf } from '../parse/index.ts'
 import { type ChatMaker, compileChat } from '../prompt/compile-chat.ts'
@@ -22,8 +23,8 @@ export type ServedModel = {
 }
 
 export function servedModels(models: readonly ModelToServe[]): ServedModel[] {
-  // All embedded models of a process are one network, in several formats.
-  const embedded = new Turns(1)
+  // All shipped models of a process are one network, in several formats.
+  const shipped = new Turns(1)
   const names = new Set<string>()
   return models.map(({ model, config, name = config.abbr ?? model.name }) => {
     if (names.has(name)) {
@@ -34,7 +35,7 @@ export function servedModels(models: readonly ModelToServe[]): ServedModel[] {
       })
     }
     names.add(name)
-    const turns = config.type === 'embedded' ? embedded : new Turns(model.concurrency ?? 1)
+    const turns = modelTypeOf(config)?.isShipped ? shipped : new Turns(model.concurrency ?? 1)
     const maker = compileChat(config)
     return { name, model, config, maker, syntax: syntaxOf(maker.format, config.reply_syntax), turns }
   })

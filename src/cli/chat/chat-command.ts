@@ -4,6 +4,7 @@ import type { HistoryOptions } from '../../agent/fit-history.ts'
 import type { Interpreter } from '../../agent/interpreter.ts'
 import { generationOf } from '../../ask/generation.ts'
 import type { ModelConfig } from '../../config/config-schema.ts'
+import { modelFlagUsage, modelTypeNamed } from '../../config/model-types/index.ts'
 import { mlcSettingsOf } from '../../format/mlc/mlc-model.ts'
 import { jupyterInterpreter } from '../../node/interpreters/jupyter/jupyter-interpreter.ts'
 import { pythonSandbox } from '../../node/interpreters/python/python-sandbox.ts'
@@ -29,7 +30,7 @@ export type ChatOptions = ModelFlags & {
 export const chatCommand = new Command('chat')
   .description('talk to a model in its own format, with tools and Python')
   .argument('[message]', 'what to say first; then the command ends, unless a terminal is there to go on')
-  .option('--model <model>', 'embedded, gguf:PATH or openai:NAME@URL (the key is in OPENAI_API_KEY)', 'embedded')
+  .option('--model <model>', `${modelFlagUsage} (the key is in OPENAI_API_KEY)`, 'embedded')
   .option('--format <name>', 'the format it is asked in; by default its own')
   .option('--chat-template <path>', "a chat template: .jinja, tokenizer_config.json, a model's folder, a GGUF file")
   .option('--conv-template <name>', 'a conversation template of MLC')
@@ -93,7 +94,7 @@ function interpreterOf({ python, jupyter }: ChatOptions): Interpreter | undefine
 
 async function toolsOf({ tools, model }: ChatOptions): Promise<readonly AgentTool[]> {
   if (typeof tools === 'string') return loadTools(tools)
-  return tools === false || model !== 'embedded' ? [] : demoTools
+  return tools !== false && modelTypeNamed(model)?.isShipped ? demoTools : []
 }
 
 function generationFor(config: ModelConfig, { maxTokens, temperature, seed }: ChatOptions) {

@@ -2,6 +2,7 @@ import type { ChangedRow, ComparedRuns } from '../../node/runs/compare-runs.ts'
 import { renderedPrompts } from '../../node/runs/rendered-prompts.ts'
 import { pyStr } from '../../python/index.ts'
 import { comparisonText } from '../../record/compare-models.ts'
+import { modelText, nameOf, type PairName } from '../../record/pair-name.ts'
 import { colors, printable } from '../terminal.ts'
 import { changedLines } from './changed-lines.ts'
 
@@ -18,7 +19,7 @@ export async function withPrompts(compared: ComparedRuns, folders: readonly [str
       const textsOf = async (side: 0 | 1) => {
         const records = differing.map((row) => (side === 0 ? row.first : row.second))
         const lacking = new Set(records.filter(({ prompts }) => !prompts).map(({ id }) => id))
-        const made = await renderedPrompts(folders[side], { model: comparison.models[side], dataset: comparison.dataset }, lacking)
+        const made = await renderedPrompts(folders[side], pairOf(comparison, side), lacking)
         return new Map(records.map((record) => [record.id, record.prompts?.join('\n') ?? made.get(record.id)]))
       }
       const [first, second] = await Promise.all([textsOf(0), textsOf(1)])
@@ -31,9 +32,14 @@ export async function withPrompts(compared: ComparedRuns, folders: readonly [str
   )
 }
 
+function pairOf({ models, formats, dataset }: ShownComparison['comparison'], side: 0 | 1): PairName {
+  return nameOf({ model: models[side], format: formats?.[side], dataset })
+}
+
 /** A comparison for people: the difference, what it rests on, and some rows. */
 export function showComparison({ comparison, examples }: ShownComparison): string {
-  const { dataset, models, rows, better, worse, otherAnswers, otherPrompts, onlyInFirst, onlyInSecond } = comparison
+  const models = [modelText(pairOf(comparison, 0)), modelText(pairOf(comparison, 1))]
+  const { dataset, rows, better, worse, otherAnswers, otherPrompts, onlyInFirst, onlyInSecond } = comparison
   const names = models[0] === models[1] ? ['first', 'second'] : models
   const title = colors.bold(printable(`${[...new Set(models)].join(' → ')} on ${dataset}`))
   const counts = [
@@ -54,7 +60,7 @@ export function showComparison({ comparison, examples }: ShownComparison): strin
 function differenceLines({ metrics, figures, comparison }: ShownComparison['comparison'], first: string, second: string): string[] {
   if (metrics) return [`the first is scored by ${metrics[0]}, the second by ${metrics[1]}: \`rolecall score\` scores a run anew`]
   if (!comparison) return ['no row has a score in both']
-  const difference = comparisonText({ ...comparison, first, second })
+  const difference = comparisonText({ ...comparison, first, second, firstFormat: undefined, secondFormat: undefined })
   if (!figures) return [difference]
   // Resampling would need the evaluator, which is not recorded: what is known of single rows is their scores.
   const [before, after] = [figures.first, figures.second].map((value) => value.toFixed(1))

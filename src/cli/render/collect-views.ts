@@ -57,10 +57,12 @@ export async function viewAll({ config, folder }: LoadedConfig, options: ViewSel
   }
   const format = formatFlag(options)
   const models = format === undefined ? chosen : inFormat(chosen, format)
+  const given = format && chosen.length > 0 ? { format: format.name } : {}
   if (models.length === 0)
     throw new PromptError('missing', { where: 'models', problem: 'the config has no models', fix: 'add one, or use --format chatml' })
   const datasets: DatasetConfig[] = selectByName(config.datasets as DatasetConfig[], options.datasets, '--datasets')
-  if (datasets.length === 0) return { views: models.flatMap((model) => viewFormat(model, folder, options.mode)), notes: [] }
+  if (datasets.length === 0)
+    return { views: models.flatMap((model) => viewFormat(model, folder, options.mode)).map((view) => ({ ...view, ...given })), notes: [] }
   const numbers = parseRows(options.rows)
   const views: View[] = []
   const notes: Note[] = []
@@ -69,7 +71,7 @@ export async function viewAll({ config, folder }: LoadedConfig, options: ViewSel
     notes.push(...chosenRows.notes)
     for (const model of models) views.push(...viewRows(model, dataset, chosenRows.rows, chosenRows.examplesOf, { ...options, folder }))
   }
-  return { views, notes: distinctNotes(notes) }
+  return { views: views.map((view) => ({ ...view, ...given })), notes: distinctNotes(notes) }
 }
 
 function formatFlag({ format, convTemplate, mlcConfig, chatTemplate }: ViewSelection): GivenFormat | undefined {

@@ -2,6 +2,7 @@ import stringWidth from 'string-width'
 import { titleOf } from '../../ask/row-prompts.ts'
 import type { ApiMessage, Prompt, Stop } from '../../format/format.ts'
 import type { Note } from '../../note.ts'
+import { modelText } from '../../record/pair-name.ts'
 import { type Piece, textOf } from '../../text/index.ts'
 import { isMarker, type Origin, originMeaning, originOf } from '../../text/origin.ts'
 import { colors, type Line, printable } from '../terminal.ts'
@@ -21,12 +22,12 @@ export function showView(view: View, options: ShowViewOptions): string {
 
 /** The line above a prompt: dataset, row, model, mode, label. */
 export function heading(view: View, width: number): string {
-  const { model, dataset, row, mode, label, compat } = view
+  const { model, format, dataset, row, mode, label, compat } = view
   const title = titleOf(view)
   const names = [
     dataset,
     row === undefined ? undefined : `row ${row}`,
-    model,
+    modelText({ model, format }),
     dataset === undefined ? (mode === 'gen' ? 'generative' : 'complete') : mode,
     label === undefined ? title : `label ${title}`,
     compat === undefined ? undefined : `compat ${compat}`,

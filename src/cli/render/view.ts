@@ -10,6 +10,8 @@ import type { Tokenizer } from '../../tokenize/tokenizer.ts'
 /** One prompt to look at. */
 export type View = Omit<RowPrompt, 'examples'> & {
   model: string
+  /** The format that it was given in place of its own. */
+  format?: string
   dataset?: string
   row?: number
   /** The dataset reproduces the reference's quirks. */

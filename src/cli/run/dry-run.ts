@@ -3,12 +3,14 @@ import { beginAsking, chainOf, fitBegun } from '../../ask/begin-asking.ts'
 import { planAsking } from '../../ask/plan-asking.ts'
 import { oneByOne } from '../../dataset/stretches.ts'
 import { tokenizerOf } from '../../node/models/tokenizer-of.ts'
+import { modelText } from '../../record/pair-name.ts'
 import type { Pair, RunEnvironment } from '../../run/run-pairs.ts'
 import { colors, printable } from '../terminal.ts'
 
 /** What one pair would ask. */
 export type DryRun = {
   model: string
+  format?: string | undefined
   dataset: string
   rows: number
   prompts: number
@@ -61,7 +63,7 @@ async function dryRunPair(pair: Pair, environment: RunEnvironment, folder: strin
 export function dryRunTable(plans: readonly DryRun[]): string {
   const number = (value: number | undefined) => (value === undefined ? '?' : value.toLocaleString('en'))
   const rows = plans.map((plan) => [
-    plan.model,
+    modelText(plan),
     plan.dataset,
     number(plan.rows),
     number(plan.prompts),

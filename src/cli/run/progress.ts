@@ -1,6 +1,7 @@
 import stringWidth from 'string-width'
 import type { Wait } from '../../http/wait.ts'
 import type { EvaluationEvent } from '../../node/runs/run-evaluation.ts'
+import { modelText } from '../../record/pair-name.ts'
 import { bar } from '../../record/results-table.ts'
 import { showValue } from '../../record/summary-markdown.ts'
 import type { RunEvent } from '../../run/run-pairs.ts'
@@ -127,7 +128,7 @@ export class Progress {
 
   #name({ pair }: { pair: (RunEvent & { kind: 'start' })['pair'] }): string {
     const place = colors.dim(`[${this.#places.get(pair)}/${this.#pairs}]`)
-    return `${place} ${printable(`${pair.name.model} · ${pair.name.dataset}`)}`
+    return `${place} ${printable(`${modelText(pair.name)} · ${pair.name.dataset}`)}`
   }
 
   #line(event: RunEvent & { kind: 'start' | 'row' }, now: number): string {

@@ -1,4 +1,5 @@
 import { comparisonText, formatSpread, isMoreThanChance } from '../../record/compare-models.ts'
+import { modelText } from '../../record/pair-name.ts'
 import { resultsTable } from '../../record/results-table.ts'
 import type { PairResult, RunSummary } from '../../record/run-record.ts'
 import { groupLines, remarksOf } from '../../record/summary-markdown.ts'
@@ -36,7 +37,7 @@ function besides(summary: RunSummary, withSpread: boolean): string[] {
 function remarks(results: readonly PairResult[]): string[] {
   const about = new Map<string, string[]>()
   for (const result of results) {
-    for (const remark of remarksOf(result)) about.set(remark, [...(about.get(remark) ?? []), `${result.model} · ${result.dataset}`])
+    for (const remark of remarksOf(result)) about.set(remark, [...(about.get(remark) ?? []), `${modelText(result)} · ${result.dataset}`])
   }
   const lines = [...about].map(([remark, pairs]) => {
     const who = pairs.length > 3 ? `${pairs.slice(0, 2).join(', ')} and ${pairs.length - 2} more` : pairs.join(', ')

@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander'
 import type { ModelConfig } from '../../config/config-schema.ts'
+import { modelTypeOf, runnableType } from '../../config/model-types/index.ts'
 import { selectByName } from '../../config/select-by-name.ts'
 import { findConfig, loadConfig } from '../../node/config/load-config.ts'
 import { type ModelFlags, modelConfigOf } from '../../node/models/model-of.ts'
-import { loaderOf } from '../../node/runs/run-environment.ts'
 import { PromptError } from '../../prompt-error.ts'
 import type { Listening } from '../../server/listen.ts'
 import { serve } from '../../server/serve.ts'
@@ -93,7 +93,7 @@ async function chosenModels(config: string | undefined, options: Options): Promi
   const file = config ?? (flags.length === 0 ? findConfig(here) : undefined)
   if (file === undefined) {
     const model = modelConfigOf(options, here)
-    loaderOf(model)
+    runnableType(model)
     return { models: [model], folder: here }
   }
   const loaded = await loadConfig(file)
@@ -101,13 +101,13 @@ async function chosenModels(config: string | undefined, options: Options): Promi
   const models = selectByName(loaded.config.models as ModelConfig[], options.models, '--models')
   if (models.length === 0)
     throw new PromptError('missing', { where: 'models', problem: 'the config has no models', fix: 'add one, or use --model' })
-  for (const model of models) loaderOf(model)
+  for (const model of models) runnableType(model)
   return { models, folder: loaded.folder }
 }
 
 function welcome(url: string, models: readonly ModelConfig[], hasKey: boolean): string {
   const names = models.map(({ abbr, path, type }) => abbr ?? path ?? type ?? 'model')
-  const content = models[0]?.type === 'embedded' ? '12 + 34 = ?' : 'Hello!'
+  const content = modelTypeOf(models[0] ?? {})?.isShipped ? '12 + 34 = ?' : 'Hello!'
   const body = JSON.stringify({ model: names[0], messages: [{ role: 'user', content }] })
   const key = hasKey ? ` -H "Authorization: Bearer $ROLECALL_API_KEY"` : ''
   return `${colors.bold(`${url}/v1`)}  ${printable(names.join(', '))}

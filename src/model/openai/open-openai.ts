@@ -1,4 +1,5 @@
 import type { ModelConfig } from '../../config/config-schema.ts'
+import type { ModelHost, OpenOptions } from '../../config/model-types/model-type.ts'
 import { fetchClient } from '../../http/fetch-client.ts'
 import type { LanguageModel } from '../language-model.ts'
 import { type OpenAIParts, openaiModel } from './openai-model.ts'
@@ -29,4 +30,15 @@ export function openOpenAI(
 ): LanguageModel {
   const settings = readSettings(config, environment)
   return openaiModel({ ...parts, client, settings: workers === undefined ? settings : { ...settings, concurrency: workers } })
+}
+
+/** The same with the keys, the connections and the tokenizer that a host has. */
+export function connectOpenAI(
+  config: ModelConfig,
+  { environment, connect, tokenizerOf }: Pick<ModelHost, 'environment' | 'connect' | 'tokenizerOf'>,
+  options: Partial<Omit<OpenOptions, 'host'>> = {},
+): LanguageModel {
+  const { concurrency } = readSettings(config, environment)
+  const { client, close } = connect(options.workers ?? concurrency)
+  return openOpenAI(config, { ...options, environment, client, close, tokenizer: tokenizerOf(config) })
 }

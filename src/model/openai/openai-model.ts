@@ -8,6 +8,7 @@ import { PromptError } from '../../prompt-error.ts'
 import { RunMemo } from '../../tokenize/run-memo.ts'
 import { tokenize } from '../../tokenize/tokenize.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
+import { asCompletion } from '../cannot-score.ts'
 import type { GenerateOptions, LanguageModel, Reply, ScoredPrompt, ScoreOptions } from '../language-model.ts'
 import { Release, ReplyCollector } from './collect-reply.ts'
 import { probeScoring } from './probe-scoring.ts'
@@ -151,7 +152,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
   }
 
   async function score(prompts: readonly Prompt[], options: ScoreOptions = {}): Promise<ScoredPrompt[]> {
-    const asked = prompts.map((prompt) => asText(prompt, where))
+    const asked = prompts.map((prompt) => asCompletion(prompt, where))
     method ??= probeScoring({
       score: (prompt, by) => scoreOne(prompt, by),
       explain: (error) => server.explain(error),
@@ -255,14 +256,5 @@ function refusePages(reply: HttpReply, kind: string, where: string, shown: strin
     where: `${where} › base_url`,
     problem: `${shown} answers with a web page`,
     fix: 'check base_url: most servers want it to end in /v1',
-  })
-}
-
-function asText(prompt: Prompt, where: string): CompletionPrompt {
-  if (prompt.kind === 'completion') return prompt
-  throw new PromptError('cannot-score', {
-    where,
-    problem: 'a chat model takes messages, and does not tell how likely they are',
-    fix: 'ask it by generation (GenInferencer), or use a model with a text format',
   })
 }

@@ -3,6 +3,7 @@ import { Refused } from '../../http/server.ts'
 import type { ServerName } from '../../http/server-error.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { plain } from '../../text/index.ts'
+import { cannotScoreAt } from '../cannot-score.ts'
 import type { ScoredPrompt } from '../language-model.ts'
 import { CannotScore, type ScoreMethod, scoreMethods } from './score-prompt.ts'
 
@@ -43,11 +44,7 @@ export async function probeScoring({ score, explain, server, only }: ProbeOption
       else throw error instanceof Refused ? await explain(error) : error
     }
   }
-  throw new PromptError('cannot-score', {
-    where: server.where,
-    problem: `${server.shown} does not tell how likely a given text is: ${reasons.join('; ')}`,
-    fix: 'serve the model with vLLM or with `rolecall serve`, or ask it by generation (GenInferencer)',
-  })
+  throw cannotScoreAt(server.where, server.shown, reasons)
 }
 
 /** Statuses that mean that the server does not like a field, not that it is the wrong server. */

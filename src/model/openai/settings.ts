@@ -1,4 +1,5 @@
 import type { ModelConfig } from '../../config/config-schema.ts'
+import { secretsIn } from '../../config/secrets.ts'
 import { PromptError } from '../../prompt-error.ts'
 
 /** What a config says about a server and how it is asked. */
@@ -11,7 +12,7 @@ export type OpenAISettings = {
   key?: string
   keyName: string
   headers: Readonly<Record<string, string>>
-  /** What must never be shown: the key, and what headers took from the environment. */
+  /** What must never be shown: the key, what headers took from the environment, and what is secret in the config. */
   secrets: readonly string[]
   endpoint?: 'chat' | 'completions'
   send?: 'text' | 'ids'
@@ -63,6 +64,8 @@ export function readSettings(config: ModelConfig, environment: Readonly<Record<s
     secrets: [
       key ?? [],
       Object.entries(config.headers ?? {}).map(([name, value]) => (value.startsWith('$') ? headers[name.toLowerCase()]! : [])),
+      // Shorter ones are words, which would be missing from every message.
+      secretsIn(config).filter(({ length }) => length >= 8),
     ].flat(2),
     ...(config.endpoint === undefined ? {} : { endpoint: config.endpoint }),
     ...(config.send === undefined ? {} : { send: config.send }),

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, relative, resolve, sep } from 'node:path'
+import { modelTypes } from '../../config/model-types/index.ts'
 import { type ImportedConfig, type ImportOptions, importConfig } from '../../import/import-config.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { maxFileLength } from '../../python/syntax/parse-module.ts'
-import { modelTypes } from '../runs/run-environment.ts'
 
 export type ImportPythonOptions = Pick<ImportOptions, 'lenient' | 'cache' | 'limits' | 'hashes'> & {
   /** The folder that relative and absolute imports may reach; by default `rootOf` the file. */
@@ -21,7 +21,7 @@ export function importPython(path: string, { root: given, ...options }: ImportPy
       problem: `it lies outside the root ${root}`,
       fix: 'name a folder above it with --root',
     })
-  return importConfig(inside.split(sep).join('/'), { ...options, read: reader(root), modelTypes: Object.keys(modelTypes) })
+  return importConfig(inside.split(sep).join('/'), { ...options, read: reader(root), modelTypes: modelTypes.map(({ name }) => name) })
 }
 
 /**

@@ -2,11 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type CheckedConfig, checkConfig } from '../../config/check-config.ts'
+import type { ModelConfig } from '../../config/config-schema.ts'
+import { modelTypeOf } from '../../config/model-types/index.ts'
 import { isPath } from '../../format/chat-template/configured-chat-template.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { isDict, JsonSyntaxError, parseJson } from '../../python/index.ts'
-import { withGguf } from '../models/gguf/with-gguf.ts'
 import { chooseTemplate, loadChatTemplate } from '../models/load-chat-template.ts'
+import { modelHost } from '../models/model-host.ts'
 import { withMlcConfigs } from '../models/read-mlc-config.ts'
 import { codeFile, packageFile } from '../own-files.ts'
 import { importPython } from './import-python.ts'
@@ -49,7 +51,7 @@ export async function loadConfig(path: string): Promise<LoadedConfig> {
     extname(file) === '.py'
       ? checkPython(file, where)
       : checkConfig(withPresets(await readConfig(file, where), folder, `${where} › `), `${where} › `)
-  const withFiles = (models: CheckedConfig['models']) => withGguf(withChatTemplates(withMlcConfigs(models, folder), folder), folder)
+  const withFiles = (models: CheckedConfig['models']) => withOwnFiles(withChatTemplates(withMlcConfigs(models, folder), folder), folder)
   const datasets = config.datasets.map((dataset) => withJudge(dataset, withFiles))
   return { file, folder, config: { ...config, models: withFiles(config.models), datasets } }
 }
@@ -61,6 +63,12 @@ function withChatTemplates(models: CheckedConfig['models'], folder: string): Che
     const loaded = loadChatTemplate(resolve(folder, model.chat_template))
     return { ...model, chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens, ...model.special_tokens } }
   })
+}
+
+/** Models with what their own files say, which is for their type to know. */
+function withOwnFiles(models: CheckedConfig['models'], folder: string): CheckedConfig['models'] {
+  const host = modelHost(folder)
+  return models.map((model) => (modelTypeOf(model)?.complete?.(model as ModelConfig, host) ?? model) as typeof model)
 }
 
 /** A model that judges names its files as any other model. */

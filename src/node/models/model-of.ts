@@ -1,17 +1,18 @@
-import { existsSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { ModelConfig } from '../../config/config-schema.ts'
+import { modelFlagUsage, modelTypeNamed } from '../../config/model-types/index.ts'
 import { isPath } from '../../format/chat-template/configured-chat-template.ts'
 import type { LanguageModel } from '../../model/language-model.ts'
 import { type ChatMaker, compileChat } from '../../prompt/compile-chat.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { runEnvironment } from '../runs/run-environment.ts'
 import { chooseTemplate, loadChatTemplate } from './load-chat-template.ts'
+import { modelHost } from './model-host.ts'
 import { readMlcConfigFile } from './read-mlc-config.ts'
 
 /** The flags by which a command is told a model and its format. */
 export type ModelFlags = {
-  /** `embedded`, `gguf:PATH` or `openai:NAME@URL`. */
+  /** A type and what it is to open, as `modelFlagUsage` says, e.g. `gguf:PATH`. */
   model?: string
   format?: string
   convTemplate?: string
@@ -47,33 +48,16 @@ export async function openModel(config: ModelConfig, folder = process.cwd()): Pr
 }
 
 function ownConfig(model: string, folder: string, hasFormat: boolean): ModelConfig {
-  if (model === 'embedded') return { abbr: 'tiny-chat', type: 'embedded', ...(hasFormat ? {} : { format: 'internlm2' }) }
-  const [, kind, rest] = /^(gguf|openai):(.+)$/s.exec(model) ?? []
-  if (kind === 'gguf') return ggufConfig(resolve(folder, rest!), hasFormat)
-  if (kind === 'openai') {
-    const [, name, url] = /^(.+)@(https?:\/\/.+)$/s.exec(rest!) ?? [undefined, rest!, undefined]
-    // Servers hide special tokens unless they are told not to, and with them where a call or a thought begins.
-    const whole = hasFormat ? { extra_body: { skip_special_tokens: false } } : {}
-    return { abbr: name!, type: 'openai', path: name!, ...(url === undefined ? {} : { base_url: url }), ...whole }
+  const [, name, , given = ''] = /^([^:]*)(:(.+))?$/s.exec(model) ?? []
+  const type = modelTypeNamed(name)
+  if (type && type.flag.usage.includes(':') === (given !== '')) {
+    return { type: type.name, ...type.flag.read(given, { hasFormat, host: modelHost(folder) }) }
   }
   throw new PromptError('unknown-model', {
     where: '--model',
     problem: `"${model}" names no model`,
-    fix: 'write embedded, gguf:PATH or openai:NAME@URL, e.g. openai:qwen3-8b@http://127.0.0.1:8000/v1',
+    fix: `write ${modelFlagUsage}, e.g. openai:qwen3-8b@http://127.0.0.1:8000/v1`,
   })
-}
-
-function ggufConfig(path: string, hasFormat: boolean): ModelConfig {
-  if (!existsSync(path)) throw new PromptError('no-file', { where: '--model', problem: `there is no ${path}`, fix: 'check the path' })
-  const config = { abbr: basename(path, '.gguf'), type: 'gguf', path }
-  return hasFormat ? config : { ...config, ...templateIn(path) }
-}
-
-/** The chat template that a GGUF file carries; a base model has none and gets plain text. */
-function templateIn(path: string): ModelConfig {
-  const loaded = loadChatTemplate(path)
-  if (loaded.templates.default === undefined) return { format: 'plain' }
-  return { chat_template: loaded.templates.default, special_tokens: { ...loaded.specialTokens } }
 }
 
 function formatOf({ format, convTemplate, chatTemplate, mlcConfig }: ModelFlags, folder: string): ModelConfig {

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ModelConfig } from '../../config/config-schema.ts'
+import { tokenizerNamed } from '../../config/model-types/index.ts'
+import { shippedTokenizer as shipped } from '../../config/model-types/model-type.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
 import { embeddedTokenizer } from './load-embedded.ts'
 import { loadTokenizer } from './load-tokenizer.ts'
@@ -8,9 +10,9 @@ import { loadTokenizer } from './load-tokenizer.ts'
 const loaded = new Map<string, Tokenizer>()
 
 /** A model's own tokenizer. Configs often name one on a hub, which is not fetched: then there is none. */
-export function tokenizerOf({ type, tokenizer_path, path: file }: ModelConfig, folder: string): Tokenizer | undefined {
-  if (type === 'embedded') return shippedTokenizer()
-  const named = tokenizer_path ?? (type === 'gguf' ? file : undefined)
+export function tokenizerOf(config: ModelConfig, folder: string): Tokenizer | undefined {
+  const named = tokenizerNamed(config)
+  if (named === shipped) return shippedTokenizer()
   const path = named === undefined ? undefined : resolve(folder, named)
   return path !== undefined && existsSync(path) ? tokenizerAt(path) : undefined
 }

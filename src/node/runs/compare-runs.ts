@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PromptError } from '../../prompt-error.ts'
 import { compareRows, pairRows, type RowPair, type RunComparison } from '../../record/compare-runs.ts'
-import type { PairResult, RowRecord } from '../../record/run-record.ts'
+import { distinctModels, isSameModel, pairText } from '../../record/pair-name.ts'
+import type { RowRecord } from '../../record/run-record.ts'
 import { openRecords, type Records } from './records/records.ts'
-import { type PairFiles, type RunInfo, readRunInfo } from './run-layout.ts'
+import { type PairFiles, type RunInfo, readResult, readRunInfo } from './run-layout.ts'
 
 /** A row that changed, from both runs. */
 export type ChangedRow = { change: 'better' | 'worse'; first: RowRecord; second: RowRecord }
@@ -21,7 +22,7 @@ export function compareRuns(first: string, second: string, mostExamples = 3): Co
   const sides = [first, second].map((folder): Side => ({ folder, info: readRunInfo(folder) })) as [Side, Side]
   const matched = matchPairs(sides[0].info.pairs, sides[1].info.pairs)
   if (matched.length === 0) {
-    const names = sides.map(({ info }) => info.pairs.map(({ model, dataset }) => `${model} on ${dataset}`).join(', '))
+    const names = sides.map(({ info }) => info.pairs.map(pairText).join(', '))
     throw new PromptError('nothing-to-compare', {
       where: `${first}, ${second}`,
       problem: `they have no model and dataset in common (${names.join(' | ')})`,
@@ -35,16 +36,14 @@ export function compareRuns(first: string, second: string, mostExamples = 3): Co
 export function unmatchedPairs(first: string, second: string): { first: string[]; second: string[] } {
   const [one, other] = [readRunInfo(first).pairs, readRunInfo(second).pairs]
   const matched = new Set(matchPairs(one, other).flat())
-  const rest = (pairs: readonly PairFiles[]) =>
-    pairs.filter((pair) => !matched.has(pair)).map(({ model, dataset }) => `${model} on ${dataset}`)
+  const rest = (pairs: readonly PairFiles[]) => pairs.filter((pair) => !matched.has(pair)).map(pairText)
   return { first: rest(one), second: rest(other) }
 }
 
 function matchPairs(first: readonly PairFiles[], second: readonly PairFiles[]): [PairFiles, PairFiles][] {
-  const modelsOf = (pairs: readonly PairFiles[]) => new Set(pairs.map(({ model }) => model))
-  const areSingle = modelsOf(first).size === 1 && modelsOf(second).size === 1
+  const areSingle = [first, second].every((pairs) => distinctModels(pairs).length === 1)
   return first.flatMap((one) => {
-    const other = second.find(({ model, dataset }) => dataset === one.dataset && (areSingle || model === one.model))
+    const other = second.find((pair) => pair.dataset === one.dataset && (areSingle || isSameModel(pair, one)))
     return other ? [[one, other] as [PairFiles, PairFiles]] : []
   })
 }
@@ -57,8 +56,8 @@ function comparePair([first, second]: [Side, Side], one: PairFiles, other: PairF
     const paired = pairRows(each(left), each(right))
     const comparison = compareRows({
       dataset: one.dataset,
-      models: [one.model, other.model],
-      results: [resultIn(join(first.folder, one.results)), resultIn(join(second.folder, other.results))],
+      models: [one, other],
+      results: [readResult(first.folder, one), readResult(second.folder, other)],
       paired,
     })
     const examples = (['worse', 'better'] as const).flatMap((change) =>
@@ -83,8 +82,4 @@ function* each(records: Records): Generator<RowRecord> {
 
 function pairsOf(pairs: readonly RowPair[], ids: readonly number[]): RowPair[] {
   return ids.map((id) => pairs.find(({ first }) => first.id === id)!)
-}
-
-function resultIn(file: string): PairResult | undefined {
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as PairResult) : undefined
 }

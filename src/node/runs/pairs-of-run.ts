@@ -1,12 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ScoredPair } from '../../record/compare-models.ts'
-import type { PairResult } from '../../record/run-record.ts'
+import { isSamePair, type PairName } from '../../record/pair-name.ts'
 import type { PairSelection } from '../../run/choose-pairs.ts'
 import { openRecords } from './records/records.ts'
-import { layOut, type PairFiles, type RunInfo } from './run-layout.ts'
-
-type Name = Pick<PairFiles, 'model' | 'dataset'>
+import { layOut, type PairFiles, type RunInfo, readResult } from './run-layout.ts'
 
 /** What a run is made of when some of its pairs, or others, are chosen to go on with: nothing is taken out of it. */
 export function widened({ models, datasets, formats }: PairSelection, now: PairSelection) {
@@ -28,23 +26,23 @@ function union(before: string, given = ''): string {
 export function pairsOfRun(
   folder: string,
   { pairs: known }: Pick<RunInfo, 'pairs'>,
-  now: readonly Name[],
+  now: readonly PairName[],
   { models, datasets, formats }: PairSelection,
 ): PairFiles[] {
   // Without such flags, a pair that is not asked is no longer in the config: only what it left on disk counts.
   const isNarrowed = [models, datasets, formats].some((chosen) => chosen !== undefined)
   const others = besides(known, now).filter(({ results }) => isNarrowed || existsSync(join(folder, results)))
   if (others.length === 0) return layOut(now, known)
-  const kept = known.filter((pair) => others.includes(pair) || now.some(isSameAs(pair)))
+  const kept = known.filter((pair) => others.includes(pair) || now.some((other) => isSamePair(pair, other)))
   return layOut([...kept, ...besides(now, kept)], known)
 }
 
 /** The pairs that have figures from before and are not among those that are asked now. */
-export function scoredBefore(folder: string, known: readonly PairFiles[], now: readonly Name[]): ScoredPair[] {
-  return besides(known, now).flatMap(({ results, predictions }) => {
-    const [figures, records] = [join(folder, results), join(folder, predictions)]
-    if (!existsSync(figures) || !existsSync(records)) return []
-    const result = JSON.parse(readFileSync(figures, 'utf8')) as PairResult
+export function scoredBefore(folder: string, known: readonly PairFiles[], now: readonly PairName[]): ScoredPair[] {
+  return besides(known, now).flatMap((pair) => {
+    const result = readResult(folder, pair)
+    const records = join(folder, pair.predictions)
+    if (!result || !existsSync(records)) return []
     // A figure that is no mean of the rows needs more of them than their scores.
     return [{ result, scores: scoresIn(records), ...(result.isMeanOfRows === false ? { compared: 'nothing' as const } : {}) }]
   })
@@ -62,10 +60,6 @@ function scoresIn(file: string): number[] {
   return scores
 }
 
-function besides<Pair extends Name>(pairs: readonly Pair[], others: readonly Name[]): Pair[] {
-  return pairs.filter((pair) => !others.some(isSameAs(pair)))
-}
-
-function isSameAs({ model, dataset }: Name): (other: Name) => boolean {
-  return (other) => other.model === model && other.dataset === dataset
+function besides<Pair extends PairName>(pairs: readonly Pair[], others: readonly PairName[]): Pair[] {
+  return pairs.filter((pair) => !others.some((other) => isSamePair(pair, other)))
 }

@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkConfig } from '../../config/check-config.ts'
+import { withoutMarks } from '../../config/secrets.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { parseJson } from '../../python/index.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { readRunInfo, runFiles } from './run-layout.ts'
-import { isComplete, withoutSecrets } from './written-config.ts'
+import { isComplete } from './written-config.ts'
 
 /** The config of a run: what is written beside its results, or where that has functions, the file it came from. */
 export async function recordedConfig(folder: string): Promise<LoadedConfig> {
@@ -16,7 +17,7 @@ export async function recordedConfig(folder: string): Promise<LoadedConfig> {
     return {
       file: info.config ?? '',
       folder: info.folder,
-      config: checkConfig(withoutSecrets(written), `${file} › `, { foreignKeys: true }),
+      config: checkConfig(withoutMarks(written), `${file} › `, { foreignKeys: true }),
     }
   }
   if (info.config !== undefined && existsSync(info.config)) {

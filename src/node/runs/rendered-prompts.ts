@@ -4,6 +4,7 @@ import { sentText } from '../../ask/request-text.ts'
 import { oneByOne } from '../../dataset/stretches.ts'
 import { promptText } from '../../format/prompt-text.ts'
 import { PromptError } from '../../prompt-error.ts'
+import { isSamePair, type PairName } from '../../record/pair-name.ts'
 import { choosePairs } from '../../run/choose-pairs.ts'
 import { scoringPeers } from '../jieba-words.ts'
 import { tokenizerOf } from '../models/tokenizer-of.ts'
@@ -15,18 +16,12 @@ import { readRunInfo } from './run-layout.ts'
  * The prompts of some rows of a run as text, made again from its config and its dataset; none where those are gone or cannot be
  * read. Examples that were left out to make a prompt fit are in it.
  */
-export async function renderedPrompts(
-  folder: string,
-  { model, dataset }: { model: string; dataset: string },
-  ids: ReadonlySet<number>,
-): Promise<ReadonlyMap<number, string>> {
+export async function renderedPrompts(folder: string, wanted: PairName, ids: ReadonlySet<number>): Promise<ReadonlyMap<number, string>> {
   const found = new Map<number, string>()
   if (ids.size === 0) return found
   try {
     const loaded = await recordedConfig(folder)
-    const pair = choosePairs(loaded.config, readRunInfo(folder).options, scoringPeers()).find(
-      ({ name }) => name.model === model && name.dataset === dataset,
-    )
+    const pair = choosePairs(loaded.config, readRunInfo(folder).options, scoringPeers()).find(({ name }) => isSamePair(name, wanted))
     if (!pair) return found
     const opened = await runEnvironment(loaded.folder).openRows(pair.dataset)
     const plan = planAsking(pair, { tokenizer: tokenizerOf(pair.model, loaded.folder) })

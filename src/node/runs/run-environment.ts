@@ -2,28 +2,29 @@ import { compilePrompt } from '../../ask/compile-prompt.ts'
 import { perplexity } from '../../ask/perplexity.ts'
 import { labelsOf } from '../../ask/score-labels.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
-import { isServerModel } from '../../config/openai-schema.ts'
+import { modelTypeOf, runnableType } from '../../config/model-types/index.ts'
+import { fileIdentity } from '../../config/model-types/model-type.ts'
 import { examplesOf } from '../../dataset/examples-of.ts'
 import type { Row } from '../../dataset/row.ts'
 import type { Stretches } from '../../dataset/stretches.ts'
-import type { Format } from '../../format/format.ts'
+import { scorerOf } from '../../model/cannot-score.ts'
 import type { LanguageModel } from '../../model/language-model.ts'
-import { PromptError } from '../../prompt-error.ts'
 import { chooseExamples, choosesByRow, type ExamplesFor, type LossesFor } from '../../retrieve/choose-examples.ts'
-import type { OpenModelOptions, OpenRows, Pair, RunEnvironment } from '../../run/run-pairs.ts'
+import type { OpenRows, Pair, RunEnvironment } from '../../run/run-pairs.ts'
 import { jiebaWords } from '../jieba-words.ts'
 import { embedderOf } from '../models/embedder-of.ts'
-import { identify, sha256 } from '../models/identify-model.ts'
-import { loadEmbedded } from '../models/load-embedded.ts'
+import { modelHost } from '../models/model-host.ts'
+import { sha256 } from '../models/sha256.ts'
 import { tokenizerOf } from '../models/tokenizer-of.ts'
 import { allRows, type NumberedRow, openRows, type RowSource, skippedNotes, takeRows } from '../rows/open-rows.ts'
 
 /** A run in Node: files relative to the config's folder, models by their type. */
 export function runEnvironment(folder: string): RunEnvironment {
+  const host = modelHost(folder)
   const studied = new Map<DatasetConfig, Promise<Studied>>()
   return {
-    openModel: (config, format, options) => loaderOf(config)(config, format, { folder, ...options }),
-    identify: (config) => identify(config, folder),
+    openModel: (config, format, options) => runnableType(config).open(config, { host, format, ...options }),
+    identify: (config) => (modelTypeOf(config)?.identity ?? fileIdentity)(config, host),
     async openRows(dataset) {
       const known = studied.get(dataset) ?? study(dataset, folder)
       studied.set(dataset, known)
@@ -39,33 +40,9 @@ export function runEnvironment(folder: string): RunEnvironment {
   }
 }
 
-/** The types of models that can be run, by what loads them. */
-export const modelTypes: Readonly<Record<string, ModelLoader>> = {
-  embedded: (config, format) => loadEmbedded({ format, ...(config.abbr === undefined ? {} : { name: config.abbr }) }),
-  gguf: async (config, format, options) => (await import('../models/gguf/load-gguf.ts')).loadGguf(config, format, options),
-  openai: async (config, format, options) => (await import('../models/load-openai.ts')).loadOpenAI(config, { format, ...options }),
-}
-
-/** Opens a model; files that its config names lie in the folder. */
-export type ModelLoader = (config: ModelConfig, format: Format, options: OpenModelOptions & { folder: string }) => Promise<LanguageModel>
-
-/** What runs a model, or an error that says what could. */
-export function loaderOf({ abbr, type: named }: ModelConfig, where = abbr ?? 'model') {
-  const type = isServerModel({ type: named }) ? 'openai' : named
-  const found = type !== undefined && Object.hasOwn(modelTypes, type) ? modelTypes[type] : undefined
-  if (found) return found
-  throw new PromptError('not-runnable', {
-    where: `${where} › type`,
-    problem: type === undefined ? 'the model has no type, so nothing can run it' : `nothing here can run a model of type "${type}"`,
-    fix: `set type to ${Object.keys(modelTypes)
-      .map((name) => `"${name}"`)
-      .join(' or ')}, or look at its prompts with \`rolecall render\``,
-  })
-}
-
 /** Finds judges that nothing can run before any answer is asked for. */
 export function checkJudges(pairs: readonly Pair[]): void {
-  for (const { judge, name } of pairs) if (judge) loaderOf(judge.config, `${name.dataset} › eval_cfg.evaluator.judge_cfg`)
+  for (const { judge, name } of pairs) if (judge) runnableType(judge.config, `${name.dataset} › eval_cfg.evaluator.judge_cfg`)
 }
 
 /** What is found out about a dataset once, however many models are asked: how many rows there are, and their examples. */
@@ -87,15 +64,8 @@ function lossesOf(dataset: DatasetConfig, folder: string): LossesFor | undefined
   const labels = labelsOf({ maker, where: dataset.abbr ?? 'dataset' })
   let opened: Promise<LanguageModel> | undefined
   return async (row, examples) => {
-    opened ??= loaderOf(config)(config, maker.format, { folder })
-    const { score } = await opened
-    if (!score) {
-      throw new PromptError('cannot-score', {
-        where: `${dataset.abbr ?? 'dataset'} › infer_cfg.retriever.ce_model`,
-        problem: 'the model does not tell how likely a text is',
-        fix: 'name a model that does, e.g. type: gguf',
-      })
-    }
+    opened ??= runnableType(config).open(config, { host: modelHost(folder), format: maker.format })
+    const score = scorerOf(await opened, `${dataset.abbr ?? 'dataset'} › infer_cfg.retriever.ce_model`)
     const scored = await score(labels.map((label) => maker.render({ row, examples, mode: 'ppl', label }).prompt))
     return scored.map(({ logProbabilities }) => perplexity(logProbabilities))
   }

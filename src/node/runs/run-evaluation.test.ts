@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -134,6 +134,10 @@ describe('a run', () => {
     const { folder } = await run(config(sums()))
     writeFileSync(join(folder, 'run.lock'), JSON.stringify({ pid: process.ppid, host: (await import('node:os')).hostname() }))
     await expect(run(config(sums()), { reuse: 'latest' })).rejects.toMatchObject({ code: 'run-in-use' })
+    // Who looks at it sees that, too, however long that process has been held up.
+    const anHourAgo = Date.now() / 1000 - 3600
+    utimesSync(join(folder, 'run.lock'), anHourAgo, anHourAgo)
+    expect(new OpenRun(folder).state().isLive).toBe(true)
     // A lock of a process that was killed does not count.
     writeFileSync(join(folder, 'run.lock'), JSON.stringify({ pid: 2 ** 22 + 1, host: (await import('node:os')).hostname() }))
     expect((await run(config(sums()), { reuse: 'latest' })).folder).toBe(folder)
@@ -239,6 +243,72 @@ describe('going on with a run', () => {
     const more = await run({ ...config(sums()), models: rest }, { reuse: 'latest', models: 'three' })
     expect(more.summary.results.map(({ model }) => model)).toEqual(['one', 'two', 'three'])
     expect(JSON.parse(read(more.folder, 'configs/run.json')).options.models).toBe('one,two,three')
+  })
+
+  describe('in several formats', () => {
+    const formats = 'chatml,plain'
+    const echo = (asked: string[]) =>
+      adder(asked, {
+        async generate(prompt) {
+          asked.push(promptText(prompt))
+          return { text: '1', finish: 'stop', tokens: { prompt: 3, reused: 0, reply: 1 }, notes: [] }
+        },
+      })
+    const named = [
+      { model: 'known as adder', format: 'chatml', dataset: 'sums' },
+      { model: 'known as adder', format: 'plain', dataset: 'sums' },
+    ]
+    const given: Config = { ...config(sums()), models: [{ abbr: 'known as adder', type: 'mine', format: 'internlm2' }] }
+
+    /** The same run as it was written before a pair had a format: in the name of its model. */
+    function asBefore(folder: string) {
+      const rewrite = (name: string, change: (content: never) => unknown) =>
+        writeFileSync(join(folder, name), JSON.stringify(change(JSON.parse(read(folder, name)) as never)))
+      const together = ({ format, ...rest }: { model: string; format: string }) => ({ ...rest, model: `${rest.model} as ${format}` })
+      rewrite('configs/run.json', (info: { pairs: never[] }) => ({ ...info, version: 1, pairs: info.pairs.map(together) }))
+      rewrite('summary/summary.json', (summary: { results: never[] }) => ({ ...summary, results: summary.results.map(together) }))
+      for (const format of formats.split(',')) rewrite(`results/known_as_adder_as_${format}/sums.json`, together)
+    }
+
+    test('has the format of a pair as a field, in every file', async () => {
+      const { folder, summary } = await run(given, { formats, environment: echo([]) })
+      expect(summary.results).toMatchObject(named)
+      expect(JSON.parse(read(folder, 'configs/run.json'))).toMatchObject({ version: 2, pairs: named })
+      expect(JSON.parse(read(folder, 'results/known_as_adder_as_plain/sums.json'))).toMatchObject(named[1]!)
+      const opened = new OpenRun(folder)
+      expect(opened.site(0).pairs).toEqual(named.map((name, modelIndex) => ({ ...name, modelIndex, datasetIndex: 0 })))
+      expect(opened.loadedConfig().config.models).toMatchObject([{ format: 'chatml' }, { format: 'plain' }])
+      expect((await scoreRun(folder)).summary.results).toMatchObject(named)
+      const [first, second] = compareRuns(folder, folder).map(({ comparison }) => comparison)
+      expect([first!.formats, second!.formats]).toEqual([
+        ['chatml', 'chatml'],
+        ['plain', 'plain'],
+      ])
+    })
+
+    test('that was written when the format was part of the name is looked at, compared, scored and gone on with', async () => {
+      const whole = await run(given, { formats, environment: echo([]) })
+      asBefore(whole.folder)
+      const opened = new OpenRun(whole.folder)
+      expect(opened.site(0).pairs).toMatchObject(named)
+      expect(opened.state().pairs).toMatchObject(named.map((name) => ({ rows: 17, result: name })))
+      expect(compareRuns(whole.folder, whole.folder)).toHaveLength(2)
+      expect((await scoreRun(whole.folder)).summary.results).toMatchObject(named)
+      asBefore(whole.folder)
+      const asked: string[] = []
+      const again = await run(given, { reuse: 'latest', formats: 'plain', environment: echo(asked) })
+      expect({ folder: again.folder, asked }).toEqual({ folder: whole.folder, asked: [] })
+      expect(again.summary.results).toMatchObject(named)
+      expect(again.remarks).toEqual(['known as adder as chatml on sums was not chosen this time: its figures are those of before'])
+      expect(readdirSync(join(whole.folder, 'predictions'))).toEqual(['known_as_adder_as_chatml', 'known_as_adder_as_plain'])
+    })
+
+    test('a model whose own name ends like one in a format stays what it is', async () => {
+      const { folder } = await run({ ...given, models: [{ abbr: 'tiny as plain', type: 'mine' }] }, { environment: echo([]) })
+      const info = JSON.parse(read(folder, 'configs/run.json')) as object
+      writeFileSync(join(folder, 'configs/run.json'), JSON.stringify({ ...info, version: 1 }))
+      expect(new OpenRun(folder).site(0).pairs).toMatchObject([{ model: 'tiny as plain', dataset: 'sums' }])
+    })
   })
 
   test('that cannot be read is an error that names the file, and no new run', async () => {
@@ -361,7 +431,7 @@ describe('parts of a run', () => {
       'summary/summary.json',
       'summary/summary.csv',
     ]) {
-      const comparable = (folder: string) => withoutTimes(read(folder, file)).replace(/,[\d.]+,$/gm, ',0,')
+      const comparable = (folder: string) => withoutTimes(read(folder, file)).replace(/,[\d.]+,,$/gm, ',0,,')
       expect(comparable(merged.folder)).toBe(comparable(whole.folder))
     }
     // Named one by one, in any order, with a folder for the result.

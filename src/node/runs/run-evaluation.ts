@@ -2,8 +2,10 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { checkConfig } from '../../config/check-config.ts'
 import type { Config } from '../../config/config-schema.ts'
+import { runnableType } from '../../config/model-types/index.ts'
 import type { Wait } from '../../http/wait.ts'
 import { compareModels, type ScoredPair } from '../../record/compare-models.ts'
+import { isSamePair, pairText } from '../../record/pair-name.ts'
 import type { RunSummary } from '../../record/run-record.ts'
 import { groupResults, type SummaryGroup } from '../../record/summary-groups.ts'
 import { choosePairs, type PairSelection } from '../../run/choose-pairs.ts'
@@ -17,7 +19,7 @@ import { AnswerCaches, cacheFolder } from './answer-cache.ts'
 import { makeFolder, onDisk } from './disk-error.ts'
 import { findRun } from './find-run.ts'
 import { pairsOfRun, scoredBefore, widened } from './pairs-of-run.ts'
-import { checkJudges, loaderOf, runEnvironment } from './run-environment.ts'
+import { checkJudges, runEnvironment } from './run-environment.ts'
 import { RunFolder } from './run-folder.ts'
 import { type RunInfo, readRunInfo, runFiles } from './run-layout.ts'
 import { RunLock } from './run-lock.ts'
@@ -86,7 +88,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
   const { options, folder: reused, info: known, shard } = resumed(given)
   const pairs = choosePairs(loaded.config, options, scoringPeers())
   if (!given.environment) {
-    for (const { model } of pairs) loaderOf(model)
+    for (const { model } of pairs) runnableType(model)
     checkJudges(pairs)
   }
   const started = new Date()
@@ -157,8 +159,7 @@ export function summaryOf(
   begin: number,
 ): RunSummary {
   // Pairs end as their last rows do; they are shown as the config has them.
-  const placeOf = ({ result }: ScoredPair) =>
-    info.pairs.findIndex(({ model, dataset }) => model === result.model && dataset === result.dataset)
+  const placeOf = ({ result }: ScoredPair) => info.pairs.findIndex((pair) => isSamePair(pair, result))
   const sorted = [...scored].sort((one, other) => placeOf(one) - placeOf(other))
   const results = sorted.map(({ result }) => result)
   const comparisons = compareModels(sorted)
@@ -190,8 +191,8 @@ function resumed(given: EvaluationOptions) {
   return { options, folder, info, shard: options.shard === undefined ? undefined : readShard(options.shard) }
 }
 
-function remarkBefore({ result: { model, dataset } }: ScoredPair): string {
-  return `${model} on ${dataset} was not chosen this time: its figures are those of before`
+function remarkBefore({ result }: ScoredPair): string {
+  return `${pairText(result)} was not chosen this time: its figures are those of before`
 }
 
 function infoOf(info: Pick<RunInfo, 'name' | 'started'>, { file, folder }: LoadedConfig, options: EvaluationOptions) {

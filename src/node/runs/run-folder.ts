@@ -1,13 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type PyValue, stringifyJson } from '../../python/index.ts'
+import { isSamePair, modelText, type PairName } from '../../record/pair-name.ts'
 import { resultsTable } from '../../record/results-table.ts'
 import type { PairResult, RunSummary } from '../../record/run-record.ts'
 import { summaryCsv } from '../../record/summary-csv.ts'
 import { groupLines, remarksOf, summaryMarkdown } from '../../record/summary-markdown.ts'
 import type { Pair, RowStore } from '../../run/run-pairs.ts'
 import { RecordWriter } from './records/record-writer.ts'
-import { layOut, type PairFiles, type RunInfo, runFiles } from './run-layout.ts'
+import { layOut, type PairFiles, type RunInfo, runFiles, runVersion } from './run-layout.ts'
 
 /** What is known of a run when it starts; the files of its pairs where they are laid out already. */
 type RunStart = Pick<RunInfo, 'name' | 'started' | 'rolecall' | 'config' | 'folder' | 'options'> & { pairs?: PairFiles[] }
@@ -32,7 +33,7 @@ export class RunFolder {
   constructor(path: string, info: RunStart, pairs: readonly Pair[], config: PyValue, mayWrite: () => void = () => {}) {
     this.path = path
     this.#mayWrite = mayWrite
-    this.info = { version: 1, ...info, pairs: info.pairs ?? layOut(pairs.map(({ name }) => name)) } as RunInfo
+    this.info = { version: runVersion, ...info, pairs: info.pairs ?? layOut(pairs.map(({ name }) => name)) } as RunInfo
     this.#config = config
     process.on('exit', this.#flush)
   }
@@ -123,8 +124,8 @@ export class RunFolder {
     if (failures.length > 0) throw failures[0]
   }
 
-  #filesOf({ model, dataset }: { model: string; dataset: string }): PairFiles {
-    return this.info.pairs.find((files) => files.model === model && files.dataset === dataset)!
+  #filesOf(name: PairName): PairFiles {
+    return this.info.pairs.find((files) => isSamePair(files, name))!
   }
 
   /** Whoever reads meanwhile, or after a crash, finds the old file or the new one, never a part. */
@@ -144,7 +145,7 @@ const textWidth = 160
 function summaryText(summary: RunSummary): string {
   const { results } = summary
   if (results.length === 0) return ''
-  const remarks = results.flatMap((result) => remarksOf(result).map((remark) => `${result.model} · ${result.dataset}: ${remark}`))
+  const remarks = results.flatMap((result) => remarksOf(result).map((remark) => `${modelText(result)} · ${result.dataset}: ${remark}`))
   const paragraphs = [[resultsTable(results, textWidth)], groupLines(summary), [...new Set(remarks)]]
   return `${paragraphs
     .filter(({ length }) => length > 0)

@@ -4,9 +4,11 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { check } from '../../config/check.ts'
 import { PromptError } from '../../prompt-error.ts'
+import { isSamePair, modelText, nameOf, type PairName } from '../../record/pair-name.ts'
+import type { PairResult } from '../../record/run-record.ts'
 
 /** Where a pair's files are, relative to the run's folder. */
-export type PairFiles = { model: string; dataset: string; predictions: string; results: string }
+export type PairFiles = PairName & { predictions: string; results: string }
 
 /** `configs/run.json`: what was run, and from where, so that its rows can be read again. */
 export type RunInfo = z.infer<typeof runInfoSchema>
@@ -25,8 +27,11 @@ const runOptionsSchema = z.looseObject({
   cache: z.union([z.string(), z.literal(false)]).optional(),
 })
 
+/** From 2 on, the format that `--formats` gives a model is a field of a pair; before, it was part of the model's name. */
+export const runVersion = 2
+
 const runInfoSchema = z.looseObject({
-  version: z.literal(1),
+  version: z.literal(runVersion),
   name: z.string(),
   started: z.string(),
   rolecall: z.string(),
@@ -35,8 +40,12 @@ const runInfoSchema = z.looseObject({
   /** The folder that paths in the config are relative to. */
   folder: z.string(),
   options: runOptionsSchema,
-  pairs: z.array(z.object({ model: z.string(), dataset: z.string(), predictions: z.string(), results: z.string() })),
+  pairs: z.array(
+    z.object({ model: z.string(), format: z.string().optional(), dataset: z.string(), predictions: z.string(), results: z.string() }),
+  ),
 })
+
+const earlierRunInfo = runInfoSchema.extend({ version: z.literal(1) })
 
 /** The files of a run, relative to its folder. */
 export const runFiles = {
@@ -50,22 +59,23 @@ export const runFiles = {
  * `predictions/<model>/<dataset>.jsonl` and `results/<model>/<dataset>.json` for each pair; two pairs never share a file, and those
  * that have files keep them.
  */
-export function layOut(names: readonly { model: string; dataset: string }[], known: readonly PairFiles[] = []): PairFiles[] {
+export function layOut(names: readonly PairName[], known: readonly PairFiles[] = []): PairFiles[] {
   const taken = new Set(known.map(({ predictions }) => predictions.toLowerCase()))
-  return names.map(({ model, dataset }) => {
-    const own = known.find((files) => files.model === model && files.dataset === dataset)
+  return names.map((name) => {
+    const own = known.find((files) => isSamePair(files, name))
     if (own) return own
-    const plain = `${fileName(model)}/${fileName(dataset)}`
+    const { model, format, dataset } = name
+    const plain = `${fileName(modelText(name))}/${fileName(dataset)}`
     // Names that differ only in what no path can have, or in case, would meet in one file.
     const isTaken = taken.has(predictionsAt(plain).toLowerCase())
     const path = isTaken
       ? `${plain}-${createHash('sha256')
-          .update(JSON.stringify([model, dataset]))
+          .update(JSON.stringify(format === undefined ? [model, dataset] : [model, format, dataset]))
           .digest('hex')
           .slice(0, 8)}`
       : plain
     taken.add(predictionsAt(path).toLowerCase())
-    return { model, dataset, predictions: predictionsAt(path), results: `results/${path}.json` }
+    return { ...nameOf(name), predictions: predictionsAt(path), results: `results/${path}.json` }
   })
 }
 
@@ -95,7 +105,30 @@ export function readRunInfo(folder: string): RunInfo {
   } catch {
     throw new PromptError('bad-run', { where: file, problem: 'this is not JSON', fix: 'restore the file, or move the run’s folder away' })
   }
-  return check(runInfoSchema, content, file)
+  return check(runInfoSchema, upgraded(content), file)
+}
+
+/** The figures of a pair, if they are there. They are of the pair whose file they are in, whatever a run before said its name is. */
+export function readResult(folder: string, pair: PairFiles): PairResult | undefined {
+  const file = join(folder, pair.results)
+  return existsSync(file) ? { ...(JSON.parse(readFileSync(file, 'utf8')) as PairResult), ...nameOf(pair) } : undefined
+}
+
+/** A run of version 1, which named a pair's model `tiny as chatml` if its options say `formats: chatml`. */
+function upgraded(content: unknown): unknown {
+  const earlier = earlierRunInfo.safeParse(content)
+  if (!earlier.success) return content
+  const { options, pairs, ...info } = earlier.data
+  const formats = (options.formats ?? '').split(',').map((name) => name.trim())
+  return {
+    ...info,
+    version: runVersion,
+    options,
+    pairs: pairs.map((pair) => {
+      const format = formats.find((name) => name !== '' && pair.model.endsWith(` as ${name}`))
+      return format === undefined ? pair : { ...pair, model: pair.model.slice(0, -` as ${format}`.length), format }
+    }),
+  }
 }
 
 export function isRun(folder: string): boolean {

@@ -3,7 +3,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { isAlive, pidsOfThisMachine, startOf } from './process-mark.ts'
-import { RunLock } from './run-lock.ts'
+import { isLocked, RunLock } from './run-lock.ts'
 
 let folder: string
 let file: string
@@ -85,6 +85,28 @@ test('a lock that somebody deleted is made again', () => {
   lock.check()
   lock.release()
   expect(readdirSync(folder)).toEqual([])
+})
+
+test('whoever looks at a run sees the same as who wants to go on with it', () => {
+  const seen = () => isLocked(file)
+  expect(seen()).toBe(false)
+  lockedBy(living(), 3600)
+  expect(seen()).toBe(true)
+  lockedBy({ ...living(), pid: 2 ** 22 + 1, started: '1' })
+  expect(seen()).toBe(false)
+  if (startOf(process.ppid) !== undefined) {
+    lockedBy({ ...living(), started: '1' })
+    expect(seen()).toBe(false)
+  }
+  lockedBy(elsewhere, 30)
+  expect(seen()).toBe(true)
+  lockedBy(elsewhere, 90)
+  expect(seen()).toBe(false)
+  rmSync(file)
+  const lock = new RunLock(file)
+  expect(seen()).toBe(true)
+  lock.release()
+  expect({ seen: seen(), left: readdirSync(folder) }).toEqual({ seen: false, left: [] })
 })
 
 test('a process is alive or not', () => {

@@ -76,6 +76,11 @@ export class RunLock {
   }
 }
 
+/** Whether a process is at work in a run's folder: more rows, or other figures, may come. */
+export function isLocked(file: string): boolean {
+  return holder(file) !== undefined
+}
+
 /** Makes the lock, in place of one whose process is gone. */
 function take(file: string, text: string): void {
   do {
@@ -147,13 +152,23 @@ function holder(file: string): Partial<Holder> | undefined {
   return isSame && isAlive(found.pid) ? found : undefined
 }
 
-/** How long ago a file was written, by the clock of the disk that it is on. */
+/** How long ago a file was written; infinitely long, if it is not there. */
 function ageOf(file: string): number {
+  const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs
+  return written === undefined ? Number.POSITIVE_INFINITY : clockOf(file) - written
+}
+
+/** The time by the clock of the disk that a file is on; by ours, where one may only look. */
+function clockOf(file: string): number {
   const probe = `${file}.${randomUUID()}`
-  writeFileSync(probe, '')
-  const now = statSync(probe).mtimeMs
-  rmSync(probe)
-  return now - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY)
+  try {
+    writeFileSync(probe, '')
+    return statSync(probe).mtimeMs
+  } catch {
+    return Date.now()
+  } finally {
+    rmSync(probe, { force: true })
+  }
 }
 
 function readHolder(file: string): Holder | undefined {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { PromptError } from '../../prompt-error.ts'
 import type { ScoredPair } from '../../record/compare-models.ts'
+import { isSamePair, type PairName, pairText } from '../../record/pair-name.ts'
 import type { RunSummary } from '../../record/run-record.ts'
 import { choosePairs } from '../../run/choose-pairs.ts'
 import { type Pair, type RowStore, runPairs } from '../../run/run-pairs.ts'
@@ -22,7 +23,7 @@ export type ScoredRun = {
   folder: string
   summary: RunSummary
   /** The numbers of rows that have not been asked, for each pair that has such rows. */
-  missing: readonly { model: string; dataset: string; rows: readonly number[] }[]
+  missing: readonly (PairName & { rows: readonly number[] })[]
 }
 
 /**
@@ -39,13 +40,12 @@ export async function scoreRun(folder: string, given?: LoadedConfig): Promise<Sc
 async function scoreAgain(folder: string, given?: LoadedConfig): Promise<ScoredRun> {
   const info = readRunInfo(folder)
   const loaded = given ?? (await recordedConfig(folder))
-  const known = new Set(info.pairs.map(({ model, dataset }) => JSON.stringify([model, dataset])))
   const all = choosePairs(loaded.config, info.options, scoringPeers())
-  const pairs = all.filter(({ name }) => known.has(JSON.stringify([name.model, name.dataset])))
+  const pairs = all.filter(({ name }) => info.pairs.some((known) => isSamePair(known, name)))
   if (pairs.length === 0) {
     throw new PromptError('nothing-to-score', {
       where: folder,
-      problem: `the config has none of the run's pairs (${info.pairs.map(({ model, dataset }) => `${model} on ${dataset}`).join(', ')})`,
+      problem: `the config has none of the run's pairs (${info.pairs.map(pairText).join(', ')})`,
       fix: 'keep the names (abbr) of models and datasets',
     })
   }
@@ -113,7 +113,7 @@ function refuseOtherPrompts(folder: string, lacking: ReadonlyMap<Pair, { asked: 
   for (const [{ name }, { asked }] of lacking) {
     if (asked === 0) continue
     throw new PromptError('other-prompts', {
-      where: `${folder} › ${name.model} on ${name.dataset}`,
+      where: `${folder} › ${pairText(name)}`,
       problem: `${asked} rows were asked with other prompts than the config or the dataset's file gives now`,
       fix: 'change only how answers are scored (eval_cfg), or ask those rows anew with `rolecall run -r`',
     })

@@ -1,8 +1,8 @@
 import type { GenerateOptions, LikelyToken, Reply } from '../../model/language-model.ts'
 import { exactIds, type ReplyEvent, ReplyReader } from '../../parse/index.ts'
-import { ApiError } from '../api-error.ts'
 import { stopTokens } from '../completions/raw-prompt.ts'
 import { withDeadline } from '../deadline.ts'
+import { noLogProbabilities } from '../no-log-probabilities.ts'
 import { requestSampling, stopTextsOf } from '../sampling-fields.ts'
 import type { ServedModel } from '../served-model.ts'
 import type { Serving } from '../serving.ts'
@@ -66,7 +66,7 @@ export async function answerChat(
   }
   const { reply, isWhole, ...read } = await served.turns.take(() => withDeadline(signal, serving.limits.seconds, ask), signal)
   if (request.logprobs) {
-    if (reply.logProbabilities === undefined || reply.ids === undefined) throw noLogProbabilities(served.name)
+    if (reply.logProbabilities === undefined || reply.ids === undefined) throw noLogProbabilities(served.name, 'a reply', 'logprobs')
     for (let index = heard; index < reply.ids.length; index++) {
       const top = reply.topTokens?.[index]
       events.onToken?.({ id: reply.ids[index]!, logProbability: reply.logProbabilities[index]!, ...(top ? { top } : {}) })
@@ -81,12 +81,4 @@ export async function answerChat(
     problems: writer.problems,
     ...(isWhole && ids ? { generated: { ids, text: reply.text } } : {}),
   }
-}
-
-function noLogProbabilities(name: string): ApiError {
-  return new ApiError(400, {
-    message: `logprobs: ${name} does not tell how likely its replies are`,
-    param: 'logprobs',
-    code: 'unsupported',
-  })
 }

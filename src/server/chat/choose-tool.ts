@@ -1,5 +1,5 @@
+import { isCannotScore } from '../../model/cannot-score.ts'
 import type { ScoredPrompt } from '../../model/language-model.ts'
-import { PromptError } from '../../prompt-error.ts'
 import type { Token } from '../../tokenize/tokenize.ts'
 import { ApiError } from '../api-error.ts'
 import type { ServedModel } from '../served-model.ts'
@@ -21,7 +21,7 @@ export async function chooseTool(asked: ChatPrompt, { model, name }: ServedModel
       { needs: isForced, signal },
     )
   } catch (error) {
-    if (error instanceof PromptError && error.code === 'cannot-score') return withoutChoice(asked, name)
+    if (isCannotScore(error)) return withoutChoice(asked, name)
     throw error
   }
   const likelihoods = scored.map(({ tokens, logProbabilities }, index) =>

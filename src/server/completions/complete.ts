@@ -4,6 +4,7 @@ import { tokenize } from '../../tokenize/tokenize.ts'
 import { ApiError } from '../api-error.ts'
 import { withDeadline } from '../deadline.ts'
 import { refuseHopeless } from '../hopeless.ts'
+import { noLogProbabilities } from '../no-log-probabilities.ts'
 import { requestSampling, stopTextsOf } from '../sampling-fields.ts'
 import type { ServedModel } from '../served-model.ts'
 import type { Serving } from '../serving.ts'
@@ -176,8 +177,4 @@ function echoOf(given: Choice['given'], { model: { tokenizer }, name }: ServedMo
 
 function countTokens(prompt: CompletionPrompt, { model: { tokenizer }, maker: { format } }: ServedModel): number {
   return tokenizer ? tokenize(prompt, tokenizer, { markers: format.markers, tokens: format.tokens }).ids.length : 0
-}
-
-function noLogProbabilities(name: string, of: string, param: string): ApiError {
-  return new ApiError(400, { message: `${param}: ${name} does not tell how likely ${of} is`, param, code: 'unsupported' })
 }

@@ -2,8 +2,10 @@ import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { modelSchema } from '../../config/model-schema.ts'
+import { tokenizerNamed } from '../../config/model-types/index.ts'
+import { shippedTokenizer } from '../../config/model-types/model-type.ts'
+import { withoutMarks, withoutSecrets } from '../../config/secrets.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
-import { withoutLogin } from '../../node/runs/written-config.ts'
 import { DatasetRows } from './dataset-rows.ts'
 import type { ConfigSite, DatasetSite, ModelSite, TokenizerSite } from './wire.ts'
 
@@ -34,37 +36,29 @@ export function openConfig({ file, folder, config }: LoadedConfig, index: number
   }
 }
 
-/** Only what the schema knows, and nothing that may be a secret: pages are shown to others. */
+/** Only what the schema knows. */
 function shownModel(model: ModelConfig): ModelConfig {
-  const known = Object.keys(modelSchema.shape).filter((key) => !/(^|_)(key|headers?|password|secret)s?$/.test(key))
-  return plainData(Object.fromEntries(Object.entries(model).filter(([key]) => known.includes(key)))) as ModelConfig
+  return shown(Object.fromEntries(Object.entries(model).filter(([key]) => Object.hasOwn(modelSchema.shape, key)))) as ModelConfig
 }
 
 function withoutRows({ rows: _, train_rows: __, ...dataset }: DatasetConfig): DatasetConfig {
-  return plainData(dataset) as DatasetConfig
+  return shown(dataset) as DatasetConfig
 }
 
-/** What JSON can say of a config: functions of a TypeScript config are named. */
-function plainData(value: unknown): unknown {
+/** What JSON can say of a config, without its secrets: pages are shown to others. Functions of a TypeScript config are left out. */
+function shown(value: unknown): unknown {
   return JSON.parse(
-    JSON.stringify(value, (_, entry: unknown) => {
+    JSON.stringify(withoutMarks(withoutSecrets(value)), (_, entry: unknown) => {
       if (entry instanceof Map) return Object.fromEntries(entry)
-      if (typeof entry === 'bigint') return Number(entry)
-      if (typeof entry === 'string') return withoutLogin(entry)
-      return entry
+      return typeof entry === 'bigint' ? Number(entry) : entry
     }),
   )
 }
 
 /** The files of a model's own tokenizer, which the page reads itself. */
-function tokenizerSite(
-  { type, tokenizer_path: own, path: weights }: ModelConfig,
-  folder: string,
-  url: string,
-  files: Map<string, string>,
-): TokenizerSite | undefined {
-  if (type === 'embedded') return { kind: 'embedded' }
-  const named = own ?? (type === 'gguf' ? weights : undefined)
+function tokenizerSite(model: ModelConfig, folder: string, url: string, files: Map<string, string>): TokenizerSite | undefined {
+  const named = tokenizerNamed(model)
+  if (named === shippedTokenizer) return { kind: 'embedded' }
   const path = named === undefined ? undefined : resolve(folder, named)
   if (path === undefined || !existsSync(path)) return undefined
   const file = statSync(path).isDirectory()

@@ -1,15 +1,17 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { checkConfig } from '../../config/check-config.ts'
 import type { ModelConfig } from '../../config/config-schema.ts'
+import { withoutMarks } from '../../config/secrets.ts'
 import { inFormat } from '../../format/in-format.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { openRecords, type Records } from '../../node/runs/records/records.ts'
-import { type RunInfo, readRunInfo, runFiles } from '../../node/runs/run-layout.ts'
+import { type RunInfo, readResult, readRunInfo, runFiles } from '../../node/runs/run-layout.ts'
+import { isLocked } from '../../node/runs/run-lock.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { type PyValue, pyStr, stringifyJson } from '../../python/index.ts'
-import type { PairResult, RowRecord, RunSummary } from '../../record/run-record.ts'
+import { distinctModels, isSameModel, type ModelName, modelText, nameOf } from '../../record/pair-name.ts'
+import type { RowRecord, RunSummary } from '../../record/run-record.ts'
 import type { DatasetRows } from './dataset-rows.ts'
 import { LineFile } from './line-file.ts'
 import { listPart, type PairState, type RecordLine, type RecordList, type RunSite, type RunState, type ScoreColumn } from './wire.ts'
@@ -25,29 +27,28 @@ export class OpenRun {
     this.info = readRunInfo(this.folder)
   }
 
-  /** The config that was run, with one model for each of its names: `--formats` makes several of one. */
+  /** The config that was run, with a model for each format that it was asked in: `--formats` makes several of one. */
   loadedConfig(): LoadedConfig {
     const file = join(this.folder, runFiles.config)
-    const config = checkConfig(withoutFunctions(JSON.parse(readFileSync(file, 'utf8'))), `${file} › `, { foreignKeys: true })
+    const config = checkConfig(withoutFunctions(withoutMarks(JSON.parse(readFileSync(file, 'utf8')))), `${file} › `, { foreignKeys: true })
     const models = config.models as readonly ModelConfig[]
-    const names = [...new Set(this.info.pairs.map(({ model }) => model))]
-    return { file, folder: this.info.folder, config: { ...config, models: names.map((name) => modelNamed(models, name)) as never } }
+    const asked = distinctModels(this.info.pairs).map((name) => modelNamed(models, name))
+    return { file, folder: this.info.folder, config: { ...config, models: asked as never } }
   }
 
   site(config: number): RunSite {
     const { name, started, pairs } = this.info
-    const models = [...new Set(pairs.map(({ model }) => model))]
+    const models = distinctModels(pairs)
     const datasets = this.loadedConfig().config.datasets.map(({ abbr }, index) => abbr ?? `dataset-${index}`)
     return {
       name,
       started,
       folder: basename(this.folder),
       config,
-      pairs: pairs.map(({ model, dataset }) => ({
-        model,
-        dataset,
-        modelIndex: models.indexOf(model),
-        datasetIndex: datasets.indexOf(dataset),
+      pairs: pairs.map((pair) => ({
+        ...nameOf(pair),
+        modelIndex: models.findIndex((model) => isSameModel(model, pair)),
+        datasetIndex: datasets.indexOf(pair.dataset),
       })),
     }
   }
@@ -55,15 +56,15 @@ export class OpenRun {
   /** Figures and how far each pair is, now. */
   state(): RunState {
     const summary = this.#json<RunSummary>(runFiles.summary.json)
-    const pairs = this.info.pairs.map(({ results, predictions }, pair): PairState => {
-      const result = this.#json<PairResult>(results)
-      const file = join(this.folder, predictions)
+    const pairs = this.info.pairs.map((files, pair): PairState => {
+      const result = readResult(this.folder, files)
+      const file = join(this.folder, files.predictions)
       if (!existsSync(file)) return { rows: 0, ...(result ? { result } : {}) }
       const records = this.#open(pair)
       const mean = result ? undefined : meanScore(records)
       return { rows: records.count, ...(mean === undefined ? {} : { mean }), ...(result ? { result } : {}) }
     })
-    return { isLive: this.#isLive(summary), pairs, ...(summary ? { summary } : {}) }
+    return { isLive: isLocked(join(this.folder, runFiles.lock)), pairs, ...(summary ? { summary } : {}) }
   }
 
   /** Of all rows from one on: the number, the score and whether it failed. */
@@ -141,17 +142,6 @@ export class OpenRun {
     return records
   }
 
-  /** Whether rows may still come: by the run's own lock where it has one, else by what was written last. */
-  #isLive(summary: RunSummary | undefined): boolean {
-    if (summary && !summary.unfinished) return false
-    const lock = join(this.folder, runFiles.lock)
-    if (existsSync(lock)) return Date.now() - statSync(lock).mtimeMs < deadAfter && isHeld(readFileSync(lock, 'utf8'))
-    const times = this.info.pairs.map(
-      ({ predictions }) => statSync(join(this.folder, predictions), { throwIfNoEntry: false })?.mtimeMs ?? 0,
-    )
-    return !summary && Date.now() - Math.max(Date.parse(this.info.started) || 0, ...times) < 60_000
-  }
-
   #json<Value>(name: string): Value | undefined {
     const file = join(this.folder, name)
     return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Value) : undefined
@@ -162,33 +152,16 @@ export class OpenRun {
 function withoutFunctions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutFunctions)
   if (typeof value !== 'object' || value === null) return value
-  const kept = Object.entries(value).filter(
-    ([, one]) => !(typeof one === 'object' && one !== null && ('$function' in one || '$secret' in one)),
-  )
+  const kept = Object.entries(value).filter(([, one]) => !(typeof one === 'object' && one !== null && '$function' in one))
   return Object.fromEntries(kept.map(([key, one]) => [key, withoutFunctions(one)]))
 }
 
-/** A run that has not touched its lock for so long is thought to be gone, as `rolecall run` itself thinks. */
-const deadAfter = 60_000
-
-/** Whether the process that took a run's folder is still there; of other machines only the time of the lock tells. */
-function isHeld(lock: string): boolean {
-  try {
-    const { pid, host } = JSON.parse(lock) as { pid: number; host: string }
-    if (host === hostname()) process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-function modelNamed(models: readonly ModelConfig[], name: string): ModelConfig {
-  const named = models.find(({ abbr }, index) => (abbr ?? `model-${index}`) === name)
-  if (named) return { ...named, abbr: name }
-  const [own, format] = name.split(' as ')
-  const base = models.find(({ abbr }, index) => (abbr ?? `model-${index}`) === own)
-  const [written] = base && format !== undefined ? inFormat([base], { name: format, model: { format } }) : []
-  return written ? { ...written, abbr: name } : { abbr: name }
+/** A model as it was asked; only its name where the config no longer has it. */
+function modelNamed(models: readonly ModelConfig[], name: ModelName): ModelConfig {
+  const found = models.filter(({ abbr }, index) => (abbr ?? `model-${index}`) === name.model).slice(0, 1)
+  const { format } = name
+  const [asked] = format === undefined || found.length === 0 ? found : inFormat(found, { name: format, model: { format } })
+  return { ...asked, abbr: modelText(name) }
 }
 
 const shortLength = 120

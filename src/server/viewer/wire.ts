@@ -1,5 +1,6 @@
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import type { Note } from '../../note.ts'
+import type { PairName } from '../../record/pair-name.ts'
 import type { PairResult, RunSummary } from '../../record/run-record.ts'
 
 // What the page gets from the server, or finds as files in an exported site. Types only: the page imports this file.
@@ -80,7 +81,7 @@ export type RunSite = {
   /** Its config, among those of the site. */
   config: number
   /** `datasetIndex` is -1 where the config no longer has the dataset. */
-  pairs: readonly { model: string; dataset: string; modelIndex: number; datasetIndex: number }[]
+  pairs: readonly (PairName & { modelIndex: number; datasetIndex: number })[]
 }
 
 /** How far a run is. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { splitFormat } from '../../../src/config/format-schema.ts'
 import { mlcTemplates } from '../../../src/format/mlc/summary.ts'
 import { presets } from '../../../src/format/presets/index.ts'
 import { useLoad } from '../data/use-load.ts'
@@ -181,16 +182,7 @@ const formats: (readonly [string, string])[] = [
 /** The model with another format; what else is written about it stays. */
 function withFormat(text: string, line: string): string {
   const { value, problems } = readPane(text)
-  const {
-    format: _,
-    format_options: __,
-    meta_template: ___,
-    conv_template: ____,
-    conv_config: _____,
-    mlc_config: ______,
-    chat_template: _______,
-    ...rest
-  } = (problems.length === 0 && value instanceof Object ? value : {}) as Record<string, unknown>
+  const { rest } = splitFormat(problems.length === 0 && value instanceof Object ? value : {})
   return `${asYaml(rest).replace(/^\{\}\n$/, '')}${line}\n`
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { formatPrompts } from '../../../src/ask/format-prompts.ts'
 import { modeOf } from '../../../src/ask/row-prompts.ts'
+import { modelTypeOf } from '../../../src/config/model-types/index.ts'
 import type { ConfigSite, ModelSite, Site } from '../../../src/server/viewer/wire.ts'
 import { loadRow } from '../data/load.ts'
 import { useLoad } from '../data/use-load.ts'
@@ -42,7 +43,7 @@ export function PromptsPage({ site, route }: { site: Site; route: Route }) {
       const other = { '[': -1, ']': 1 }[event.key]
       if (other !== undefined) {
         const names = config.models.map(({ name }) => name)
-        change({ model: names[(names.indexOf(model?.name.split(' as ')[0] ?? '') + other + names.length) % names.length] })
+        change({ model: names[(names.indexOf(model?.name ?? '') + other + names.length) % names.length] })
       }
     }
     addEventListener('keydown', pressed)
@@ -144,7 +145,7 @@ function BareFormat({ config, model, settings, format, change }: BareFormatProps
       <aside class="chooser">
         <Choice
           label="model"
-          value={model.name.split(' as ')[0]!}
+          value={model.name}
           options={config.models.map(({ name }) => [name, name])}
           onChange={(value) => change({ model: value })}
         />
@@ -209,7 +210,7 @@ function Shown({ config, dataset, model, mode, loaded, settings, label, onLabel 
         examples={loaded.value.examples}
         notes={[...loaded.value.notes, ...config.warnings]}
         settings={settings}
-        canAsk={model.config.type === 'embedded'}
+        canAsk={modelTypeOf(model.config)?.isShipped === true}
       />
       {config.isExample && (
         <p class="quiet">

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { modelText } from '../../../src/record/pair-name.ts'
 import type { RecordLine, RunSite, RunState, Site } from '../../../src/server/viewer/wire.ts'
 import { findRows, loadRecord, loadScores } from '../data/runs.ts'
 import { useLoad } from '../data/use-load.ts'
@@ -65,7 +66,8 @@ type PairRowsProps = {
 
 function PairRows({ site, run, number, pair, state, route, change }: PairRowsProps) {
   const { query } = route
-  const { model, dataset } = run.pairs[pair]!
+  const { dataset } = run.pairs[pair]!
+  const model = modelText(run.pairs[pair]!)
   const settings = useSettings()
   const { column, error } = useScores(number, pair, state?.pairs[pair]?.rows)
   const { line, want } = useLines(number, pair, column)
@@ -282,7 +284,7 @@ function othersOf(site: Site, number: number, pair: number, dataset: string): Ot
         ? [
             {
               key: `${index}.${at}`,
-              name: index === number ? one.model : `${one.model} · ${run.name} · ${run.folder}`,
+              name: index === number ? modelText(one) : `${modelText(one)} · ${run.name} · ${run.folder}`,
               run: index,
               pair: at,
             },

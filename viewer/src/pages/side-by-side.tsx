@@ -120,12 +120,7 @@ type SideProps = {
 function Side({ config, model, format, onModel, onFormat, label }: SideProps) {
   return (
     <div class="two">
-      <Choice
-        label={`${label}: model`}
-        value={model.name.split(' as ')[0]!}
-        options={config.models.map(({ name }) => [name, name])}
-        onChange={onModel}
-      />
+      <Choice label={`${label}: model`} value={model.name} options={config.models.map(({ name }) => [name, name])} onChange={onModel} />
       <Choice
         label="format"
         value={format ?? ''}

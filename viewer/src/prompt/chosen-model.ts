@@ -9,5 +9,5 @@ export function chosenModel(config: ConfigSite, name: string | undefined, format
   const model = config.models.find((one) => one.name === name) ?? config.models[0]
   if (!model || format === undefined || !Object.hasOwn(presets, format)) return model
   const [written] = inFormat([model.config], { name: format, model: { format } })
-  return { ...model, name: written!.abbr!, config: written! }
+  return { ...model, config: written! }
 }

@@ -4,6 +4,7 @@ import type { RowPrompt } from '../../../src/ask/row-prompts.ts'
 import { sha256 } from '../../../src/import/sha256.ts'
 import { parseReply, type ReplyCall, syntaxOf } from '../../../src/parse/index.ts'
 import { type PyValue, pyStr, stringifyJson } from '../../../src/python/index.ts'
+import { modelText } from '../../../src/record/pair-name.ts'
 import type { RowRecord } from '../../../src/record/run-record.ts'
 import type { ConfigSite, Site } from '../../../src/server/viewer/wire.ts'
 import { type LoadedRow, loadRow } from '../data/load.ts'
@@ -39,7 +40,7 @@ export function RecordView({ site, config: number, pair, record, settings, other
       {row.error && <ErrorBox error={row.error} />}
       {model && dataset && row.value && (
         <Sent
-          key={`${pair.model} ${pair.dataset} ${record.id}`}
+          key={`${modelText(pair)} ${pair.dataset} ${record.id}`}
           {...{ model, dataset: dataset.config, row: row.value, record, settings }}
         />
       )}

@@ -1,4 +1,5 @@
 import { comparisonText, isMoreThanChance } from '../../../src/record/compare-models.ts'
+import { distinctModels, isSamePair, type ModelName, modelText } from '../../../src/record/pair-name.ts'
 import { remarksOf, showInterval, showValue } from '../../../src/record/summary-markdown.ts'
 import type { PairState, RunSite, RunState } from '../../../src/server/viewer/wire.ts'
 import { visibleText } from '../prompt/visible-text.tsx'
@@ -7,17 +8,17 @@ type SummaryProps = { run: RunSite; state: RunState; onPair: (pair: number) => v
 
 /** The figures of a run: a table of models and datasets, the same as bars, and what is to be known about them. */
 export function Summary({ run, state, onPair, chosen }: SummaryProps) {
-  const models = [...new Set(run.pairs.map(({ model }) => model))]
+  const models = distinctModels(run.pairs)
   const datasets = [...new Set(run.pairs.map(({ dataset }) => dataset))]
-  const pairAt = (model: string, dataset: string) => run.pairs.findIndex((pair) => pair.model === model && pair.dataset === dataset)
+  const pairAt = (model: ModelName, dataset: string) => run.pairs.findIndex((pair) => isSamePair(pair, { ...model, dataset }))
   const metricOf = (dataset: string) => {
     const result = run.pairs.flatMap((pair, index) => (pair.dataset === dataset ? (state.pairs[index]?.result ?? []) : []))[0]
     return result ? `${result.metric}${result.unit === 'percent' ? ', %' : ''}` : ''
   }
   const { comparisons = [], groups = [], groupNotes = [] } = state.summary ?? {}
-  const remarks = run.pairs.flatMap(({ model, dataset }, index) => {
+  const remarks = run.pairs.flatMap((pair, index) => {
     const result = state.pairs[index]?.result
-    return result ? remarksOf(result).map((remark) => ({ remark, who: `${model} · ${dataset}` })) : []
+    return result ? remarksOf(result).map((remark) => ({ remark, who: `${modelText(pair)} · ${pair.dataset}` })) : []
   })
   return (
     <div class="summary">
@@ -36,8 +37,8 @@ export function Summary({ run, state, onPair, chosen }: SummaryProps) {
           </thead>
           <tbody>
             {models.map((model) => (
-              <tr key={model}>
-                <th scope="row">{visibleText(model, false)}</th>
+              <tr key={modelText(model)}>
+                <th scope="row">{visibleText(modelText(model), false)}</th>
                 {datasets.map((dataset) => {
                   const index = pairAt(model, dataset)
                   return (
@@ -62,7 +63,7 @@ export function Summary({ run, state, onPair, chosen }: SummaryProps) {
             title={dataset}
             bars={models.flatMap((model) => {
               const index = pairAt(model, dataset)
-              return index < 0 ? [] : [{ name: model, pair: state.pairs[index], onClick: () => onPair(index) }]
+              return index < 0 ? [] : [{ name: modelText(model), pair: state.pairs[index], onClick: () => onPair(index) }]
             })}
           />
         ))}
@@ -70,8 +71,8 @@ export function Summary({ run, state, onPair, chosen }: SummaryProps) {
       {groups.length + groupNotes.length > 0 && (
         <ul class="remarks">
           {groups.map((one) => (
-            <li key={`${one.model} ${one.group}`}>
-              <b>{one.group}</b> {one.model}: {showValue(one)}
+            <li key={`${modelText(one)} ${one.group}`}>
+              <b>{one.group}</b> {modelText(one)}: {showValue(one)}
               {showInterval(one)}
             </li>
           ))}

@@ -1,15 +1,8 @@
 import { z } from 'zod'
-
-/** The types of models on OpenAI-compatible servers: Rolecall's name, and those of OpenCompass's classes. */
-export const serverTypes: readonly string[] = ['openai', 'OpenAI', 'OpenAISDK']
-
-/** Whether a model is asked through an OpenAI-compatible server. */
-export function isServerModel({ type }: { type?: string | undefined }): boolean {
-  return type !== undefined && serverTypes.includes(type.split('.').at(-1)!)
-}
+import { fileIdentity, type ModelType } from './model-type.ts'
 
 /** What a model of `type: 'openai'` may say besides, in Rolecall's words and in those of OpenCompass's API models. */
-export const openaiFields = {
+const fields = {
   base_url: z
     .string()
     .optional()
@@ -31,7 +24,9 @@ export const openaiFields = {
   extra_body: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('Other fields of every request, handed on as they are; null leaves out one that Rolecall would send.'),
+    .describe(
+      'Other fields of every request, handed on as they are; null leaves out one that Rolecall would send. Texts in it that are no plain words are not recorded: they may be keys.',
+    ),
   send_stop_ids: z.boolean().optional().describe("Whether stop tokens are sent as vLLM's stop_token_ids; false by default: as texts."),
   score_by: z
     .enum(['echo', 'prompt_logprobs'])
@@ -65,7 +60,28 @@ export const openaiFields = {
   retry: z.int().nonnegative().nullish().describe("OpenCompass's name for retries."),
 }
 
-/** Whether a `key` is one, rather than a word for where it is or that there is none. */
-export function isSecret(key: unknown): boolean {
-  return [key].flat().some((one) => typeof one === 'string' && !['', 'ENV', 'EMPTY', 'None', 'none'].includes(one))
+/** A model on an OpenAI-compatible server. */
+export const openai: ModelType<typeof fields> = {
+  name: 'openai',
+  classes: ['OpenAI', 'OpenAISDK'],
+  fields,
+  isServer: true,
+  flag: {
+    usage: 'openai:NAME@URL',
+    read(given, { hasFormat }) {
+      const [, name, url] = /^(.+)@(https?:\/\/.+)$/s.exec(given) ?? [undefined, given, undefined]
+      // Servers hide special tokens unless they are told not to, and with them where a call or a thought begins.
+      const whole = hasFormat ? { extra_body: { skip_special_tokens: false } } : {}
+      return { abbr: name!, path: name!, ...(url === undefined ? {} : { base_url: url }), ...whole }
+    },
+  },
+  lacks: ({ path }) => (path === undefined || path === '' ? ['the name that the server has for the model, as "path"'] : []),
+  identity(config, host) {
+    const isNamed = (config.base_url ?? config.openai_api_base ?? undefined) !== undefined
+    return fileIdentity(config, host, isNamed ? '' : (host.environment.OPENAI_BASE_URL ?? ''))
+  },
+  async open(config, { host, ...options }) {
+    const { connectOpenAI } = await import('../../model/openai/open-openai.ts')
+    return connectOpenAI(config, host, options)
+  },
 }

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { PromptError } from '../../prompt-error.ts'
+import type { ModelConfig } from '../config-schema.ts'
+import { namesFormat } from '../format-schema.ts'
+import { fileIdentity, type ModelHost, type ModelType } from './model-type.ts'
+
+const fields = {
+  threads: z.int().positive().optional().describe('For type "gguf": how many threads work; one less than there are cores by default.'),
+  context: z
+    .int()
+    .positive()
+    .optional()
+    .describe('For type "gguf": the most tokens of a prompt and its answer; what the model was trained with by default, at most 8192.'),
+  gpu: z
+    .union([z.literal(false), z.enum(['auto', 'cuda', 'vulkan', 'metal'])])
+    .optional()
+    .describe('For type "gguf": what computes besides the processor; false, nothing, by default.'),
+  gpu_layers: z.int().nonnegative().optional().describe('For type "gguf" with a gpu: how many layers it holds; as many as fit by default.'),
+}
+
+/** A GGUF file, which llama.cpp runs. */
+export const gguf: ModelType<typeof fields> = {
+  name: 'gguf',
+  fields,
+  isGreedy: true,
+  flag: {
+    usage: 'gguf:PATH',
+    read(given, { hasFormat, host }) {
+      const path = host.resolve(given)
+      if (!host.exists(path)) throw new PromptError('no-file', { where: '--model', problem: `there is no ${path}`, fix: 'check the path' })
+      const config = {
+        abbr: path
+          .split(/[\\/]/)
+          .at(-1)!
+          .replace(/\.gguf$/, ''),
+        path,
+      }
+      if (hasFormat) return config
+      const complete = withOwnTemplate(config, path, host)
+      // A base model carries no template, and gets plain text.
+      return namesFormat(complete) ? complete : { ...config, format: 'plain' }
+    },
+  },
+  /** One that names no format of its own gets the chat template inside the file, if there is one. */
+  complete(config, host) {
+    if (config.path === undefined) return config
+    const path = host.resolve(config.path)
+    const tokenizer = config.tokenizer_path === undefined ? {} : { tokenizer_path: host.resolve(config.tokenizer_path) }
+    const found = { ...config, path, ...tokenizer }
+    return namesFormat(config) || !host.exists(path) ? found : withOwnTemplate(found, path, host)
+  },
+  tokenizer: ({ tokenizer_path: own, path }) => own ?? path,
+  identity: (config, host) => fileIdentity(config, host),
+  open: (config, { host, format }) => host.openGguf(config, format),
+}
+
+function withOwnTemplate(config: ModelConfig, path: string, host: ModelHost): ModelConfig {
+  const { template, specialTokens } = host.chatTemplateIn(path)
+  if (template === undefined) return config
+  return { ...config, chat_template: template, special_tokens: { ...specialTokens, ...config.special_tokens } }
+}

@@ -1,0 +1,118 @@
+import { isDict, PyFloat, type PyValue } from '../python/index.ts'
+
+// Configs are copied into results, sites and logs, which people share. What in them is nobody else's business is told here,
+// for everybody who writes one.
+
+/** In place of a secret. */
+export type SecretMark = { $secret: string }
+
+/** Names of settings, parts of an address and fields of a request whose value is a secret. */
+const secretNames = new RegExp(
+  `^(${[
+    'keys?|token|sig',
+    '(.*_)?(api_?key|(access|account|client|private|secret|subscription)_key)',
+    '(.*_)?((access|api|auth|bearer|client|hf|hub|id|personal|refresh|security|session|user)_?token)',
+    '(.*_)?(auth|authorization|bearer|cookies?|credentials?|pass|passphrase|passw(or)?d|secret|session(_?id)?|signature)',
+  ].join('|')})$`,
+)
+
+/** Any header may carry a key, as may any field of a body that is sent as it is: gateways have names of their own for it. */
+const sentNames = /^(.*_)?(headers|extra_body|openai_extra_kwargs)$/
+
+/** Rows and templates are data and no settings, whatever their columns and labels are called. */
+const dataNames = /^((train_)?rows|template|meta_template|chat_template|conv_template|conv_config|special_tokens)$/
+
+/** Keys of well-known services, and what stands in a header for logging in. */
+const secretValues = /^((bearer|basic|token) \S+|(sk|pk|rk|hf|gh[opsu]|github_pat|glpat|xox[abp]|AKIA|AIza|eyJ)[-\w.]{16,})$/i
+
+/** What says where a secret is, or that there is none: `$NAME` and `ENV` mean the environment. */
+const noSecrets = /^(\$[A-Za-z_]\w*|ENV|EMPTY|None|none|)$/
+
+/** `settings`: secrets are told by their names. `sent`: a text is one, unless it is a plain word. `secret`: every text is one. */
+type Part = 'settings' | 'sent' | 'secret' | 'data'
+
+/** A config, or a part of one, with a mark in place of each secret, also in models that judge and in addresses. */
+export function withoutSecrets<Value>(value: Value): Value {
+  return redact(value, '', 'settings', () => {}) as Value
+}
+
+/** The secrets that stand in a config. */
+export function secretsIn(config: unknown): string[] {
+  const found = new Set<string>()
+  redact(config, '', 'settings', (secret) => found.add(secret))
+  return [...found]
+}
+
+/** Whether the value of a setting is a secret itself, rather than a word for where it is or that there is none. */
+export function isSecret(name: string, value: unknown): boolean {
+  return secretsIn({ [name]: value }).length > 0
+}
+
+export function isSecretMark(value: unknown): value is SecretMark {
+  return isPlain(value) && typeof value.$secret === 'string' && Object.keys(value).length === 1
+}
+
+/** A config to work with: what was secret is read from the environment again, or not needed. */
+export function withoutMarks<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.filter((one) => !isSecretMark(one)).map(withoutMarks) as Value
+  if (value instanceof Map)
+    return new Map([...value].filter(([, one]) => !isSecretMark(one)).map(([key, one]) => [key, withoutMarks(one)])) as Value
+  if (!isPlain(value)) return value
+  const kept = Object.entries(value).filter(([, one]) => !isSecretMark(one))
+  return Object.fromEntries(kept.map(([key, one]) => [key, withoutMarks(one)])) as Value
+}
+
+function redact(value: unknown, name: string, part: Part, tell: (secret: string) => void): unknown {
+  if (typeof value === 'string') return redactText(value, name, part, tell)
+  const inner = part === 'settings' || part === 'sent' ? partNamed(name, part) : part
+  if (Array.isArray(value)) return value.map((one) => redact(one, name, inner, tell))
+  if (value instanceof Map) return new Map([...value].map(([key, one]) => [key, redact(one, String(key), inner, tell)]))
+  if (!isPlain(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, redact(one, key, inner, tell)]))
+}
+
+function partNamed(name: string, within: 'settings' | 'sent'): Part {
+  const plain = snakeCase(name)
+  if (dataNames.test(plain) && within === 'settings') return 'data'
+  if (secretNames.test(plain)) return 'secret'
+  return sentNames.test(plain) ? 'sent' : within
+}
+
+function redactText(text: string, name: string, part: Part, tell: (secret: string) => void): string | SecretMark {
+  if (part === 'data' || noSecrets.test(text)) return text
+  const isWhole =
+    part === 'secret' ||
+    secretNames.test(snakeCase(name)) ||
+    secretValues.test(text) ||
+    // The settings of a request are often words: reasoning_effort: high.
+    (part === 'sent' && !/^[a-z][a-z_]{0,30}$/.test(text))
+  if (!isWhole) return redactAddresses(text, tell)
+  tell(text)
+  return { $secret: name }
+}
+
+/** A text whose addresses have neither a name and password nor keys among their parameters. */
+function redactAddresses(text: string, tell: (secret: string) => void): string {
+  return text
+    .replace(/([a-z][a-z\d+.-]*:\/\/)([^\s/?#]*)@/gi, (_, protocol: string, login: string) => {
+      tell(login.slice(login.indexOf(':') + 1))
+      return protocol
+    })
+    .replace(/([?&#;])([^=?&#;\s]+)=([^&#;\s]+)/g, (whole, before: string, name: string, value: string) => {
+      if (!secretNames.test(snakeCase(name)) || noSecrets.test(value)) return whole
+      tell(value)
+      return `${before}${name}=***`
+    })
+}
+
+/** `apiKey`, `x-api-key` and `API_KEY` are the same name. */
+function snakeCase(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/[-.\s]+/g, '_')
+    .toLowerCase()
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !(value instanceof PyFloat) && isDict(value as PyValue)
+}

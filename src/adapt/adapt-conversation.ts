@@ -16,7 +16,7 @@ import { adaptLooseText } from './adapt-loose-text.ts'
 import { adaptTurn, systemSlot } from './adapt-turn.ts'
 import { checkTurn } from './check-turn.ts'
 import { joinLines, joinNeighbours } from './join-neighbours.ts'
-import { type Ask, type Line, ofExample, type Script } from './script.ts'
+import { type Ask, type Line, ofExample, type Script, type Turns } from './script.ts'
 import { takeTurns } from './take-turns.ts'
 import type { Traits } from './traits.ts'
 
@@ -40,17 +40,13 @@ export function adaptConversation(conversation: Conversation, ask: Ask, traits: 
   if (ask.want === 'continue') checkContinued(said, traits)
   const heard = traits.dropsSilent && !isChat ? said.filter(isHeard) : said
   const lines = joinNeighbours(foldSystem(asWritten(heard, traits), traits), traits, notes)
-  return {
-    kind: 'turns',
-    lines,
-    isChat,
-    ...(system.length === 0 ? {} : { system: joinSystem(system) }),
-    ...(next ? { next } : {}),
-    ...(ask.want === 'continue' ? { isOpen: true } : {}),
-    ...(tools ? { tools } : {}),
-    ...(interpreter ? { interpreter } : {}),
-    notes: notes.length === 0 ? conversation.notes : [...conversation.notes, ...notes],
-  }
+  const script: Turns = { kind: 'turns', lines, isChat, notes: notes.length === 0 ? conversation.notes : [...conversation.notes, ...notes] }
+  if (system.length > 0) script.system = joinSystem(system)
+  if (next) script.next = next
+  if (ask.want === 'continue') script.isOpen = true
+  if (tools) script.tools = tools
+  if (interpreter) script.interpreter = interpreter
+  return script
 }
 
 /** The sections with roles of the format, and the turns that fill its system slot. */
@@ -114,6 +110,7 @@ const emptyLine = { text: '\n\n', control: false }
 
 /** System turns that the format has no place for, before the next words of the user. */
 function foldSystem(lines: Lines, traits: Traits): Lines {
+  if (!('system' in traits)) return lines
   if (!lines.some((line) => 'role' in line && line.role === systemSlot) || typeof traits.system !== 'object') return lines
   const folded: (Line | LooseText)[] = []
   let pending: Line | undefined

@@ -5,15 +5,21 @@ import type { Traits } from './traits.ts'
 
 /** Nothing is left out without a word: fields of a message that the format has no place for are noted, calls and parts may be refused. */
 export function checkTurn(turn: Turn, { names = false, fields, partsOf, refusesCalls = false }: Traits, notes: Note[]): void {
+  if (isPlain(turn)) return
   if (refusesCalls) refuseCalls(turn)
   if (turn.asParts && partsOf && !partsOf.includes(turn.role)) throw noParts(turn)
   const { extra, name, reasoning, path } = turn
-  if (fields === undefined || (extra === undefined && name === undefined && reasoning === undefined)) return
+  if (fields === undefined) return
   const unused = Object.keys(extra ?? {}).filter((key) => key !== 'reasoning_content' && !fields.includes(key))
   if (isSaid(reasoning) && !fields.includes('reasoning_content')) unused.push('reasoning_content')
   if (name !== undefined && !names) unused.push('name')
   if (unused.length === 0) return
   notes.push({ code: 'message-fields-unused', where: path, text: `this format has no place for ${unused.join(', ')} of the message` })
+}
+
+/** Most turns are a role and words, and this is asked of every one. */
+function isPlain({ extra, name, reasoning, calls, callId, asParts }: Turn): boolean {
+  return extra === undefined && name === undefined && reasoning === undefined && calls === undefined && callId === undefined && !asParts
 }
 
 function isSaid(reasoning: Turn['reasoning']): boolean {

@@ -12,6 +12,7 @@ export function joinNeighbours<Spoken extends Line | LooseText>(
   traits: Pick<Traits, 'alternates' | 'formatName'>,
   notes: Note[],
 ): readonly Spoken[] {
+  if (!('alternates' in traits)) return lines
   // Whether a chat template alternates is found by trying, which only conversations pay that need it.
   if (!lines.some((line, index) => index > 0 && areNeighbours(lines[index - 1]!, line))) return lines
   const { alternates } = traits

@@ -30,6 +30,8 @@ export function takeTurns(sections: readonly Section[], traits: Traits, { want }
   const lines: (Line | LooseText)[] = []
   for (const [index, section] of sections.entries()) {
     const said = sayPart(section, context, index === speaking)
+    // The usual chat is one section, whose lines need no copy.
+    if (sections.length === 1 && said.next) return said
     for (const line of said.lines) lines.push(line)
     if (said.next) return { lines, next: said.next }
   }

@@ -20,12 +20,13 @@ export function lineWriter(layout: InternLM2Layout, options: InternLM2Options, o
   const write = (line: Line, turn: number, isOpen: boolean): WrittenTurn => {
     const { begin, end, example, answer } = line
     const said = parts.say(line)
-    return {
+    const written: WrittenTurn = {
       begin: numbered(begin ? ofExample(begin, example) : parts.head(line), turn),
       said: numbered(answer ? asAnswer(said) : said, turn),
       end: isOpen ? [] : numbered(end ? ofExample(end, example) : parts.end(example), turn),
-      ...(answer ? { isAnswer: true } : {}),
     }
+    if (answer) written.isAnswer = true
+    return written
   }
   return (script: Turns, { want }: Ask): Written => {
     const lines = arrangeLines(script, options, origin.path)

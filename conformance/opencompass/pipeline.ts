@@ -1,6 +1,6 @@
+import { chatRole } from '../../src/adapt/role-names.ts'
 import type { DatasetConfig, ModelConfig } from '../../src/config/config-schema.ts'
 import type { Quirks } from '../../src/config/fidelity.ts'
-import { messageRole } from '../../src/format/meta/api-format.ts'
 import { type ApiMessage, type Prompt, textOf } from '../../src/index.ts'
 import { type PromptMaker, promptMaker } from '../../src/prompt/prompt-maker.ts'
 import type { Subject } from '../judge.ts'
@@ -76,5 +76,5 @@ export function expectedMessages(expected: unknown): unknown[] {
   if (typeof expected !== 'object' || expected === null) return []
   const { role, prompt, content, ...others } = expected as { role: string; prompt?: string; content?: unknown; [key: string]: unknown }
   // The meta template's begin is handed on as it was written, with the keys of a config; messages keep all of theirs.
-  return [{ role: messageRole(role), content: content ?? prompt ?? '', ...(content === undefined ? {} : others) }]
+  return [{ role: chatRole(role), content: content ?? prompt ?? '', ...(content === undefined ? {} : others) }]
 }

@@ -1,9 +1,12 @@
-import { adaptConversation } from '../../src/adapt/adapt-conversation.ts'
+import { adaptTurn } from '../../src/adapt/adapt-turn.ts'
+import { splitRounds } from '../../src/adapt/rounds.ts'
+import type { Traits } from '../../src/adapt/traits.ts'
 import { beginAsking, fitBegun } from '../../src/ask/begin-asking.ts'
 import type { AskPlan } from '../../src/ask/inferencer.ts'
 import { inferencerOf } from '../../src/ask/inferencers.ts'
 import { planAsking } from '../../src/ask/plan-asking.ts'
 import type { Quirks } from '../../src/config/fidelity.ts'
+import { isLoose } from '../../src/conversation/conversation.ts'
 import { fillText, readText } from '../../src/conversation/fill.ts'
 import { examplesOf } from '../../src/dataset/examples-of.ts'
 import { pickPlaces } from '../../src/dataset/pick-places.ts'
@@ -11,7 +14,6 @@ import type { Fields } from '../../src/dataset/row.ts'
 import { rangeIndexes, readRange } from '../../src/dataset/row-range.ts'
 import { compileFormat } from '../../src/format/compile-format.ts'
 import { readMetaTemplate } from '../../src/format/meta/read-meta-template.ts'
-import { splitRounds } from '../../src/format/meta/rounds.ts'
 import { countWords, fitExamples, type Prompt, PromptError, promptHash, type Row, textOf } from '../../src/index.ts'
 import type { ScoredPrompt } from '../../src/model/language-model.ts'
 import { dictEntries, dictGet, type PyDict, type PyValue, pyStr } from '../../src/python/index.ts'
@@ -302,10 +304,12 @@ function asPipeline({ promptList, metaTemplate, model, mode }: ParseArgs): Pipel
 function roundStarts(dialogue: readonly TurnJson[], round: readonly TurnJson[], model: 'lm' | 'api', quirks: Quirks): number[] {
   const meta = readMetaTemplate({ round }, { where: 'meta_template', quirks, api: model === 'api' })
   const read = readPromptList([{ section: 'round', pos: 'begin' }, ...dialogue, { section: 'round', pos: 'end' }], true)
-  const adapted = adaptConversation(read, { roles: [...meta.roles.keys()], looseText: 'verbatim', readsContent: false }, 'the round')
-  if (adapted.kind === 'text') throw new Error('not a text')
+  if (read.kind === 'text') throw new Error('not a text')
+  const traits: Traits = { formatName: 'the round', roles: [...meta.roles.keys()], looseText: 'verbatim', readsContent: false }
+  const items = read.sections[0]!.items.map((item) => (isLoose(item) ? item : adaptTurn(item, traits, [], false)))
+  const rounds = { order: meta.round ?? [], isWhole: true, countsFallbacks: model === 'api' } as const
   const starts = [0]
-  for (const { turns } of splitRounds(adapted.sections[0]!.items, meta, quirks)) starts.push(starts.at(-1)! + turns.size)
+  for (const { turns } of splitRounds(items, rounds, quirks)) starts.push(starts.at(-1)! + turns.size)
   return starts
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Conversation, type Item, isLoose, type Turn } from '../conversation/conversation.ts'
+import type { Conversation, Item, Turn } from '../conversation/conversation.ts'
 import { control, plain, textOf } from '../text/index.ts'
 import { adaptConversation } from './adapt-conversation.ts'
 import type { Traits } from './traits.ts'
@@ -14,13 +14,18 @@ const loose = (text: string): Item => ({ loose: [control(text, { by: 'template',
 
 function adapt(items: readonly Item[], traits: Partial<Traits> = {}) {
   const conversation: Conversation = { kind: 'dialogue', sections: [{ kind: 'begin', items }], notes: [{ code: 'first', text: 'before' }] }
-  const adapted = adaptConversation(conversation, { looseText: 'verbatim', readsContent: false, ...traits }, 'the format')
-  if (adapted.kind !== 'dialogue') throw new Error('not a dialogue')
+  const script = adaptConversation(
+    conversation,
+    { want: 'complete' },
+    { formatName: 'the format', looseText: 'verbatim', readsContent: false, ...traits },
+  )
+  if (script.kind === 'text') throw new Error('not a text')
   return {
-    said: adapted.sections.flatMap(({ items: said }) => said.map((item) => (isLoose(item) ? textOf(item.loose) : item.role))),
-    notes: adapted.notes.slice(1),
-    first: adapted.notes[0],
-    items: adapted.sections[0]!.items,
+    said: script.lines.map((line) => ('loose' in line ? textOf(line.loose) : line.role)),
+    notes: script.notes.slice(1),
+    first: script.notes[0],
+    lines: script.lines,
+    system: script.system && textOf(script.system),
   }
 }
 
@@ -35,7 +40,8 @@ test('a developer of a chat is the system; one that a template names has to be a
 
 test('a string template has no turns to adapt', () => {
   const conversation: Conversation = { kind: 'text', content: [], notes: [] }
-  expect(adaptConversation(conversation, { roles: [], looseText: 'error', readsContent: false }, 'f')).toBe(conversation)
+  const traits: Traits = { formatName: 'f', roles: [], looseText: 'error', readsContent: false }
+  expect(adaptConversation(conversation, { want: 'generate' }, traits)).toEqual({ kind: 'text', content: [], notes: [] })
 })
 
 describe('roles', () => {
@@ -99,8 +105,8 @@ describe('roles', () => {
   })
 
   test('keep everything else that was said about the turn', () => {
-    const turn = say('SYSTEM', { fallbackRole: 'HUMAN', override: { generate: false }, name: 'Ann' })
-    expect(adapt([turn], { roles: ['HUMAN'] }).items).toEqual([{ ...turn, role: 'HUMAN', fellBack: true }])
+    const turn = say('SYSTEM', { fallbackRole: 'HUMAN', extra: { mood: 'x' }, name: 'Ann' })
+    expect(adapt([turn], { roles: ['HUMAN'] }).lines).toEqual([{ ...turn, role: 'HUMAN', fellBack: true }])
   })
 })
 
@@ -109,7 +115,8 @@ describe('a system turn', () => {
   const system = say('SYSTEM', { path: 'template.begin[0]' })
 
   test('at the start fills the slot, one or several', () => {
-    expect(adapt([system, say('system'), say('HUMAN')], traits)).toMatchObject({ said: ['system', 'system', 'user'], notes: [] })
+    expect(adapt([system, say('system'), say('HUMAN')], traits)).toMatchObject({ said: ['user'], system: 'Hi\nHi', notes: [] })
+    expect(adapt([say('HUMAN')], traits).system).toBeUndefined()
   })
 
   test('behind another is said by its fallback role, or is refused', () => {
@@ -143,8 +150,8 @@ describe('text that no role says', () => {
   })
 
   test('is said by the user, in a turn of its own and with a note', () => {
-    const { items, notes } = adapt([loose('Solve.')], { looseText: 'as-user', userRole: 'HUMAN', roles: ['HUMAN'] })
-    expect(items).toEqual([
+    const { lines, notes } = adapt([loose('Solve.')], { looseText: 'as-user', userRole: 'HUMAN', roles: ['HUMAN'] })
+    expect(lines).toEqual([
       { role: 'HUMAN', content: (loose('Solve.') as { loose: unknown }).loose, path: 'template.begin[1]', standalone: true },
     ])
     expect(notes).toEqual([{ code: 'loose-text-as-user', where: 'template.begin[1]', text: 'text that has no role is said by "HUMAN"' }])
@@ -186,4 +193,33 @@ describe('text that no role says', () => {
 
 test('notes are added to those that the conversation has', () => {
   expect(adapt([say('SYSTEM', { fallbackRole: 'HUMAN' })], { roles: ['HUMAN'] }).first).toEqual({ code: 'first', text: 'before' })
+})
+
+describe('a format that says what it cannot take', () => {
+  const chat = (...items: Turn[]): Conversation => ({ kind: 'dialogue', sections: [{ kind: 'chat', items }], notes: [] })
+  const traits: Traits = { formatName: 'the format', looseText: 'error', readsContent: false }
+  const tools = [{ name: 'f', schema: {}, path: 'tools[0]' }]
+
+  test('tools and interpreters are refused where it cannot speak of them', () => {
+    const given = { ...chat(say('user')), tools } as Conversation
+    const refused = expect.objectContaining({ code: 'no-tools', where: 'tools[0]' })
+    expect(() => adaptConversation(given, { want: 'generate' }, traits)).toThrow(refused)
+    expect(adaptConversation(given, { want: 'generate' }, { ...traits, tools: true })).toMatchObject({ tools })
+    const interpreter = { ...chat(say('user')), interpreter: { path: 'tools[1]' } } as Conversation
+    expect(() => adaptConversation(interpreter, { want: 'generate' }, { ...traits, tools: true })).toThrow('has no way to speak of')
+  })
+
+  test('only the last round is refused where it writes whole conversations', () => {
+    expect(() => adaptConversation(chat(say('user')), { want: 'last-round' }, traits)).toThrow(
+      expect.objectContaining({ code: 'unsupported-ask' }),
+    )
+  })
+
+  test('fields of a message that it has no place for are noted, names by a word of their own', () => {
+    const turn = say('user', { name: 'Ann', extra: { mood: 'x', reasoning_content: '' } })
+    const notes = (given: Partial<Traits>) => adaptConversation(chat(turn), { want: 'complete' }, { ...traits, ...given }).notes
+    expect(notes({ fields: [] })).toMatchObject([{ text: 'this format has no place for mood, name of the message' }])
+    expect(notes({ fields: ['mood'], names: true })).toEqual([])
+    expect(notes({})).toEqual([])
+  })
 })

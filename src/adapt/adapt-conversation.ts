@@ -1,135 +1,161 @@
-import { suggestName } from '../config/nearest.ts'
-import { type Conversation, type Item, isLoose, type LooseText, type Section, type Turn } from '../conversation/conversation.ts'
+import {
+  type Affix,
+  type Conversation,
+  type Item,
+  isLoose,
+  isMessages,
+  type LooseText,
+  type Section,
+  type Turn,
+} from '../conversation/conversation.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
-import { textOf } from '../text/index.ts'
+import { dictGet } from '../python/index.ts'
+import { control, type Piece, textOf } from '../text/index.ts'
+import { adaptLooseText } from './adapt-loose-text.ts'
+import { adaptTurn, systemSlot } from './adapt-turn.ts'
+import { checkTurn } from './check-turn.ts'
+import { joinLines, joinNeighbours } from './join-neighbours.ts'
+import { type Ask, type Line, ofExample, type Script, type Turns } from './script.ts'
+import { takeTurns } from './take-turns.ts'
 import type { Traits } from './traits.ts'
 
-/** The names that evaluation templates and chat messages have for the same speakers. */
-const sameRole: ReadonlyMap<string, string> = new Map([
-  ['user', 'HUMAN'],
-  ['assistant', 'BOT'],
-  ['system', 'SYSTEM'],
-  ['HUMAN', 'user'],
-  ['BOT', 'assistant'],
-  ['SYSTEM', 'system'],
-])
+type Dialogue = Conversation & { kind: 'dialogue' }
+type Lines = readonly (Line | LooseText)[]
 
 /**
- * Brings a conversation into the shape a format can take: every turn gets a role the format knows, text without a role
- * is treated as the format needs it. What was changed is noted; what cannot be said is an error.
+ * Brings a conversation into the shape a format can take: every turn gets a role the format knows, text without a role is
+ * treated as the format needs it, what one role says twice in a row is joined where turns alternate, and it is decided where
+ * the model speaks. What was changed is noted; what cannot be said is an error.
  */
-export function adaptConversation(conversation: Conversation, traits: Traits, formatName: string): Conversation {
-  if (conversation.kind === 'text') return conversation
+export function adaptConversation(conversation: Conversation, ask: Ask, traits: Traits): Script {
+  if (conversation.kind === 'text') return { kind: 'text', content: conversation.content, notes: conversation.notes }
+  checkAsk(ask, traits)
+  const { tools, interpreter } = conversation
+  refuseTools(conversation, traits)
   const notes: Note[] = []
+  const { sections, system } = adaptSections(conversation, traits, notes)
+  const isChat = isMessages(conversation)
+  const { lines: said, next } = takeTurns(sections, traits, ask, notes)
+  if (ask.want === 'continue') checkContinued(said, traits)
+  const heard = traits.dropsSilent && !isChat ? said.filter(isHeard) : said
+  const lines = joinNeighbours(foldSystem(asWritten(heard, traits), traits), traits, notes)
+  const script: Turns = { kind: 'turns', lines, isChat, notes: notes.length === 0 ? conversation.notes : [...conversation.notes, ...notes] }
+  if (system.length > 0) script.system = joinSystem(system)
+  if (next) script.next = next
+  if (ask.want === 'continue') script.isOpen = true
+  if (tools) script.tools = tools
+  if (interpreter) script.interpreter = interpreter
+  return script
+}
+
+/** The sections with roles of the format, and the turns that fill its system slot. */
+function adaptSections(conversation: Dialogue, traits: Traits, notes: Note[]): { sections: readonly Section[]; system: readonly Turn[] } {
+  const system: Turn[] = []
   let isStart = true
   const sections = conversation.sections.map((section): Section => {
     const items: Item[] = []
     for (const item of section.items) {
       if (isLoose(item)) {
-        const adapted = adaptLooseText(item, traits, formatName, notes)
-        isStart &&= adapted.every((turn) => !isLoose(turn) && turn.role === systemSlot)
-        items.push(...adapted)
-      } else {
-        const adapted = adaptTurn(item, traits, formatName, notes, isStart)
-        isStart &&= adapted.role === systemSlot
-        items.push(adapted)
+        items.push(...adaptLooseText(item, traits, notes))
+        isStart &&= items.length === 0
+        continue
       }
+      const adapted = adaptTurn(item, traits, notes, isStart)
+      if (!isLoose(adapted)) checkTurn(adapted, traits, notes)
+      if (isStart && !isLoose(adapted) && adapted.role === systemSlot && traits.system === 'slot') {
+        system.push(adapted)
+        continue
+      }
+      isStart = false
+      items.push(adapted)
     }
     return { ...section, items }
   })
-  return { ...conversation, sections, notes: [...conversation.notes, ...notes] }
+  return { sections, system }
 }
 
-/** The role of turns that fill a format's system slot. */
-export const systemSlot = 'system'
-
-/** A system turn at the start fills the slot; elsewhere, or without a slot, it is said by its fallback role or refused. */
-function adaptTurn(given: Turn, traits: Traits, formatName: string, notes: Note[], isStart: boolean): Turn {
-  const turn = given.role === 'developer' ? developerAsSystem(given, traits, formatName, notes) : given
-  const isSystem = turn.role === 'SYSTEM' || turn.role === 'system'
-  if (!isSystem || traits.system === undefined || traits.system === 'turn') return adaptRole(turn, traits, formatName, notes)
-  if (traits.system === 'slot' && isStart) return { ...turn, role: systemSlot }
-  if (turn.fallbackRole !== undefined) return adaptRole(turn, traits, formatName, notes)
-  throw new PromptError('no-system-slot', {
-    where: `${turn.path}.role`,
-    problem: `${formatName} takes a system text ${traits.system === 'slot' ? 'only before everything else' : 'nowhere'}`,
-    fix: `give the turn a fallback_role${traits.system === 'slot' ? ', or move it to the start' : ''}`,
-  })
-}
-
-/** OpenAI's newer name for who instructs the model, which only models trained with it tell apart from the system. */
-function developerAsSystem(turn: Turn, { roles }: Traits, formatName: string, notes: Note[]): Turn {
-  if (!turn.message || turn.fallbackRole !== undefined || !roles || roles.includes(turn.role)) return turn
-  notes.push({
-    code: 'developer-as-system',
-    where: `${turn.path}.role`,
-    text: `${formatName} has no role "developer", so "system" says it`,
-  })
-  return { ...turn, role: 'system' }
-}
-
-function adaptRole(turn: Turn, { roles }: Traits, formatName: string, notes: Note[]): Turn {
-  const { role, fallbackRole } = turn
-  if (!roles || roles.includes(role)) return turn
-  // The fallback role is what the author asked for; other names for the same speaker are tried after it.
-  const exact = fallbackRole !== undefined && roles.includes(fallbackRole) ? fallbackRole : undefined
-  const alias = exact === undefined ? sameSpeaker(role, roles) : undefined
-  if (alias !== undefined) return { ...turn, role: alias }
-  const fallback = exact ?? (fallbackRole === undefined ? undefined : sameSpeaker(fallbackRole, roles))
-  if (fallback === undefined) throw unknownRole(turn, roles, formatName)
-  notes.push({ code: 'fallback-role', where: turn.path, text: `${formatName} has no role "${role}", so "${fallback}" says it` })
-  return { ...turn, role: fallback, fellBack: true }
-}
-
-/** The format's name for a speaker whom templates or messages call by another. */
-function sameSpeaker(role: string, roles: readonly string[]): string | undefined {
-  const alias = sameRole.get(role)
-  return alias !== undefined && roles.includes(alias) ? alias : undefined
-}
-
-function unknownRole({ role, fallbackRole, path }: Turn, roles: readonly string[], formatName: string): PromptError {
-  const has = `(it has: ${roles.join(', ')})`
-  if (role === '')
-    return new PromptError('unknown-role', { where: `${path}.role`, problem: `the turn has no role ${has}`, fix: suggestName(role, roles) })
-  if (fallbackRole !== undefined) {
-    const problem = `neither role "${role}" nor its fallback_role "${fallbackRole}" is in ${formatName} ${has}`
-    return new PromptError('unknown-role', { where: `${path}.fallback_role`, problem, fix: suggestName(fallbackRole, roles) })
-  }
-  const alias = ['user', 'assistant', 'system'].includes(role) ? sameRole.get(role) : undefined
-  const fix = alias
-    ? `add a role "${alias}" to the format, e.g. to its reserved_roles`
-    : `${suggestName(role, roles)} (or give the turn a fallback_role)`
-  return new PromptError('unknown-role', { where: `${path}.role`, problem: `role "${role}" is not in ${formatName} ${has}`, fix })
-}
-
-function adaptLooseText(item: LooseText, { looseText, userRole }: Traits, formatName: string, notes: Note[]): Item[] {
-  if (looseText === 'verbatim') return [item]
-  const text = textOf(item.loose)
-  if (text.trim() === '') {
-    // A separator has nothing to separate where turns are messages.
-    if (text !== '') notes.push({ code: 'blank-text-dropped', where: item.path, text: 'blank text that no role says was left out' })
-    return []
-  }
-  if (looseText === 'drop') {
-    notes.push({ code: 'loose-text-dropped', where: item.path, text: 'text that no role says was left out' })
-    return []
-  }
-  if (looseText === 'as-user' && userRole !== undefined) {
-    notes.push({
-      code: 'loose-text-as-user',
-      where: item.path,
-      text: `text that has no role is said by "${userRole}"`,
+function joinSystem(turns: readonly Turn[]): Piece[] {
+  const empty = turns.find(({ message }) => message && (dictGet(message, 'content') ?? null) === null)
+  if (empty)
+    throw new PromptError('bad-message', {
+      where: `${empty.path}.content`,
+      problem: 'the system message has no content',
+      fix: 'write some, or leave the message out',
     })
-    return [{ role: userRole, content: item.loose, path: item.path, standalone: true }]
-  }
-  throw new PromptError('loose-text', {
-    where: item.path,
-    problem: `${JSON.stringify(excerpt(text))} has no role, and ${formatName} takes only turns`,
-    fix: 'write { role: …, prompt: … }',
+  const newline = control('\n', { by: 'format', path: 'merge' })
+  return turns.flatMap(({ content }, index) => [...(index === 0 ? [] : [newline]), ...(content ?? [])])
+}
+
+/** Whether a line says anything, as OpenCompass's models with a chat template ask. */
+function isHeard(line: Line | LooseText): boolean {
+  return textOf('loose' in line ? line.loose : (line.content ?? [])) !== ''
+}
+
+/** Lines by the names of their roles in what is written; where a turn is a message or a text, what stands around it is part of its words. */
+function asWritten(lines: Lines, { affixes = 'around', writesAs, rounds }: Traits): Lines {
+  if (affixes === 'around' && !writesAs) return lines
+  return lines.map((line): Line | LooseText => {
+    if ('loose' in line) return line
+    const speaker = rounds?.speakers?.get(line.role)
+    const { begin = speaker?.begin, end = speaker?.end, ...said } = line
+    const role = writesAs?.get(line.role) ?? line.role
+    if (affixes === 'dropped' || (!begin?.length && !end?.length)) return { ...said, role }
+    const around = (affix: Affix = []) => ofExample(affix, line.example)
+    return { ...said, role, content: [...around(begin), ...(line.content ?? []), ...around(end)] }
   })
 }
 
-function excerpt(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}…` : text
+const emptyLine = { text: '\n\n', control: false }
+
+/** System turns that the format has no place for, before the next words of the user. */
+function foldSystem(lines: Lines, traits: Traits): Lines {
+  if (!('system' in traits)) return lines
+  if (!lines.some((line) => 'role' in line && line.role === systemSlot) || typeof traits.system !== 'object') return lines
+  const folded: (Line | LooseText)[] = []
+  let pending: Line | undefined
+  for (const line of lines) {
+    const role = 'loose' in line ? undefined : line.role
+    if ('loose' in line || (role !== systemSlot && role !== 'user')) folded.push(line)
+    else if (role === systemSlot) {
+      const said: Line = { ...line, role: 'user' }
+      pending = pending ? joinLines(pending, said, emptyLine) : said
+    } else {
+      folded.push(...(pending && line.asParts ? [pending, line] : [pending ? joinLines(pending, line, emptyLine) : line]))
+      pending = undefined
+    }
+  }
+  return pending ? [...folded, pending] : folded
+}
+
+function checkAsk({ want }: Ask, { lastRound, formatName }: Traits): void {
+  if (want !== 'last-round' || lastRound) return
+  throw new PromptError('unsupported-ask', {
+    where: formatName,
+    problem: `${formatName} writes whole conversations, not only their last round`,
+    fix: 'ask for the whole prompt',
+  })
+}
+
+function refuseTools({ tools, interpreter }: Dialogue, traits: Traits): void {
+  if (!tools?.length && !interpreter) return
+  const refused = (traits.interpreter ? undefined : interpreter) ?? (traits.tools ? undefined : tools?.[0])
+  if (!refused) return
+  throw new PromptError('no-tools', {
+    where: refused.path,
+    problem: `${traits.formatName} has no way to speak of tools, interpreters or calls`,
+    fix: 'leave them out, or use a format that has, e.g. internlm2',
+  })
+}
+
+/** Only the model's own words can be continued. */
+function checkContinued(lines: Lines, { rounds, replyRole }: Traits): void {
+  if (!rounds || replyRole === undefined) return
+  const last = lines.at(-1)
+  if (last && 'role' in last && (last.role === replyRole || rounds.speakers?.get(last.role)?.generate)) return
+  throw new PromptError('nothing-to-continue', {
+    where: last?.path ?? 'messages',
+    problem: `${last === undefined ? 'nothing is said' : `the last message is said by ${'role' in last ? `"${last.role}"` : 'nobody'}`}, so there is no answer to continue`,
+    fix: "ask with want: 'generate', or end with an assistant message",
+  })
 }

@@ -1,6 +1,6 @@
-import { countRounds, listsOfRounds } from '../adapt/rounds-of-row.ts'
 import type { DatasetConfig } from '../config/config-schema.ts'
 import { type Conversation, isTurn, type Turn } from '../conversation/conversation.ts'
+import { countRounds, listsOfRounds } from '../conversation/rounds-of-row.ts'
 import type { Row } from '../dataset/row.ts'
 import { PromptError } from '../prompt-error.ts'
 import { dictGet, type PyValue } from '../python/index.ts'

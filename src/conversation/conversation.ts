@@ -27,10 +27,6 @@ export type Turn = {
   asParts?: true
   /** What the dataset says about how this turn is written; it wins over the format's own. */
   override?: { begin?: Affix; end?: Affix; generate?: boolean }
-  /** Said where it stands, not as part of a round. */
-  standalone?: true
-  /** The role is the fallback role. */
-  fellBack?: true
   /** Where the turn is written, for errors and notes. */
   path: string
 }

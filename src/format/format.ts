@@ -1,9 +1,12 @@
+import type { Ask } from '../adapt/script.ts'
 import type { Traits } from '../adapt/traits.ts'
 import type { Conversation, Tool } from '../conversation/conversation.ts'
 import type { Note } from '../note.ts'
 import type { PyValue } from '../python/index.ts'
 import type { Piece, PieceRange, Source } from '../text/index.ts'
 import type { PlainChat } from './plain-chat.ts'
+
+export type { Ask }
 
 /** Where generation ends: a token id, a token by its text, or text; each says who asked for it. */
 export type Stop = ({ id: number } | { token: string } | { text: string }) & { source: Source }
@@ -38,14 +41,6 @@ export type Prompt = {
   | { kind: 'chat'; messages: readonly ApiMessage[]; tools?: readonly Tool[] }
 )
 
-export type Ask = {
-  /**
-   * `generate`: up to where the model speaks; `complete`: everything, for perplexity; `continue`: the last turn is the
-   * start of the model's answer and stays open; `last-round`: only what a running chat has not been sent yet.
-   */
-  want: 'generate' | 'complete' | 'continue' | 'last-round'
-}
-
 /** A token that a format writes. */
 export type NeededToken = {
   token: string
@@ -55,7 +50,10 @@ export type NeededToken = {
   vocabulary?: number
 }
 
-/** A model's conversation format: what it can take, what marks its turns, and how it writes a conversation. */
+/**
+ * A model's conversation format: what it can take, what marks its turns, and how it writes a conversation. `render` hands the
+ * conversation and the traits to `adaptConversation`, which decides everything, and writes the script that comes back.
+ */
 export type Format = {
   name: string
   /** Whether it writes one text or messages. */

@@ -4,7 +4,6 @@ import type { Chat } from '../conversation/chat-message.ts'
 import { readChat } from '../conversation/read-chat.ts'
 import { compileFormat } from '../format/compile-format.ts'
 import type { Ask, Format, Prompt } from '../format/format.ts'
-import { PromptError } from '../prompt-error.ts'
 import { type PreparedChat, prepareChat } from './prepare-chat.ts'
 
 /** A model's format, read once, to write chats in it. */
@@ -33,16 +32,7 @@ export function compileChat(model: ModelOrFormat): ChatMaker {
 /** Writes chats in a format that is there already. */
 export function chatMaker(format: Format): ChatMaker {
   const complete = (ask: Partial<Ask> = {}): Ask => ({ ...ask, want: ask.want ?? 'generate' })
-  const render = (chat: Chat, ask?: Partial<Ask>): Prompt => {
-    const conversation = readChat(chat)
-    const { tools, interpreter } = conversation.kind === 'dialogue' ? conversation : {}
-    // A chat server is told about tools beside the messages; about an interpreter it knows nothing.
-    const isServer = format.kind === 'chat'
-    const refused = (format.traits.interpreter ? undefined : interpreter) ?? (format.traits.tools || isServer ? undefined : tools?.[0])
-    if (refused) throw noTools(refused.path, format)
-    const prompt = format.render(conversation, complete(ask))
-    return prompt.kind === 'chat' && tools ? { ...prompt, tools } : prompt
-  }
+  const render = (chat: Chat, ask?: Partial<Ask>): Prompt => format.render(readChat(chat), complete(ask))
   return { format, render, prepare: (ask) => prepareChat(format, complete(ask), (chat) => render(chat, ask)) }
 }
 
@@ -56,12 +46,4 @@ export function chatMaker(format: Format): ChatMaker {
  */
 export function renderChat(chat: Chat, model: ModelOrFormat, ask?: Partial<Ask>): Prompt {
   return compileChat(model).render(chat, ask)
-}
-
-function noTools(where: string, { name }: Format): PromptError {
-  return new PromptError('no-tools', {
-    where,
-    problem: `the format "${name}" has no way to speak of tools, interpreters or calls`,
-    fix: 'leave them out, or use a format that has, e.g. internlm2',
-  })
 }

@@ -1,4 +1,3 @@
-import { chatOfRow, chatShowsExamples } from '../adapt/chat-of-row.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { Quirks } from '../config/fidelity.ts'
 import { buildConversation } from '../conversation/build-conversation.ts'
@@ -8,6 +7,7 @@ import type { Question } from '../conversation/question.ts'
 import type { Row } from '../dataset/row.ts'
 import { compileFormat } from '../format/compile-format.ts'
 import type { Format, Prompt } from '../format/format.ts'
+import { chatOfRow, chatShowsExamples } from './chat-of-row.ts'
 import { type PreparedPrompt, preparePrompt } from './prepare-prompt.ts'
 
 /** A prompt, and what was said before the model's format wrote it. */

@@ -184,6 +184,21 @@ describe('an evaluation template', () => {
     expect(prompt.notes.map(({ code }) => code)).toEqual(['fallback-role', 'neighbours-merged'])
   })
 
+  test('what the dataset writes around a turn is part of its words', () => {
+    const turn = { role: 'HUMAN', begin: 'Q: ', end: '?', prompt: '{question}' }
+    const affixed = { infer_cfg: { prompt_template: { template: { round: [turn] } } } }
+    const { prompt } = compilePrompt({ chat_template: chatml }, affixed).render({ row: { question: '1+1' }, mode: 'gen' })
+    expect(promptText(prompt)).toBe('<|im_start|>user\nQ: 1+1?<|im_end|>\n<|im_start|>assistant\n')
+  })
+
+  test('the model speaks in the last round, whatever the template ends with', () => {
+    const template = { ...dataset.infer_cfg.prompt_template.template, begin: [], end: [{ role: 'HUMAN', prompt: 'Thanks.' }] }
+    const maker = compilePrompt({ chat_template: chatml }, { infer_cfg: { prompt_template: { template } } })
+    expect(promptText(maker.render({ row: { question: '1+1', answer: '2' }, mode: 'gen' }).prompt)).toBe(
+      '<|im_start|>user\nQ: 1+1<|im_end|>\n<|im_start|>assistant\n',
+    )
+  })
+
   test('prepared rows give the same text', () => {
     const maker = compilePrompt({ chat_template: chatml }, dataset)
     expect(maker.prepare({ mode: 'gen' }).text(row, [])).toBe(promptText(maker.render({ row, mode: 'gen' }).prompt))

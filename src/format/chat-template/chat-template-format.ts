@@ -1,19 +1,19 @@
 import { adaptConversation } from '../../adapt/adapt-conversation.ts'
 import { asMessages } from '../../adapt/as-messages.ts'
-import { mergeNeighbours } from '../../adapt/merge-neighbours.ts'
+import type { Line } from '../../adapt/script.ts'
+import { type Alternation, answeredBy, type Traits } from '../../adapt/traits.ts'
 import type { Quirks } from '../../config/fidelity.ts'
-import { type Conversation, isMessages, isTurn, type Turn } from '../../conversation/conversation.ts'
-import { type ChatInput, compileTemplate, renderChatPieces } from '../../jinja/index.ts'
+import { type Conversation, isMessages } from '../../conversation/conversation.ts'
+import { type ChatInput, compileTemplate, knownRoles, renderChatPieces } from '../../jinja/index.ts'
 import { distinctNotes, type Note } from '../../note.ts'
-import { PromptError } from '../../prompt-error.ts'
 import type { PyValue } from '../../python/index.ts'
 import type { PieceRange, TextPiece } from '../../text/index.ts'
-import { slicePieces, textOf } from '../../text/index.ts'
+import { slicePieces } from '../../text/index.ts'
 import { markedAnswer } from '../answer.ts'
 import type { Ask, Format, Prompt, Stop } from '../format.ts'
 import { renderGenerated } from './generated-turns.ts'
 import { type Capabilities, probeTemplate } from './probe.ts'
-import { type Speech, speechesOf } from './speeches.ts'
+import { type ShownMessage, shownMessage } from './shown-messages.ts'
 import { traceContent } from './trace-content.ts'
 
 export type ChatTemplateOptions = {
@@ -55,54 +55,75 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
     return known
   }
   const { quirks = noQuirks } = options
-  const traits = {
+  const where = options.where ?? 'chat_template'
+  const alternation: Alternation = {
+    joint: { text: '\n\n', control: false },
+    roles: ['user', 'assistant'],
+    policy: options.neighbours === 'error' ? 'error' : 'note',
+  }
+  const traits: Traits = {
+    formatName: 'the chat template',
+    roles: [...knownRoles],
+    // A template may write any role as it is: a name that is nobody's would go unnoticed from an evaluation template into the prompt.
+    otherRoles: 'as-given',
     looseText: quirks.has('api-string-dropped') ? 'drop' : 'as-user',
     userRole: 'user',
+    names: true,
+    rounds: answeredBy(
+      'assistant',
+      [...knownRoles].filter((role) => role !== 'assistant'),
+    ),
+    replyRole: 'assistant',
+    affixes: 'inside',
+    dropsSilent: quirks.has('chat-template-empty-turn'),
     readsContent: true,
     // A template may trim, replace or test what is said, so that a prompt cannot be made of the fields of its row.
     rewritesContent: true,
+    quirks,
     get tools() {
       return capabilities().tools
     },
-  } as const
+    get system() {
+      const { system } = capabilities()
+      if (system === 'shown') return 'turn'
+      return { verb: system === 'dropped' ? 'leaves out' : 'rejects', folds: options.system === 'fold', where } as const
+    },
+    get alternates() {
+      return capabilities().alternates ? alternation : undefined
+    },
+  }
+  // OpenCompass's models with a chat template join the turns of one role with a newline.
+  const dialogueTraits = quirks.has('chat-template-neighbours')
+    ? Object.create(traits, { alternates: { value: { joint: { text: '\n', control: true } } satisfies Alternation } })
+    : traits
 
   const renderOnce = (given: Conversation, ask: Ask): Prompt => {
     const conversation = given.kind === 'text' && quirks.has('chat-template-string') ? asMessages(given, quirks) : given
-    if (conversation.kind === 'text')
-      return completion(conversation.content, [...conversation.notes], ask, stopsOf(capabilities(), tokens), 'tokenizer')
-    if (ask.want === 'last-round')
-      throw new PromptError('unsupported-ask', {
-        where: options.where ?? 'chat_template',
-        problem: 'a chat template writes whole conversations, not only their last round',
-        fix: 'ask for the whole prompt',
-      })
-    const adapted = adaptConversation(conversation, traits, 'the chat template') as Conversation & { kind: 'dialogue' }
-    const turns = openTurns(
-      adapted.sections.flatMap(({ items }) => items.filter(isTurn)),
-      ask,
-    )
-    const { speeches, notes } = speechesOf(isMessages(adapted) ? turns : asTheReferenceSends(turns, quirks), capabilities, options)
+    const script = adaptConversation(conversation, ask, isMessages(conversation) ? traits : dialogueTraits)
+    if (script.kind === 'text') return completion(script.content, script.notes, ask, stopsOf(capabilities(), tokens), 'tokenizer')
+    const notes: Note[] = []
+    const shown = (script.lines as readonly Line[]).map((line) => shownMessage(line, options.normalizeMessages ?? true, notes))
     const clock = options.clock ?? new Date()
     const input: ChatInput = {
-      messages: speeches.map(({ message }) => message),
-      tools: adapted.tools?.map(({ schema }) => ({ type: 'function', function: schema })) ?? null,
+      messages: shown.map(({ message }) => message),
+      tools: script.tools?.map(({ schema }) => ({ type: 'function', function: schema })) ?? null,
       documents: options.documents ?? null,
-      addGenerationPrompt: ask.want === 'generate',
-      continueFinalMessage: ask.want === 'continue',
+      addGenerationPrompt: script.next !== undefined,
+      continueFinalMessage: script.isOpen === true,
       tokens,
       ...(options.kwargs === undefined ? {} : { kwargs: options.kwargs }),
     }
     const rendered = renderChatPieces(template, input, { clock })
     const cut = cutAt(rendered.pieces, rendered.generation)
-    const pieces = cut.flatMap((piece) => traceContent(piece, speeches, adapted.tools ?? []))
+    const pieces = cut.flatMap((piece) => traceContent(piece, shown, script.tools ?? []))
     const told: Note[] = usesClock ? [{ code: 'clock', text: `the template was shown the time ${localTime(clock)}` }] : []
     return completion(
       pieces,
-      [...adapted.notes, ...notes, ...told],
+      [...script.notes, ...notes, ...told],
       ask,
       stopsOf(capabilities(), tokens),
       capabilities().writesBos ? 'in-prompt' : 'none',
-      generated(pieces, rendered.generation) ?? lastSpeech(pieces, speeches),
+      generated(pieces, rendered.generation) ?? answerIn(pieces, shown),
     )
   }
 
@@ -121,21 +142,6 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
 }
 
 const noQuirks: Quirks = new Set()
-
-/** OpenCompass's models with a chat template leave out turns that say nothing, and join those of one role with a newline. */
-function asTheReferenceSends(turns: readonly Turn[], quirks: Quirks): readonly Turn[] {
-  const said = turns.map((turn) => ({ ...turn, content: turn.content ?? [] }))
-  const speaking = quirks.has('chat-template-empty-turn') ? said.filter(({ content }) => textOf(content) !== '') : said
-  return quirks.has('chat-template-neighbours') ? mergeNeighbours(speaking) : speaking
-}
-
-/** In generation the model's own last turn is what it is to say: it is left out, as other formats do. */
-function openTurns(turns: readonly Turn[], { want }: Ask): readonly Turn[] {
-  const last = turns.at(-1)
-  const isModels = last !== undefined && ['assistant', 'BOT'].includes(last.role)
-  // A message of a chat was said; a template's turn without a message is what is asked for.
-  return want === 'generate' && isModels && last.message === undefined ? turns.slice(0, -1) : turns
-}
 
 function stopsOf({ endOfTurn }: Capabilities, tokens: Readonly<Record<string, string>>): Stop[] {
   const eos = tokens.eos_token
@@ -165,10 +171,9 @@ function generated(pieces: readonly TextPiece[], marks: readonly { start: number
   return start < 0 ? undefined : { start, end: end < 0 ? pieces.length : end }
 }
 
-/** From the first to the last piece that comes from the last words of the assistant. */
-function lastSpeech(pieces: readonly TextPiece[], speeches: readonly Speech[]): PieceRange | undefined {
-  const number = speeches.findLastIndex(({ role }) => role === 'assistant')
-  if (number < 0) return undefined
+/** From the first to the last piece that comes from the words of the answer. */
+function answerIn(pieces: readonly TextPiece[], shown: readonly ShownMessage[]): PieceRange | undefined {
+  const number = shown.findIndex(({ isAnswer }) => isAnswer)
   const isIts = ({ turn, control }: TextPiece) => turn === number && !control
   const start = pieces.findIndex(isIts)
   return start < 0 ? undefined : { start, end: pieces.findLastIndex(isIts) + 1 }

@@ -124,7 +124,7 @@ describe('tools', () => {
     expect(() => renderChat({ messages: [], tools }, 'internlm-xcomposer2')).toThrow(
       'tools[0]: the format "internlm-xcomposer2" has no way',
     )
-    expect(() => renderChat({ messages: [], tools }, 'chatml')).toThrow('tools[0]: the format')
+    expect(() => renderChat({ messages: [], tools }, 'chatml')).toThrow('tools[0]: the meta template has no way')
     const call = { messages: [{ role: 'assistant', tool_calls: [{ name: 'f' }] }] }
     expect(() => renderChat(call, 'internlm-xcomposer2')).toThrow('messages[0].tool_calls[0]')
   })

@@ -1,5 +1,6 @@
 import { adaptConversation } from '../../adapt/adapt-conversation.ts'
-import type { Traits } from '../../adapt/traits.ts'
+import type { Turns } from '../../adapt/script.ts'
+import { answeredBy, type Traits } from '../../adapt/traits.ts'
 import { check } from '../../config/check.ts'
 import { type InternLM2Options, internlm2OptionsSchema } from '../../config/internlm2-options-schema.ts'
 import type { Conversation } from '../../conversation/conversation.ts'
@@ -8,10 +9,9 @@ import { control, type Piece, type PieceRange } from '../../text/index.ts'
 import { markedAnswer } from '../answer.ts'
 import type { Ask, Format, NeededToken, Prompt, Stop } from '../format.ts'
 import { stopsOfEnd } from '../meta/read-meta-template.ts'
-import { arrangeTurns, type Dialogue } from './arrange-turns.ts'
 import { internlm2PlainChat } from './internlm2-plain-chat.ts'
 import { type InternLM2Layout, tokensOf } from './layout.ts'
-import { dialogueWriter, type WrittenTurn } from './write-dialogue.ts'
+import { lineWriter, type WrittenTurn } from './write-lines.ts'
 
 type Origin = { name: string; where: string }
 
@@ -19,18 +19,24 @@ type Origin = { name: string; where: string }
 export function internlm2Format(layout: InternLM2Layout, given: unknown, { name, where }: Origin): Format {
   const options = check(internlm2OptionsSchema, given ?? {}, `${where}format_options`)
   const path = `${where}format`
+  const results = ['environment', 'tool', 'function']
   const traits: Traits = {
-    roles: ['system', 'user', 'assistant', 'environment'],
+    formatName: `the format "${name}"`,
+    roles: ['system', 'user', 'assistant', ...results],
     userRole: 'user',
     looseText: 'as-user',
     names: true,
     tools: layout.action !== undefined,
     interpreter: layout.action !== undefined,
+    fields: ['tool_calls', 'tool_call_id', 'token_ids', 'token_text'],
     turnsAlone: options.system === undefined,
+    rounds: answeredBy('assistant', ['user', ...results]),
+    replyRole: 'assistant',
+    lastRound: true,
     readsContent: false,
   }
   const stop = [layout.turn.end, ...layout.eos].map((token): Stop => ({ token, source: { by: 'format', path: `${path}.stop` } }))
-  const write = dialogueWriter(layout, options, { path, name })
+  const write = lineWriter(layout, options, { path, name })
   return {
     name,
     kind: 'completion',
@@ -39,9 +45,8 @@ export function internlm2Format(layout: InternLM2Layout, given: unknown, { name,
     tokens: neededTokens(layout, options),
     render(conversation, ask) {
       if (conversation.kind === 'text') return renderText(conversation, stop, ask)
-      const arranged = arrangeTurns(conversation, layout, options, { path, name })
-      const adapted = adaptConversation(arranged, traits, `the format "${name}"`) as Dialogue
-      const written = write(adapted, ask)
+      const script = adaptConversation(conversation, ask, traits) as Turns
+      const written = write(script, ask)
       const start = ask.want === 'last-round' && written.isContinued ? 'none' : (options.bos ?? 'in-prompt')
       const bos = start === 'in-prompt' ? [control(layout.bos, { by: 'format', path: `${path}.bos` })] : []
       const { pieces, answer } = joinTurns(bos, written.turns, ask)
@@ -49,8 +54,8 @@ export function internlm2Format(layout: InternLM2Layout, given: unknown, { name,
         kind: 'completion',
         pieces,
         bos: start,
-        stop: written.end ? [...stop, ...stopsOfEnd(written.end)] : stop,
-        notes: distinctNotes([...adapted.notes, ...written.notes]),
+        stop: script.next?.end ? [...stop, ...stopsOfEnd(script.next.end)] : stop,
+        notes: distinctNotes(script.notes),
         ...(answer ? { answer } : {}),
       }
     },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { quirksOf } from '../../config/fidelity.ts'
 import type { Conversation, Item, LooseText, Section, Turn } from '../../conversation/conversation.ts'
 import { control, plain, textOf } from '../../text/index.ts'
-import { apiFormat, bareApiFormat, messageRole } from './api-format.ts'
+import { apiFormat, bareApiFormat } from './api-format.ts'
 
 const human = { role: 'HUMAN', api_role: 'HUMAN' }
 const bot = { role: 'BOT', api_role: 'BOT', generate: true }
@@ -33,10 +33,6 @@ const show = (...given: Given) => render(...given).messages.map(({ role, content
 const codes = (...given: Given) => render(...given).notes.map(({ code }) => code)
 
 describe('messages', () => {
-  test('have the names of chat servers', () => {
-    expect(['HUMAN', 'BOT', 'SYSTEM', 'user', 'other'].map(messageRole)).toEqual(['user', 'assistant', 'system', 'user', 'other'])
-  })
-
   test('end before the generating role, which is not begun', () => {
     const meta = {
       round: [

@@ -1,15 +1,15 @@
 import { adaptConversation } from '../../adapt/adapt-conversation.ts'
-import { mergeNeighbours } from '../../adapt/merge-neighbours.ts'
+import { chatRole } from '../../adapt/role-names.ts'
+import { type Line, type Turns, wordsOf } from '../../adapt/script.ts'
 import type { Traits } from '../../adapt/traits.ts'
-import { type Conversation, isMessages, isTurn } from '../../conversation/conversation.ts'
+import { type Conversation, isMessages, type LooseText } from '../../conversation/conversation.ts'
 import { distinctNotes, type Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { control, type Piece } from '../../text/index.ts'
 import type { ApiMessage, Ask, Format, Prompt, Stop } from '../format.ts'
 import { plainFormat } from '../plain.ts'
-import { readWhenNeeded } from './meta-format.ts'
-import { checkOutline, idsInMessage, type MetaTemplate, type ReadOptions, readMetaTemplate, stopsOfEnd } from './read-meta-template.ts'
-import { type Speech, speakDialogue } from './speak.ts'
+import { readWhenNeeded, roundTraits, stopsOf } from './meta-format.ts'
+import { checkOutline, idsInMessage, type MetaTemplate, type ReadOptions, readMetaTemplate } from './read-meta-template.ts'
 
 /** A meta template of an API model (document 001): conversations become messages. */
 export function apiFormat(config: unknown, options: ReadOptions): Format {
@@ -24,16 +24,12 @@ export function apiFormat(config: unknown, options: ReadOptions): Format {
     markers: [],
     render(conversation, ask) {
       if (conversation.kind === 'text') {
-        return { ...oneMessage(conversation.content, [...conversation.notes, ...read.mistake], ask), stop: stopsOf(read) }
+        return { ...oneMessage(conversation.content, [...conversation.notes, ...read.mistake], ask), stop: eosOf(read) }
       }
       if (isMessages(conversation))
-        return { ...handOn(conversation, ask, (messages) => withBegin(messages, read, options)), stop: stopsOf(read) }
-      return renderDialogue(
-        adaptConversation(conversation, traitsOf(read.template, options), 'the meta template'),
-        read.template,
-        ask,
-        options,
-      )
+        return { ...handOn(conversation, ask, (messages) => withBegin(messages, read, options)), stop: eosOf(read) }
+      const script = adaptConversation(conversation, ask, traitsOf(read.template, options))
+      return renderTurns(script as Turns, read.template, ask, options)
     },
   }
 }
@@ -55,19 +51,14 @@ export function bareApiFormat(options: ReadOptions): Format {
 }
 
 /** What `eos_token_id` names belongs to the model, whatever is asked. */
-function stopsOf(read: { template: ApiMetaTemplate; mistake: readonly Note[] }): readonly Stop[] {
+function eosOf(read: { template: ApiMetaTemplate; mistake: readonly Note[] }): readonly Stop[] {
   return read.mistake.length > 0 ? [] : read.template.eos
 }
 
 type ApiMetaTemplate = Omit<MetaTemplate, 'begin'> & { begin: readonly ApiMessage[] }
 
-function renderDialogue(conversation: Conversation, meta: ApiMetaTemplate, ask: Ask, { quirks, where }: ReadOptions): Prompt {
-  if (conversation.kind === 'text') throw new Error('a text has no dialogue')
-  const { speeches, notes } = speakDialogue(conversation, { ...meta, begin: [] }, ask, quirks)
-  const last = speeches.at(-1)
-  const isCut = last?.kind === 'cut'
-  const stop = isCut ? [...meta.eos, ...stopsOfEnd(last.end)] : meta.stop
-  const said = mergeNeighbours(speeches.flatMap((speech) => messageOf(speech)))
+function renderTurns(script: Turns, meta: ApiMetaTemplate, ask: Ask, { quirks, where }: ReadOptions): Prompt {
+  const said = script.lines.map(messageOf)
   if (said.length === 0) {
     throw new PromptError('nothing-to-send', {
       where,
@@ -76,7 +67,7 @@ function renderDialogue(conversation: Conversation, meta: ApiMetaTemplate, ask: 
     })
   }
   // Left out by the reference; the text is kept as the meta template's begin is.
-  const ending = isCut || quirks.has('api-string-dropped') || meta.end.length === 0 ? [] : [{ role: 'user', content: meta.end }]
+  const ending = script.next || quirks.has('api-string-dropped') || meta.end.length === 0 ? [] : [{ role: 'user', content: meta.end }]
   const messages = [...meta.begin, ...said, ...ending]
   const end = messages.length
   const marked = messages.findIndex(({ content }) => content.some((piece) => piece.answer))
@@ -85,53 +76,53 @@ function renderDialogue(conversation: Conversation, meta: ApiMetaTemplate, ask: 
     kind: 'chat',
     messages,
     ...(answer.start < 0 ? {} : { answer }),
-    stop,
-    notes: distinctNotes([...conversation.notes, ...notes]),
+    stop: stopsOf(script, meta),
+    notes: distinctNotes([...script.notes, ...meta.notes]),
   }
 }
 
-function messageOf(speech: Speech): ApiMessage[] {
-  if (speech.kind === 'cut') return []
-  if (speech.kind === 'text') throw new Error('loose text was not adapted')
-  const content = [...speech.begin, ...speech.content, ...speech.end]
+function messageOf(line: Line | LooseText): ApiMessage {
+  if ('loose' in line) throw new Error('loose text was not adapted')
+  const content = wordsOf(line)
   for (const piece of content) if ('ids' in piece) throw idsInMessage(piece.source.path)
-  const { name } = speech.turn ?? {}
-  return [{ role: messageRole(speech.role.apiRole!), content, ...(name === undefined ? {} : { name }) }]
+  const { role, name } = line
+  return { role, content, ...(name === undefined ? {} : { name }) }
 }
-
-/** OpenCompass's names for the roles of messages. */
-export function messageRole(apiRole: string): string {
-  return messageRoleNames.get(apiRole) ?? apiRole
-}
-
-const messageRoleNames: ReadonlyMap<string, string> = new Map([
-  ['HUMAN', 'user'],
-  ['BOT', 'assistant'],
-  ['SYSTEM', 'system'],
-])
 
 /** The reference hands messages on without the meta template's begin, whose text would be lost. */
 function withBegin(messages: readonly ApiMessage[], read: { template: ApiMetaTemplate }, { quirks }: ReadOptions): readonly ApiMessage[] {
   return quirks.has('api-string-dropped') ? messages : [...read.template.begin, ...messages]
 }
 
-/** Messages of a `messages` template or a row, one by one and unmerged. */
+/** Messages are handed on as they are, whatever they carry. */
+const messageTraits: Traits = {
+  formatName: 'a chat server',
+  looseText: 'error',
+  tools: true,
+  names: true,
+  continues: true,
+  readsContent: false,
+}
+
+/** Messages of a `messages` template or a row, one by one and unmerged. A server is told about tools beside them. */
 export function handOn(
-  { sections, notes }: Conversation & { kind: 'dialogue' },
-  { want }: Ask,
+  conversation: Conversation,
+  ask: Ask,
   complete: (messages: readonly ApiMessage[]) => readonly ApiMessage[] = (messages) => messages,
 ): Prompt {
-  const turns = sections.flatMap((section) => section.items.filter(isTurn))
-  const said = turns.map(({ role, content = [], name, extra, asParts }, index): ApiMessage => {
-    const isAnswer = want === 'complete' && index === turns.length - 1
-    const words = isAnswer ? content.map((piece) => ({ ...piece, answer: true as const })) : content
-    return { role, content: words, ...(name === undefined ? {} : { name }), ...(extra ? { extra } : {}), ...(asParts ? { asParts } : {}) }
+  const { lines, tools, notes } = adaptConversation(conversation, ask, messageTraits) as Turns
+  const said = lines.flatMap((line): ApiMessage[] => {
+    if ('loose' in line) return []
+    const { role, name, extra, asParts } = line
+    const fields = { ...(name === undefined ? {} : { name }), ...(extra ? { extra } : {}), ...(asParts ? { asParts } : {}) }
+    return [{ role, content: wordsOf(line), ...fields }]
   })
   const messages = complete(said)
   const end = messages.length
   const marked = messages.findLastIndex(({ content }) => content.some((piece) => piece.answer))
   const last = marked < 0 ? end - 1 : marked
-  return { kind: 'chat', messages, answer: want === 'generate' ? { start: end, end } : { start: last, end: last + 1 }, stop: [], notes }
+  const answer = ask.want === 'generate' ? { start: end, end } : { start: last, end: last + 1 }
+  return { kind: 'chat', messages, answer, stop: [], notes, ...(tools ? { tools } : {}) }
 }
 
 export function oneMessage(content: readonly Piece[], notes: readonly Note[], { want }: Ask): Prompt {
@@ -148,7 +139,7 @@ function readBegin(config: unknown, { where, quirks }: ReadOptions): ApiMessage[
     const path = Array.isArray(begin) ? `${where}.begin[${index}]` : `${where}.begin`
     if (typeof entry === 'string') return { role: 'user', content: [control(entry, { by: 'format', path })] }
     const known = [...round, ...(reserved ?? [])].find((role) => role.role === entry.role)
-    const role = messageRole(entry.api_role ?? known?.api_role ?? entry.role)
+    const role = chatRole(entry.api_role ?? known?.api_role ?? entry.role)
     if (!['system', 'user', 'assistant'].includes(role) && !quirks.has('api-role-unknown')) {
       throw new PromptError('unknown-role', {
         where: `${path}.role`,
@@ -163,11 +154,17 @@ function readBegin(config: unknown, { where, quirks }: ReadOptions): ApiMessage[
 type BeginTurn = { role: string; prompt?: string; api_role?: string }
 
 function traitsOf(meta: ApiMetaTemplate, { quirks }: ReadOptions): Traits {
-  const user = [...meta.roles.values()].find((role) => messageRole(role.apiRole ?? '') === 'user')
+  const user = [...meta.roles.values()].find((role) => chatRole(role.apiRole ?? '') === 'user')
   return {
-    roles: [...meta.roles.keys()],
+    ...roundTraits(meta, meta.round ?? [], quirks),
+    formatName: 'the meta template',
     ...(user ? { userRole: user.name } : {}),
     looseText: quirks.has('api-string-dropped') ? 'drop' : 'as-user',
+    writesAs: new Map([...meta.roles].map(([name, role]) => [name, chatRole(role.apiRole ?? name)])),
+    names: true,
+    tools: true,
+    affixes: 'inside',
+    alternates: { joint: { text: '\n', control: true } },
     readsContent: false,
   }
 }

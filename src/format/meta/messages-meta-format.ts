@@ -15,7 +15,14 @@ export function messagesMetaFormat(config: unknown, { where }: ReadOptions): For
   return {
     name: 'the meta template',
     kind: 'chat',
-    traits: { roles: ['system', 'user', 'assistant'], userRole: 'user', looseText: 'error', readsContent: false },
+    traits: {
+      formatName: 'the meta template',
+      roles: ['system', 'user', 'assistant'],
+      userRole: 'user',
+      looseText: 'error',
+      tools: true,
+      readsContent: false,
+    },
     markers: [],
     render(conversation, ask) {
       if (conversation.kind === 'text') return oneMessage(conversation.content, conversation.notes, ask)

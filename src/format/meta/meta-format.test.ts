@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { quirksOf } from '../../config/fidelity.ts'
 import type { Conversation, Item, LooseText, Section, Turn } from '../../conversation/conversation.ts'
 import { control, plain, textOf } from '../../text/index.ts'
-import type { Prompt } from '../format.ts'
+import type { Ask, Prompt } from '../format.ts'
 import { promptText } from '../prompt-text.ts'
 import { metaFormat } from './meta-format.ts'
 
@@ -21,7 +21,7 @@ const loose = (text: string): LooseText => ({ loose: [control(text, { by: 'templ
 const round = (...items: Item[]): Section => ({ kind: 'round', items })
 const example = (...items: Item[]): Section => ({ kind: 'example', inside: 'begin', items })
 
-function render(meta: unknown, sections: readonly Section[], want: 'generate' | 'complete' = 'complete', compat?: 'opencompass') {
+function render(meta: unknown, sections: readonly Section[], want: Ask['want'] = 'complete', compat?: 'opencompass') {
   const format = metaFormat(meta, { where: 'meta_template', quirks: quirksOf(compat), api: false })
   const prompt = format.render({ kind: 'dialogue', sections, notes: [] }, { want })
   if (prompt.kind !== 'completion') throw new Error('not a completion')
@@ -266,9 +266,19 @@ test('without a round of the meta template the dataset says where the model spea
   expect(show({ begin: '<s>', end: '</s>' }, sections)).toBe('<s>a\nB: b\nDone.</s>')
 })
 
+test('an answer that is to be continued stays open, and stops where its role ends', () => {
+  const open = render(chatml, [{ kind: 'chat', items: [say('user', 'Sum?'), say('assistant', 'It')] }], 'continue')
+  expect(promptText(open)).toBe('<s><|H|>Sum?<eoh>\n<|B|>It')
+  expect(open.stop).toMatchObject([{ text: '<eoa>' }])
+  expect(open.answer).toEqual({ start: 6, end: 6 })
+  expect(() => render(chatml, [{ kind: 'chat', items: [say('user', 'Sum?')] }], 'continue')).toThrow(
+    expect.objectContaining({ code: 'nothing-to-continue' }),
+  )
+})
+
 test('a format knows its roles and the texts that mark them', () => {
   const format = metaFormat(chatml, { where: 'meta_template', quirks: quirksOf(undefined), api: false })
-  expect(format.traits).toEqual({ roles: ['HUMAN', 'BOT', 'SYSTEM'], looseText: 'verbatim', readsContent: false })
+  expect(format.traits).toMatchObject({ roles: ['HUMAN', 'BOT', 'SYSTEM'], replyRole: 'BOT', looseText: 'verbatim', readsContent: false })
   expect(format.markers).toEqual(['<s>', '</s>', '<|H|>', '<eoh>', '<|B|>', '<eoa>', '<|S|>', '<eos>'])
 })
 

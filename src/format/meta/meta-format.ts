@@ -1,15 +1,15 @@
 import { adaptConversation } from '../../adapt/adapt-conversation.ts'
+import { ofExample, type Turns, wordsOf } from '../../adapt/script.ts'
 import type { Traits } from '../../adapt/traits.ts'
+import type { Quirks } from '../../config/fidelity.ts'
 import { type Conversation, isMessages } from '../../conversation/conversation.ts'
 import { distinctNotes } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { type Piece, type PieceRange, textOf } from '../../text/index.ts'
 import { markedAnswer } from '../answer.ts'
-import type { Ask, Format, Prompt } from '../format.ts'
-import { writePlain } from '../plain.ts'
-import { withBareMessages } from './bare-messages.ts'
+import type { Ask, Format, Prompt, Stop } from '../format.ts'
+import { plainTraits, writePlain } from '../plain.ts'
 import { checkOutline, type MetaTemplate, type ReadOptions, readMetaTemplate, stopsOfEnd } from './read-meta-template.ts'
-import { noGeneratingRole, type Speech, speakDialogue } from './speak.ts'
 
 /** A meta template of a language model (documents 000, 001): conversations become one text. */
 export function metaFormat(config: unknown, options: ReadOptions): Format {
@@ -19,16 +19,17 @@ export function metaFormat(config: unknown, options: ReadOptions): Format {
     name: 'the meta template',
     kind: 'completion',
     get traits() {
-      return traitsOf(read.template)
+      return traitsOf(read.template, options)
     },
     get markers() {
       return markersOf(read.template)
     },
     render(conversation, ask) {
       if (conversation.kind === 'text') return renderText(conversation, read, ask)
+      const traits = traitsOf(read.template, options)
       const isBare = isMessages(conversation) && options.quirks.has('chat-role-bare')
-      const given = isBare ? withBareMessages(conversation, read.template.roles) : conversation
-      return renderDialogue(adaptConversation(given, traitsOf(read.template), 'the meta template'), read.template, ask, options)
+      const script = adaptConversation(conversation, ask, isBare ? { ...traits, otherRoles: 'bare' } : traits)
+      return renderTurns(script as Turns, read.template, ask, options)
     },
   }
 }
@@ -41,65 +42,81 @@ function renderText(conversation: Conversation & { kind: 'text' }, read: ReadWhe
   return completion(round ? content : [...begin, ...content, ...end], notes, ask, eos)
 }
 
-function renderDialogue(conversation: Conversation, meta: MetaTemplate, ask: Ask, { quirks }: ReadOptions): Prompt {
-  if (conversation.kind === 'text') throw new Error('a text has no dialogue')
-  const { end } = meta
-  const begin = quirks.has('chat-begin-dropped') && isMessages(conversation) ? [] : meta.begin
-  if (!meta.round) {
-    const { pieces, answer, isCut } = writePlain(conversation, quirks, ask.want === 'generate')
-    const notes = ask.want === 'generate' && !isCut ? [noGeneratingRole] : []
-    return completion(
-      [...begin, ...pieces, ...(isCut ? [] : end)],
-      [...conversation.notes, ...notes],
-      ask,
-      meta.stop,
-      shift(answer, begin.length),
-    )
-  }
-  const { speeches, notes } = speakDialogue(conversation, meta, ask, quirks)
-  const { pieces, answer } = writeSpeeches(speeches)
-  const last = speeches.at(-1)
-  const isCut = last?.kind === 'cut'
-  // The dataset may let another role speak, or end its words in another way.
-  const stop = isCut ? [...meta.eos, ...stopsOfEnd(last.end)] : meta.stop
-  const written = [...begin, ...pieces, ...(isCut ? [] : end)]
-  return completion(written, [...conversation.notes, ...notes], ask, stop, shift(answer, begin.length))
+function renderTurns(script: Turns, meta: MetaTemplate, ask: Ask, { quirks }: ReadOptions): Prompt {
+  const begin = quirks.has('chat-begin-dropped') && script.isChat ? [] : meta.begin
+  const { pieces, answer } = meta.round ? writeLines(script, meta) : writePlain(script, quirks)
+  const end = script.next || script.isOpen ? [] : meta.end
+  return completion(
+    [...begin, ...pieces, ...end],
+    [...script.notes, ...meta.notes],
+    ask,
+    stopsOf(script, meta),
+    shift(answer, begin.length),
+  )
 }
 
 function shift(range: PieceRange | undefined, by: number): PieceRange | undefined {
   return range && { start: range.start + by, end: range.end + by }
 }
 
-function writeSpeeches(speeches: readonly Speech[]): { pieces: Piece[]; answer?: PieceRange } {
+/** The dataset may let another role speak, or end its words in another way. */
+export function stopsOf({ next, lines, isOpen }: Turns, meta: Pick<MetaTemplate, 'roles' | 'eos' | 'stop'>): readonly Stop[] {
+  const open = isOpen ? lines.at(-1) : undefined
+  const speaking = next ?? (open && 'role' in open ? open : undefined)
+  const end = speaking?.end ?? (speaking && meta.roles.get(speaking.role)?.end)
+  return end ? [...meta.eos, ...stopsOfEnd(end)] : meta.stop
+}
+
+function writeLines({ lines, next, isOpen }: Turns, { roles }: MetaTemplate): { pieces: Piece[]; answer?: PieceRange } {
   const pieces: Piece[] = []
   let answer: PieceRange | undefined
   let turn = 0
-  for (const speech of speeches) {
-    if (speech.kind === 'text') {
-      pieces.push(...speech.pieces)
+  const write = (written: readonly Piece[]) => {
+    for (const piece of written) pieces.push({ ...piece, turn })
+  }
+  for (const [index, line] of lines.entries()) {
+    if ('loose' in line) {
+      pieces.push(...line.loose)
       continue
     }
-    const number = turn++
-    const write = (written: readonly Piece[]) => pieces.push(...written.map((piece) => ({ ...piece, turn: number })))
-    write(speech.begin)
-    if (speech.kind === 'cut') continue
+    const role = roles.get(line.role)!
+    write(ofExample(line.begin ?? role.begin, line.example))
     const start = pieces.length
-    write(speech.content)
-    if (speech.answer) answer = { start, end: pieces.length }
-    write(speech.end)
+    write(wordsOf(line))
+    if (line.answer) answer = { start, end: pieces.length }
+    if (!isOpen || index < lines.length - 1) write(ofExample(line.end ?? role.end, line.example))
+    turn++
   }
+  if (next) write(next.begin ?? roles.get(next.role)!.begin)
   return { pieces, ...(answer ? { answer } : {}) }
 }
 
 /** In generation the answer stands at the end; else what the template marked as the answer, or what the format found. */
 function completion(pieces: readonly Piece[], notes: Prompt['notes'], { want }: Ask, stop: Prompt['stop'], found?: PieceRange): Prompt {
-  const answer = want === 'generate' ? { start: pieces.length, end: pieces.length } : (markedAnswer(pieces) ?? found)
+  const answer = want === 'complete' ? (markedAnswer(pieces) ?? found) : { start: pieces.length, end: pieces.length }
   return { kind: 'completion', pieces, bos: 'tokenizer', stop, notes: distinctNotes(notes), ...(answer ? { answer } : {}) }
 }
 
-function traitsOf(meta: MetaTemplate): Traits {
-  const roles = meta.round ? { roles: [...meta.roles.keys()] } : {}
-  return { ...roles, looseText: 'verbatim', readsContent: meta.round === undefined }
+function traitsOf(meta: MetaTemplate, { quirks }: ReadOptions): Traits {
+  const formatName = 'the meta template'
+  if (!meta.round) return { ...plainTraits(quirks), formatName }
+  return { ...roundTraits(meta, meta.round, quirks), formatName, looseText: 'verbatim', fields: [], readsContent: false }
+}
+
+/** The roles of a meta template, and how they take turns. */
+export function roundTraits(
+  { roles, api }: Pick<MetaTemplate, 'roles' | 'api'>,
+  round: NonNullable<MetaTemplate['round']>,
+  quirks: Quirks,
+): Pick<Traits, 'roles' | 'rounds' | 'replyRole' | 'quirks'> {
+  const ofReference = quirks.has('chat-generating-role') ? ['BOT', 'assistant'].find((name) => roles.has(name)) : undefined
+  const replyRole = ofReference ?? [...roles.values()].find(({ generate }) => generate)?.name
+  return {
+    roles: [...roles.keys()],
+    rounds: { order: round, speakers: roles, isWhole: true, countsFallbacks: api },
+    ...(replyRole === undefined ? {} : { replyRole }),
+    quirks,
+  }
 }
 
 function markersOf(meta: MetaTemplate): string[] {

@@ -1,15 +1,15 @@
 import { adaptConversation } from '../../adapt/adapt-conversation.ts'
-import type { Traits } from '../../adapt/traits.ts'
-import type { Conversation } from '../../conversation/conversation.ts'
-import { distinctNotes, type Note } from '../../note.ts'
+import type { Script } from '../../adapt/script.ts'
+import { answeredBy, type Traits } from '../../adapt/traits.ts'
+import { distinctNotes } from '../../note.ts'
 import type { IdsPiece, Piece } from '../../text/index.ts'
 import { markedAnswer } from '../answer.ts'
 import type { Ask, Format, Stop } from '../format.ts'
 import { type MlcConversation, pathOf } from './conversation.ts'
 import { mlcPlainChat } from './mlc-plain-chat.ts'
 import { showsFunctions } from './new-segments.ts'
-import { newSpeech } from './new-speech.ts'
-import { oldSpeech } from './old-speech.ts'
+import { writeNewScript } from './write-new.ts'
+import { writeOldScript } from './write-old.ts'
 
 export type MlcFormatOptions = {
   /** The id of BOS, for templates of document 003's generation that add it. */
@@ -21,7 +21,7 @@ export type MlcFormatOptions = {
 /** A conversation template of MLC (document 003), either generation: conversations become one text. */
 export function mlcFormat(conversation: MlcConversation, options: MlcFormatOptions = {}): Format {
   const name = conversation.name === '' ? 'the conversation template' : `the conversation template "${conversation.name}"`
-  const traits = traitsOf(conversation)
+  const traits = traitsOf(conversation, name)
   const prefix = prefixOf(conversation, options.bosId ?? 1)
   const stop = stopsOf(conversation)
   const plainChat = mlcPlainChat(conversation)
@@ -31,10 +31,11 @@ export function mlcFormat(conversation: MlcConversation, options: MlcFormatOptio
     traits,
     markers: markersOf(conversation),
     render(given, ask) {
-      const { pieces, notes } = write(conversation, given, ask, { traits, name, options })
+      const script = adaptConversation(given, ask, traits)
+      const pieces = write(conversation, script, ask, options)
       const written = ask.want === 'last-round' ? pieces : [...prefix, ...pieces]
       const end = { start: written.length, end: written.length }
-      const answer = ask.want === 'generate' || ask.want === 'last-round' ? end : markedAnswer(written)
+      const answer = ask.want === 'complete' ? markedAnswer(written) : end
       // Its own ids stand in front of an old template's BOS, so that BOS need not come first.
       const bos = conversation.generation === 'old' && conversation.addBos && conversation.prefixIds.length === 0 ? 'in-prompt' : 'none'
       return {
@@ -42,7 +43,7 @@ export function mlcFormat(conversation: MlcConversation, options: MlcFormatOptio
         pieces: written,
         bos: ask.want === 'last-round' ? 'none' : bos,
         stop,
-        notes: distinctNotes(notes),
+        notes: distinctNotes(script.notes),
         ...(answer ? { answer } : {}),
       }
     },
@@ -50,30 +51,38 @@ export function mlcFormat(conversation: MlcConversation, options: MlcFormatOptio
   }
 }
 
-type Written = { pieces: Piece[]; notes: readonly Note[] }
-type Context = { traits: Traits; name: string; options: MlcFormatOptions }
-
-function write(conversation: MlcConversation, given: Conversation, ask: Ask, { traits, name, options }: Context): Written {
+function write(conversation: MlcConversation, script: Script, ask: Ask, { joinTurns }: MlcFormatOptions): Piece[] {
   // A string template is the whole prompt.
-  if (given.kind === 'text') return { pieces: [...given.content], notes: given.notes }
-  const adapted = adaptConversation(given, traits, name)
-  if (adapted.kind === 'text') throw new Error('a text has no dialogue')
-  const { segments, notes } =
-    conversation.generation === 'old' ? oldSpeech(conversation, adapted, ask, options.joinTurns) : newSpeech(conversation, adapted, ask)
-  const pieces = segments.flatMap((segment, turn) => segment.map((piece) => ({ ...piece, turn })))
-  return { pieces, notes: [...adapted.notes, ...notes] }
+  if (script.kind === 'text') return [...script.content]
+  const segments =
+    conversation.generation === 'old' ? writeOldScript(conversation, script, ask, joinTurns) : writeNewScript(conversation, script, ask)
+  return segments.flatMap((segment, turn) => segment.map((piece) => ({ ...piece, turn })))
 }
 
-function traitsOf(conversation: MlcConversation): Traits {
-  const common = { userRole: 'user', looseText: 'as-user', readsContent: false } as const
-  if (conversation.generation === 'old') return { ...common, roles: ['user', 'assistant'], system: 'slot', alternates: true }
-  const { roles, systemTemplate, stripReasoningInHistory } = conversation
+function traitsOf(conversation: MlcConversation, formatName: string): Traits {
+  const roles = conversation.generation === 'old' ? ['user', 'assistant'] : Object.keys(conversation.roles)
+  const common = {
+    formatName,
+    roles,
+    userRole: 'user',
+    looseText: 'as-user',
+    rounds: answeredBy(
+      'assistant',
+      roles.filter((role) => role !== 'assistant'),
+    ),
+    replyRole: 'assistant',
+    refusesCalls: true,
+    fields: [],
+    lastRound: true,
+    readsContent: false,
+  } as const
+  if (conversation.generation === 'old') return { ...common, system: 'slot', alternates: { joint: { text: '\n', control: true } } }
   return {
     ...common,
-    roles: Object.keys(roles),
-    system: systemTemplate.includes('{system_message}') ? 'slot' : 'none',
+    system: conversation.systemTemplate.includes('{system_message}') ? 'slot' : 'none',
     tools: showsFunctions(conversation),
-    ...(stripReasoningInHistory ? { rewritesContent: true } : {}),
+    partsOf: ['user'],
+    ...(conversation.stripReasoningInHistory ? { rewritesContent: true } : {}),
   }
 }
 

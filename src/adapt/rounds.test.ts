@@ -1,25 +1,17 @@
 import { expect, test } from 'vitest'
-import { quirksOf } from '../../config/fidelity.ts'
-import { type Item, isLoose, type Turn } from '../../conversation/conversation.ts'
-import { control, textOf } from '../../text/index.ts'
-import { readMetaTemplate } from './read-meta-template.ts'
-import { roleOf, splitRounds } from './rounds.ts'
+import { quirksOf } from '../config/fidelity.ts'
+import { type Item, isLoose } from '../conversation/conversation.ts'
+import { control, textOf } from '../text/index.ts'
+import { type AdaptedTurn, splitRounds } from './rounds.ts'
+import type { Rounds } from './traits.ts'
 
-const meta = readMetaTemplate(
-  { round: ['<start>', { role: 'HUMAN' }, { role: 'TOOL' }, { role: 'BOT' }], reserved_roles: [{ role: 'SYSTEM' }] },
-  { where: 'meta_template', quirks: quirksOf(undefined), api: false },
-)
-const apiMeta = readMetaTemplate(
-  {
-    round: [
-      { role: 'HUMAN', api_role: 'HUMAN' },
-      { role: 'BOT', api_role: 'BOT' },
-    ],
-    reserved_roles: [{ role: 'SYSTEM', api_role: 'SYSTEM' }],
-  },
-  { where: 'meta_template', quirks: quirksOf(undefined), api: true },
-)
-const turn = (role: string, given: Partial<Turn> = {}): Turn => ({ role, path: role, ...given })
+const speaker = (name: string) => ({ name, generate: false, path: name })
+const meta: Rounds = {
+  order: [{ text: [control('<start>', { by: 'format', path: 'round[0]' })] }, ...['HUMAN', 'TOOL', 'BOT'].map(speaker)],
+  isWhole: true,
+}
+const apiMeta: Rounds = { order: ['HUMAN', 'BOT'].map(speaker), isWhole: true, countsFallbacks: true }
+const turn = (role: string, given: Partial<AdaptedTurn> = {}): AdaptedTurn => ({ role, path: role, ...given })
 const loose = (text: string): Item => ({ loose: [control(text, { by: 'template', path: 't' })], path: 't' })
 
 function split(items: readonly Item[], from = meta, compat?: 'opencompass') {
@@ -72,7 +64,10 @@ test('for API models the reference counts a reserved role as its fallback role, 
   expect(split(items, apiMeta)).toEqual([{ before: ['SYSTEM'], turns: ['HUMAN', 'BOT'] }])
 })
 
-test('a turn outside the rounds speaks in its own role', () => {
-  expect(roleOf(turn('SYSTEM'), meta)).toMatchObject({ name: 'SYSTEM', path: 'meta_template.reserved_roles[0]' })
-  expect(() => roleOf(turn('X'), meta)).toThrow('was not adapted')
+test('where rounds are not written whole, text that the user says starts one, too', () => {
+  const order = ['user', 'assistant'].map(speaker)
+  expect(split([turn('user'), turn('assistant'), turn('user', { standalone: true })], { order })).toEqual([
+    { turns: ['user', 'assistant'] },
+    { turns: ['user'] },
+  ])
 })

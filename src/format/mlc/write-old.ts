@@ -1,42 +1,36 @@
-import type { Conversation } from '../../conversation/conversation.ts'
-import type { Note } from '../../note.ts'
+import { type Ask, type Line, type NextLine, type Turns, wordsOf } from '../../adapt/script.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { control, isText, type Piece } from '../../text/index.ts'
-import type { Ask } from '../format.ts'
 import type { OldConversation } from './conversation.ts'
+import { isHeader, spokenLines } from './lines.ts'
 import { type OldMessage, oldHistory, oldMessage, oldSegments } from './old-segments.ts'
-import { type Said, type Speech, sayConversation } from './said.ts'
 
-type Written = { segments: Piece[][]; notes: readonly Note[] }
-
-/** Writes an adapted conversation with a template of document 003. */
-export function oldSpeech(
-  conversation: OldConversation,
-  adapted: Conversation & { kind: 'dialogue' },
-  ask: Ask,
-  joinTurns: string | undefined,
-): Written {
-  const speech = sayConversation(adapted, ask, true)
-  refuseImages(speech)
-  if (conversation.style !== 'chat') return { segments: rawText(conversation, speech, joinTurns), notes: speech.notes }
-  const messages = [...oldHistory(conversation), ...speech.messages.map((said) => asMessage(conversation, said))]
-  const next: OldMessage[] = speech.next
-    ? [{ ...oldMessage(conversation, sideOf(speech.next.role)), ...(speech.next.begin ? { begin: speech.next.begin } : {}) }]
-    : []
+/** Writes a script with a template of document 003, in segments. */
+export function writeOldScript(conversation: OldConversation, script: Turns, ask: Ask, joinTurns: string | undefined): Piece[][] {
+  const lines = spokenLines(script)
+  refuseImages(script.system, lines)
+  if (conversation.style !== 'chat') return rawText(conversation, script.system, lines, joinTurns)
+  const messages = [...oldHistory(conversation), ...lines.map((line) => asMessage(conversation, line))]
+  const next = script.next ? [header(conversation, script.next)] : []
   const segments = oldSegments(conversation, [...messages, ...next], {
     from: ask.want === 'last-round' ? 'last-round' : 'start',
-    ...(speech.system ? { system: speech.system } : {}),
+    ...(script.system ? { system: script.system } : {}),
   })
-  return { segments: ask.want === 'continue' ? leftOpen(conversation, segments) : segments, notes: speech.notes }
+  return script.isOpen ? leftOpen(conversation, segments) : segments
 }
 
-function asMessage(conversation: OldConversation, { role, content, begin, end, example, ...said }: Said): OldMessage {
+function header(conversation: OldConversation, { role, begin }: NextLine): OldMessage {
+  return { ...oldMessage(conversation, sideOf(role)), ...(begin ? { begin } : {}) }
+}
+
+function asMessage(conversation: OldConversation, line: Line): OldMessage {
+  const { role, begin, end, example } = line
   return {
-    ...oldMessage(conversation, sideOf(role), content),
+    ...oldMessage(conversation, sideOf(role), isHeader(line) ? undefined : wordsOf(line)),
     ...(begin ? { begin } : {}),
     ...(end ? { end } : {}),
     ...(example === undefined ? {} : { example }),
-    ...('endExample' in said ? { endExample: said.endExample } : {}),
+    ...('endExample' in line ? { endExample: line.endExample } : {}),
   }
 }
 
@@ -48,14 +42,16 @@ function sideOf(role: string): 'user' | 'assistant' {
  * The user's last words and what the model makes of them: `{user_prompt}{model_output}`. Examples, a system text and earlier rounds are
  * not seen by the model in this style, so that they are refused unless the config asks to join them.
  */
-function rawText(conversation: OldConversation, { system, messages }: Speech, joinTurns: string | undefined): Piece[][] {
-  const lastUser = messages.findLastIndex(({ role }) => role === 'user')
-  const asked = messages.slice(Math.max(lastUser, 0))
-  const before: (readonly Piece[])[] = [
-    ...(system ? [system] : []),
-    ...messages.slice(0, Math.max(lastUser, 0)).map(({ content }) => content ?? []),
-  ]
-  const words = asked.flatMap(({ content }) => content ?? [])
+function rawText(
+  conversation: OldConversation,
+  system: readonly Piece[] | undefined,
+  lines: readonly Line[],
+  joinTurns: string | undefined,
+): Piece[][] {
+  const lastUser = lines.findLastIndex(({ role }) => role === 'user')
+  const asked = lines.slice(Math.max(lastUser, 0))
+  const before: (readonly Piece[])[] = [...(system ? [system] : []), ...lines.slice(0, Math.max(lastUser, 0)).map(wordsOf)]
+  const words = asked.flatMap(wordsOf)
   if (before.length === 0) return [[...words]]
   if (joinTurns === undefined) {
     throw new PromptError('history-not-written', {
@@ -77,8 +73,8 @@ function leftOpen({ path }: OldConversation, segments: Piece[][]): Piece[][] {
 }
 
 /** Templates of this generation know only text. */
-function refuseImages({ system = [], messages }: Speech): void {
-  const image = [...system, ...messages.flatMap(({ content }) => content ?? [])].find((piece) => !isText(piece) && 'image' in piece)
+function refuseImages(system: readonly Piece[] = [], lines: readonly Line[]): void {
+  const image = [...system, ...lines.flatMap(({ content }) => content ?? [])].find((piece) => !isText(piece) && 'image' in piece)
   if (!image) return
   throw new PromptError('images-not-supported', {
     where: image.source.path,

@@ -1,10 +1,9 @@
+import type { Line } from '../../adapt/script.ts'
 import type { InternLM2Options } from '../../config/internlm2-options-schema.ts'
-import type { Turn } from '../../conversation/conversation.ts'
-import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { dictGet } from '../../python/index.ts'
 import { control, type Piece, plain, type Source, type TextPiece } from '../../text/index.ts'
-import { instruction, noTools } from './arrange-turns.ts'
+import { instruction } from './arrange-lines.ts'
 import { checkName } from './check-name.ts'
 import type { InternLM2Layout } from './layout.ts'
 import { writeCall } from './write-call.ts'
@@ -13,7 +12,7 @@ import { writeCall } from './write-call.ts'
 export type FormatOrigin = { path: string; name: string }
 
 /** Writes the parts of a turn: its head with role and name, what is said, calls included, and its end. */
-export function turnParts(layout: InternLM2Layout, options: InternLM2Options, { path, name: formatName }: FormatOrigin) {
+export function lineParts(layout: InternLM2Layout, options: InternLM2Options, { path, name: formatName }: FormatOrigin) {
   const { turn: marks, action } = layout
   const from = (key: string, example?: number): Source => ({
     by: 'format',
@@ -23,7 +22,7 @@ export function turnParts(layout: InternLM2Layout, options: InternLM2Options, { 
 
   const heads = new Map<string, readonly Piece[]>()
 
-  function head({ role, name, path: place, message }: Turn, example?: number): readonly Piece[] {
+  function head({ role, name, path: place, message, example }: Line): readonly Piece[] {
     if (name === undefined && example === undefined) {
       const known = heads.get(role) ?? [control(`${marks.start}${role}\n`, from('turn.start'))]
       heads.set(role, known)
@@ -38,14 +37,12 @@ export function turnParts(layout: InternLM2Layout, options: InternLM2Options, { 
     return [control(`${start} name=`, from('turn.start', example)), plain(name, source), control('\n', from('turn.start', example))]
   }
 
-  function say(turn: Turn, example: number | undefined, notes: Note[]): readonly Piece[] {
+  function say(turn: Line): readonly Piece[] {
     if (isSimple(turn)) return turn.content
+    const { example } = turn
     const isSilent = turn.content === undefined || (turn.message !== undefined && (dictGet(turn.message, 'content') ?? null) === null)
     const hasIds = turn.content?.some((piece) => 'ids' in piece)
     if (action && turn.role === 'system' && turn.name === 'interpreter' && isSilent) return instruction(options, path)
-    if (turn.content === undefined && !turn.calls)
-      notes.push({ code: 'empty-turn', where: turn.path, text: `role "${turn.role}" speaks here, and the dataset gives it no prompt` })
-    noteUnused(turn, notes)
     const said: Piece[] = []
     for (const piece of turn.content ?? []) {
       if ('image' in piece) throw noImages(piece.source.path)
@@ -54,7 +51,7 @@ export function turnParts(layout: InternLM2Layout, options: InternLM2Options, { 
     }
     if (hasIds) return said
     for (const call of turn.calls ?? []) {
-      if (!action) throw noTools(call.path, { name: formatName })
+      if (!action) throw noCalls(call.path, formatName)
       const kind = call.code === undefined ? 'plugin' : 'interpreter'
       const source: Source = { by: 'message', path: call.path, ...(example === undefined ? {} : { example }) }
       const newline =
@@ -77,22 +74,21 @@ export function turnParts(layout: InternLM2Layout, options: InternLM2Options, { 
   return { head, say, end, restOfEnd }
 }
 
-/** One stretch of words, and nothing else that is written, noted or refused. */
-function isSimple(turn: Turn): turn is Turn & { content: readonly [TextPiece] } {
-  const { content, name, calls, extra, reasoning } = turn
-  if (content?.length !== 1 || name !== undefined || calls || extra || reasoning) return false
+/** One stretch of words, and nothing else that is written or refused. */
+function isSimple(turn: Line): turn is Line & { content: readonly [TextPiece] } {
+  const { content, name, calls } = turn
+  if (content?.length !== 1 || name !== undefined || calls) return false
   const piece = content[0]!
   return 'text' in piece && !piece.control
 }
 
-const usedFields = new Set(['tool_calls', 'tool_call_id', 'reasoning_content', 'token_ids', 'token_text'])
-
-/** Nothing is left out without a word. */
-function noteUnused({ extra = {}, reasoning, path }: Turn, notes: Note[]): void {
-  const unused = Object.keys(extra).filter((key) => !usedFields.has(key))
-  if (reasoning?.length) unused.push('reasoning_content')
-  if (unused.length === 0) return
-  notes.push({ code: 'message-fields-unused', where: path, text: `this format has no place for ${unused.join(', ')} of the message` })
+/** Calls come with messages, whatever the format can say of tools. */
+function noCalls(where: string, formatName: string): PromptError {
+  return new PromptError('no-tools', {
+    where,
+    problem: `the format "${formatName}" has no way to speak of tools, interpreters or calls`,
+    fix: 'leave them out, or use another format',
+  })
 }
 
 function noImages(where: string): PromptError {

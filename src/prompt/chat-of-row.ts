@@ -1,14 +1,14 @@
+import { asMessages } from '../adapt/as-messages.ts'
 import type { Quirks } from '../config/fidelity.ts'
 import { buildConversation } from '../conversation/build-conversation.ts'
 import { type Conversation, isTurn, type Turn } from '../conversation/conversation.ts'
 import type { DatasetTemplates, Question } from '../conversation/question.ts'
 import { readMessage } from '../conversation/read-message.ts'
+import { listsOfRounds, roundsOfRow } from '../conversation/rounds-of-row.ts'
 import type { Row } from '../dataset/row.ts'
 import { distinctNotes, type Note } from '../note.ts'
 import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyValue, pyStr } from '../python/index.ts'
 import { plain } from '../text/index.ts'
-import { asMessages } from './as-messages.ts'
-import { listsOfRounds, roundsOfRow } from './rounds-of-row.ts'
 
 /**
  * The chat of a row, as OpenCompass's ChatInferencer finds it: the row's own messages where its only input column (or one

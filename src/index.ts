@@ -9,6 +9,7 @@ export { showOutputs } from './agent/show-outputs.ts'
 export type { SavedPart, SavedPrompt, Transcript, TranscriptStep } from './agent/transcript.ts'
 export { compilePrompt } from './ask/compile-prompt.ts'
 export { inferencers } from './ask/inferencers.ts'
+export { mlcSampling } from './ask/mlc-sampling.ts'
 export { perplexity } from './ask/perplexity.ts'
 export { type CheckedConfig, checkConfig } from './config/check-config.ts'
 export { type Config, configSchema, type DatasetConfig, type ModelConfig } from './config/config-schema.ts'
@@ -29,7 +30,6 @@ export { type MlcChatConfig, type MlcSettings, mlcDefaults, readMlcConfig } from
 export type { MlcConversation, NewConversation, OldConversation } from './format/mlc/conversation.ts'
 export { toNewConversation, toOldConversation } from './format/mlc/convert.ts'
 export { mlcSettingsOf } from './format/mlc/mlc-model.ts'
-export { mlcSampling } from './format/mlc/mlc-sampling.ts'
 export { parseMlcConfig } from './format/mlc/parse-config.ts'
 export { readMlcConversation } from './format/mlc/read-conversation.ts'
 export { mlcTemplate, mlcTemplates, type TemplateSummary } from './format/mlc/summary.ts'
@@ -57,7 +57,6 @@ export { StopFilter } from './model/stop-filter.ts'
 export type { Note } from './note.ts'
 export {
   type ArgumentProblem,
-  answerSyntax,
   type Block,
   type CallError,
   type CodeBlock,
@@ -71,25 +70,18 @@ export {
   parseLenientJson,
   parseReply,
   parseReplyStream,
-  type ReadAnswer,
-  type ReaderOptions,
   type Reply,
   type ReplyCall,
   type ReplyEvent,
   ReplyParser,
   type ReplyPart,
   type ReplyProblem,
-  ReplyReader,
   type ReplySyntax,
   type ReplyTokens,
-  readAnswer,
-  readReply,
   replySyntaxes,
   type Span,
   type SyntaxName,
-  syntaxOf,
   type UsableCall,
-  type WrittenReply,
 } from './parse/index.ts'
 export { type ChatMaker, compileChat, renderChat } from './prompt/compile-chat.ts'
 export type { PreparedChat } from './prompt/prepare-chat.ts'
@@ -98,6 +90,16 @@ export type { PromptMaker, RenderedPrompt } from './prompt/prompt-maker.ts'
 export { PromptError } from './prompt-error.ts'
 export { JsonSyntaxError, PyFloat, type PyValue, parseJson, pyFloat, pyRepr, pyStr, stringifyJson } from './python/index.ts'
 export type { PairResult, RowAnswer, RowRecord, RunSummary } from './record/run-record.ts'
+export {
+  answerSyntax,
+  type ReadAnswer,
+  type ReaderOptions,
+  ReplyReader,
+  readAnswer,
+  readReply,
+  syntaxOf,
+  type WrittenReply,
+} from './reply/index.ts'
 export { Bm25Index, type Bm25Options } from './retrieve/bm25.ts'
 export { type Embedder, endpointEmbedder } from './retrieve/embedder.ts'
 export { retrievers } from './retrieve/retrievers.ts'

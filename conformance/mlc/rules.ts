@@ -1,7 +1,7 @@
 import { type MlcRule, type MlcRuleName, mlcRules } from '../../src/config/mlc-fidelity.ts'
 import { newKeys, oldKeys } from '../../src/config/mlc-schema.ts'
-import { nearestName } from '../../src/config/nearest.ts'
 import { showsFunctions } from '../../src/format/mlc/new-segments.ts'
+import { nearestName } from '../../src/nearest.ts'
 import { dictGet, dictHas, dictKeys, isDict, isList, type PyDict, PyFloat, type PyValue } from '../../src/python/index.ts'
 import { type Outcome, sameValue } from '../outcome.ts'
 import { joined, newConversation } from './new-prompt.ts'

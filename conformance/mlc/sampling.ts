@@ -1,5 +1,5 @@
+import { mlcSampling } from '../../src/ask/mlc-sampling.ts'
 import { readMlcConfig } from '../../src/format/mlc/chat-config.ts'
-import { mlcSampling } from '../../src/format/mlc/mlc-sampling.ts'
 import { likeliest, penalise, pickToken, softmax } from '../../src/model/sampling.ts'
 import { PyFloat } from '../../src/python/index.ts'
 import type { MlcSubject, MlcVector } from './vector.ts'

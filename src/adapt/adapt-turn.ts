@@ -1,5 +1,5 @@
-import { suggestName } from '../config/nearest.ts'
 import type { LooseText, Turn } from '../conversation/conversation.ts'
+import { suggestName } from '../nearest.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { isText } from '../text/index.ts'

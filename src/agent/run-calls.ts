@@ -1,4 +1,4 @@
-import { suggestName } from '../config/nearest.ts'
+import { suggestName } from '../nearest.ts'
 import type { ReplyCall, UsableCall } from '../parse/index.ts'
 import { dictGet, isDict, type PyValue, stringifyJson } from '../python/index.ts'
 import type { AgentCall, AgentEvent } from './agent-event.ts'

@@ -1,6 +1,7 @@
 import type { Prompt } from '../format/format.ts'
 import type { GenerateOptions, LanguageModel, Reply as ModelReply } from '../model/language-model.ts'
-import { exactIds, openingOf, type Reply, type ReplyEvent, ReplyReader, type ReplySyntax } from '../parse/index.ts'
+import type { Reply, ReplyEvent, ReplySyntax } from '../parse/index.ts'
+import { exactIds, openingOf, ReplyReader } from '../reply/index.ts'
 import type { AgentEvent } from './agent-event.ts'
 
 export type TurnOptions = {

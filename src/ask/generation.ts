@@ -1,8 +1,8 @@
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { mlcSettingsOf } from '../format/mlc/mlc-model.ts'
-import { mlcSampling } from '../format/mlc/mlc-sampling.ts'
 import type { GenerateOptions } from '../model/language-model.ts'
 import type { Sampling } from '../model/sampling.ts'
+import { mlcSampling } from './mlc-sampling.ts'
 
 /** How answers are generated, by the dataset's inferencer and the model's config. */
 export type Generation = Pick<GenerateOptions, 'maxTokens' | 'minTokens' | 'stopTexts' | 'sampling'>

@@ -1,4 +1,4 @@
-import { suggestName } from '../config/nearest.ts'
+import { suggestName } from '../nearest.ts'
 import { PromptError } from '../prompt-error.ts'
 import { chat } from './chat.ts'
 import { chooseToken } from './choose-token.ts'

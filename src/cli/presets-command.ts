@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { datasetPresets } from '../dataset/presets/index.ts'
+import { datasetPresets } from '../presets/index.ts'
 import { colors } from './terminal.ts'
 
 export const presetsCommand = new Command('presets')

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { readRange } from '../dataset/row-range.ts'
+import { nearestName } from '../nearest.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { check, kindOf, placeOf } from './check.ts'
@@ -8,7 +9,6 @@ import { datasetSchema, inferencerSchema, inferSchema, readerSchema, retrieverSc
 import { fieldWarnings } from './field-warnings.ts'
 import { modelOutline, modelSchema } from './model-schema.ts'
 import { modelTypeFields, modelTypeOf } from './model-types/index.ts'
-import { nearestName } from './nearest.ts'
 import { retrieverWarnings } from './retriever-warnings.ts'
 import { isSecret, isSecretMark } from './secrets.ts'
 

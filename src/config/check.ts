@@ -1,8 +1,8 @@
 import type { z } from 'zod'
+import { nearestName, suggestName } from '../nearest.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { Quirks } from './fidelity.ts'
-import { nearestName, suggestName } from './nearest.ts'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { summaryGroupSchema } from '../record/summary-groups.ts'
 import { datasetSchema } from './dataset-schema.ts'
 import { modelSchema } from './model-schema.ts'
 import { presetUseSchema } from './preset-schema.ts'
+import { summaryGroupSchema } from './summary-group-schema.ts'
 
 export const configSchema = z
   .strictObject({

@@ -1,5 +1,5 @@
+import { nearestName } from '../nearest.ts'
 import type { Note } from '../note.ts'
-import { nearestName } from './nearest.ts'
 
 /**
  * Fields of a dataset's templates that are not among its declared columns. The documents leave unknown fields as they

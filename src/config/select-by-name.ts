@@ -1,5 +1,5 @@
+import { suggestName } from '../nearest.ts'
 import { PromptError } from '../prompt-error.ts'
-import { suggestName } from './nearest.ts'
 
 /** `--models a,b`: the entries of these names, in this order; all when none are named. */
 export function selectByName<Entry extends { abbr?: string }>(entries: readonly Entry[], names: string | undefined, flag: string): Entry[] {

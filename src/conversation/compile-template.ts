@@ -1,6 +1,5 @@
 import { check, kindOf, placeOf, whatIsRefused } from '../config/check.ts'
 import type { Quirks } from '../config/fidelity.ts'
-import { nearestName, suggestName } from '../config/nearest.ts'
 import {
   dialogueKeys,
   dialogueSchema,
@@ -11,6 +10,7 @@ import {
   promptTemplateOutline,
   type TurnConfig,
 } from '../config/template-schema.ts'
+import { nearestName, suggestName } from '../nearest.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { readAffix } from './affix.ts'

@@ -1,6 +1,6 @@
 import type { Quirks } from '../config/fidelity.ts'
-import { nearestName } from '../config/nearest.ts'
 import { type Fields, fieldNames, fieldText } from '../dataset/row.ts'
+import { nearestName } from '../nearest.ts'
 import { PromptError } from '../prompt-error.ts'
 import { control, plain, replaceText, type TextPiece } from '../text/index.ts'
 import { readSegments, type Segment, type TemplateTokens } from './segments.ts'

@@ -1,6 +1,6 @@
 import type { Quirks } from '../config/fidelity.ts'
 import { modelTypeNamed } from '../config/model-types/index.ts'
-import { suggestName } from '../config/nearest.ts'
+import { suggestName } from '../nearest.ts'
 import { PromptError } from '../prompt-error.ts'
 import { type ChatTemplateSide, configuredChatTemplate } from './chat-template/configured-chat-template.ts'
 import type { Format } from './format.ts'

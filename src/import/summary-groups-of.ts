@@ -1,5 +1,5 @@
+import type { SummaryGroup } from '../config/summary-group-schema.ts'
 import { isListValue, isNumber, Tuple, type Value } from '../python/values/value.ts'
-import type { SummaryGroup } from '../record/summary-groups.ts'
 import { isMutableDict } from './run/dicts.ts'
 
 /** The groups of a summarizer that are about datasets of the config, or about such groups. Which metric they name is not needed. */

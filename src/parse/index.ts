@@ -2,11 +2,10 @@ export { type ArgumentProblem, checkArguments } from './check-arguments.ts'
 export type { ReplyTokens } from './id-reader.ts'
 export { parseLenientJson } from './lenient-json.ts'
 export { offeredSyntax } from './offered-syntax.ts'
-export { openedInPrompt, openingOf } from './opened-in-prompt.ts'
+export { openedInPrompt } from './opened-in-prompt.ts'
 export { parseBareCalls } from './parse-bare-calls.ts'
 export { parseReply } from './parse-reply.ts'
 export { parseReplyStream } from './parse-reply-stream.ts'
-export { answerSyntax, type ReadAnswer, readAnswer } from './read-answer.ts'
 export type {
   CallError,
   CodeBlock,
@@ -19,8 +18,6 @@ export type {
   UsableCall,
 } from './reply.ts'
 export { type ParseOptions, ReplyParser } from './reply-parser.ts'
-export { exactIds, type ReaderOptions, ReplyReader, readReply, type WrittenReply } from './reply-reader.ts'
 export type { Block, CodeBody, JsonBody, NamedBody, ReplySyntax, Span } from './syntax.ts'
-export { syntaxOf } from './syntax-of.ts'
 export { replySyntaxes, type SyntaxName } from './syntaxes/index.ts'
 export { plainReplies } from './syntaxes/plain.ts'

@@ -1,4 +1,4 @@
-import { suggestName } from '../config/nearest.ts'
+import { suggestName } from '../nearest.ts'
 import { dictGet, isDict } from '../python/index.ts'
 import { type ArgumentProblem, checkArguments } from './check-arguments.ts'
 import type { ReplyCall, UsableCall } from './reply.ts'

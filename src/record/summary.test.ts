@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { type SummaryGroup, summaryGroupSchema } from '../config/summary-group-schema.ts'
 import { compareModels, comparisonText, formatSpread, type ScoredPair } from './compare-models.ts'
 import { resultsTable } from './results-table.ts'
 import type { PairResult } from './run-record.ts'
 import { summaryCsv } from './summary-csv.ts'
-import { groupResults, type SummaryGroup, summaryGroupSchema } from './summary-groups.ts'
+import { groupResults } from './summary-groups.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 
 const result = (model: string, dataset: string, value: number): PairResult => ({

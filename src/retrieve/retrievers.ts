@@ -1,4 +1,4 @@
-import { suggestName } from '../config/nearest.ts'
+import { suggestName } from '../nearest.ts'
 import { PromptError } from '../prompt-error.ts'
 import { bm25Retriever } from './bm25.ts'
 import { dppRetriever } from './diverse-selection.ts'

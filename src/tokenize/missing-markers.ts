@@ -1,4 +1,4 @@
-import { nearestName } from '../config/nearest.ts'
+import { nearestName } from '../nearest.ts'
 import type { Note } from '../note.ts'
 import type { Tokenizer } from './tokenizer.ts'
 

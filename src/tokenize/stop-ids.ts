@@ -1,5 +1,5 @@
-import { nearestName } from '../config/nearest.ts'
 import type { Stop } from '../format/format.ts'
+import { nearestName } from '../nearest.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { Tokenizer } from './tokenizer.ts'
 

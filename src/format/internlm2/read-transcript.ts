@@ -1,5 +1,5 @@
-import { suggestName } from '../../config/nearest.ts'
 import type { ChatMessage, ChatToolCall } from '../../conversation/chat-message.ts'
+import { suggestName } from '../../nearest.ts'
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { dictGet, isDict, type PyValue, parseJson, stringifyJson } from '../../python/index.ts'

@@ -7,10 +7,10 @@ import {
   metaTemplateSchema,
   type RoleConfig,
 } from '../../config/meta-template-schema.ts'
-import { nearestName } from '../../config/nearest.ts'
 import { readAffix } from '../../conversation/affix.ts'
 import type { Affix } from '../../conversation/conversation.ts'
 import { readText, type TemplateText } from '../../conversation/fill.ts'
+import { nearestName } from '../../nearest.ts'
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { control, type TextPiece, textOf } from '../../text/index.ts'

@@ -1,5 +1,5 @@
 import { placeOf } from '../../config/check.ts'
-import { nearestName } from '../../config/nearest.ts'
+import { nearestName } from '../../nearest.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { PyFloat } from '../../python/index.ts'
 import type { MlcConversation } from './conversation.ts'

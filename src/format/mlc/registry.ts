@@ -1,4 +1,4 @@
-import { nearestName } from '../../config/nearest.ts'
+import { nearestName } from '../../nearest.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { newTemplates } from '../presets/mlc-new.ts'
 import { oldTemplates } from '../presets/mlc-old.ts'

@@ -1,4 +1,5 @@
 import type { PyFloat } from '../../python/index.ts'
+import type { ArithmeticOperator } from '../../python/values/arithmetic.ts'
 import type { Span } from '../template-error.ts'
 
 export type Keyword = { name: string; value: Expression }
@@ -25,7 +26,7 @@ export type Expression = Span &
     | { kind: 'condition'; test: Expression; value: Expression; otherwise: Expression | undefined }
   )
 
-export type BinaryOperator = '+' | '-' | '*' | '/' | '//' | '%' | '**'
+export type BinaryOperator = ArithmeticOperator
 export type CompareOperator = '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not in'
 
 /** What can be assigned to: a name, an attribute of a namespace, or several of them. */

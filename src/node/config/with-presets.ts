@@ -1,7 +1,7 @@
 import { checkConfig } from '../../config/check-config.ts'
+import type { SummaryGroup } from '../../config/summary-group-schema.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { isDict } from '../../python/index.ts'
-import type { SummaryGroup } from '../../record/summary-groups.ts'
 import { openPreset } from './dataset-presets.ts'
 import type { LoadedConfig } from './load-config.ts'
 

@@ -1,4 +1,4 @@
-import { nearestName } from '../../config/nearest.ts'
+import { nearestName } from '../../nearest.ts'
 import { PromptError } from '../../prompt-error.ts'
 import type { ReplySyntax } from '../syntax.ts'
 import { deepseek } from './deepseek.ts'

@@ -1,4 +1,3 @@
-import type { BinaryOperator } from '../../jinja/syntax/ast.ts'
 import { type PyFloat, pyFloat } from '../index.ts'
 import { checkBits, checkItems, checkLength } from '../limits.ts'
 import { PythonError, typeError } from '../python-error.ts'
@@ -10,8 +9,11 @@ import { typeName } from './type-name.ts'
 import { Undefined } from './undefined.ts'
 import { isFloat, isInt, isListValue, isNumber, Markup, strOf, Tuple, type Value } from './value.ts'
 
+/** The operators of numbers, texts and lists. */
+export type ArithmeticOperator = '+' | '-' | '*' | '/' | '//' | '%' | '**'
+
 /** Python's binary operators. */
-export function calculate(operator: BinaryOperator, a: Value, b: Value): Value {
+export function calculate(operator: ArithmeticOperator, a: Value, b: Value): Value {
   if (operator === '+') return add(a, b)
   if (a instanceof Undefined) throw a.error
   const isText = strOf(a) !== undefined
@@ -72,7 +74,7 @@ const maxSafe = BigInt(Number.MAX_SAFE_INTEGER)
 
 type Numeric = boolean | number | bigint | PyFloat
 
-function arithmetic(operator: BinaryOperator, a: Numeric, b: Numeric): Value {
+function arithmetic(operator: ArithmeticOperator, a: Numeric, b: Numeric): Value {
   if (operator === '/' || isFloat(a) || isFloat(b)) return floatArithmetic(operator, toFloat(a), toFloat(b))
   const x = numeric(a)
   const y = numeric(b)
@@ -83,7 +85,7 @@ function arithmetic(operator: BinaryOperator, a: Numeric, b: Numeric): Value {
   return bigArithmetic(operator, BigInt(x), BigInt(y))
 }
 
-function smallArithmetic(operator: BinaryOperator, x: number, y: number): number | undefined {
+function smallArithmetic(operator: ArithmeticOperator, x: number, y: number): number | undefined {
   switch (operator) {
     case '+':
       return x + y
@@ -100,7 +102,7 @@ function smallArithmetic(operator: BinaryOperator, x: number, y: number): number
   }
 }
 
-function bigArithmetic(operator: BinaryOperator, x: bigint, y: bigint): Value {
+function bigArithmetic(operator: ArithmeticOperator, x: bigint, y: bigint): Value {
   switch (operator) {
     case '+':
       return normalize(x + y)
@@ -124,7 +126,7 @@ function bigArithmetic(operator: BinaryOperator, x: bigint, y: bigint): Value {
   }
 }
 
-function floatArithmetic(operator: BinaryOperator, x: number, y: number): Value {
+function floatArithmetic(operator: ArithmeticOperator, x: number, y: number): Value {
   switch (operator) {
     case '+':
       return pyFloat(x + y)
@@ -185,7 +187,7 @@ function repeat(a: Value, b: Value): Value {
   return sequence instanceof Tuple ? new Tuple(repeated) : repeated
 }
 
-function unsupported(operator: BinaryOperator, a: Value, b: Value): PythonError {
+function unsupported(operator: ArithmeticOperator, a: Value, b: Value): PythonError {
   const shown = operator === '**' ? '** or pow()' : operator
   return typeError(`unsupported operand type(s) for ${shown}: '${typeName(a)}' and '${typeName(b)}'`)
 }

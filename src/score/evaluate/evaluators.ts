@@ -1,5 +1,5 @@
 import { check } from '../../config/check.ts'
-import { suggestName } from '../../config/nearest.ts'
+import { suggestName } from '../../nearest.ts'
 import { PromptError } from '../../prompt-error.ts'
 import type { PyValue } from '../../python/index.ts'
 import { type ScoringPeers, type SplitWords, wordsFor } from '../split-words.ts'

@@ -1,5 +1,6 @@
 import type { GenerateOptions, LikelyToken, Reply } from '../../model/language-model.ts'
-import { exactIds, type ReplyEvent, ReplyReader } from '../../parse/index.ts'
+import type { ReplyEvent } from '../../parse/index.ts'
+import { exactIds, ReplyReader } from '../../reply/index.ts'
 import { stopTokens } from '../completions/raw-prompt.ts'
 import { withDeadline } from '../deadline.ts'
 import { noLogProbabilities } from '../no-log-probabilities.ts'

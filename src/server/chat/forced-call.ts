@@ -1,5 +1,6 @@
 import type { Stop } from '../../format/format.ts'
-import { type Block, openedInPrompt, type ReplySyntax } from '../../parse/index.ts'
+import type { Block, ReplySyntax } from '../../parse/index.ts'
+import { openedInPrompt } from '../../parse/index.ts'
 import { control, type Piece, plain, type Source } from '../../text/index.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
 

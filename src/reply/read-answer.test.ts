@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { replySyntaxes } from '../parse/syntaxes/index.ts'
 import { compileChat } from '../prompt/compile-chat.ts'
 import { answerSyntax, readAnswer } from './read-answer.ts'
-import { replySyntaxes } from './syntaxes/index.ts'
 
 const unknown = answerSyntax(compileChat({ is_api: true }).format)
 

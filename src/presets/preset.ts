@@ -1,5 +1,5 @@
-import type { DatasetConfig } from '../../config/config-schema.ts'
-import type { SummaryGroup } from '../../record/summary-groups.ts'
+import type { DatasetConfig } from '../config/config-schema.ts'
+import type { SummaryGroup } from '../config/summary-group-schema.ts'
 
 export type PresetMode = 'gen' | 'ppl'
 

@@ -1,10 +1,10 @@
 import type { Format } from '../format/format.ts'
-import { offeredSyntax } from './offered-syntax.ts'
-import { parseReply } from './parse-reply.ts'
+import { offeredSyntax } from '../parse/offered-syntax.ts'
+import { parseReply } from '../parse/parse-reply.ts'
+import type { ReplySyntax } from '../parse/syntax.ts'
+import { replySyntaxes, type SyntaxName } from '../parse/syntaxes/index.ts'
 import type { WrittenReply } from './reply-reader.ts'
-import type { ReplySyntax } from './syntax.ts'
 import { syntaxOf } from './syntax-of.ts'
-import { replySyntaxes, type SyntaxName } from './syntaxes/index.ts'
 
 /** A reply to be scored: its answer apart from the reasoning before it. */
 export type ReadAnswer = {

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { embeddedTokenizer } from '../node/models/load-embedded.ts'
+import type { ReplyEvent } from '../parse/reply.ts'
+import { replySyntaxes } from '../parse/syntaxes/index.ts'
+import { plainReplies, unmarkedCalls } from '../parse/syntaxes/plain.ts'
 import { control, plain, type Source } from '../text/index.ts'
 import { decodeTokens } from '../tokenize/token-decoder.ts'
-import { openingOf } from './opened-in-prompt.ts'
-import type { ReplyEvent } from './reply.ts'
+import { openingOf } from './opening-of.ts'
 import { exactIds, type ReaderOptions, ReplyReader, readReply } from './reply-reader.ts'
-import { replySyntaxes } from './syntaxes/index.ts'
-import { plainReplies, unmarkedCalls } from './syntaxes/plain.ts'
 
 const tools = [{ name: 'weather', parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] } }]
 const tokenizer = embeddedTokenizer()

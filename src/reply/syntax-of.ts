@@ -1,12 +1,12 @@
 import type { Format } from '../format/format.ts'
 import { promptText } from '../format/prompt-text.ts'
+import { parseReply } from '../parse/parse-reply.ts'
+import type { ReplySyntax } from '../parse/syntax.ts'
+import { replySyntax, replySyntaxes, type SyntaxName } from '../parse/syntaxes/index.ts'
+import { plainReplies, unmarkedCalls } from '../parse/syntaxes/plain.ts'
 import { chatMaker } from '../prompt/compile-chat.ts'
 import { PromptError } from '../prompt-error.ts'
 import { dictGet, isDict } from '../python/index.ts'
-import { parseReply } from './parse-reply.ts'
-import type { ReplySyntax } from './syntax.ts'
-import { replySyntax, replySyntaxes, type SyntaxName } from './syntaxes/index.ts'
-import { plainReplies, unmarkedCalls } from './syntaxes/plain.ts'
 
 const known = new WeakMap<Format, ReplySyntax>()
 

@@ -1,5 +1,5 @@
-import type { Sampling } from '../../model/sampling.ts'
-import type { MlcSettings } from './chat-config.ts'
+import type { MlcSettings } from '../format/mlc/chat-config.ts'
+import type { Sampling } from '../model/sampling.ts'
 
 /**
  * How MLC samples with its settings: presence and frequency penalties, where one is given, take the place of the repetition penalty.

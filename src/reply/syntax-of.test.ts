@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { replySyntaxes } from '../parse/syntaxes/index.ts'
 import { compileChat } from '../prompt/compile-chat.ts'
 import { syntaxOf } from './syntax-of.ts'
-import { replySyntaxes } from './syntaxes/index.ts'
 
 /** Templates in the manner of each family: what they write of a call tells the syntax. */
 const chatml = (call: string) =>

@@ -1,4 +1,4 @@
-import type { DatasetConfig } from '../../config/config-schema.ts'
+import type { DatasetConfig } from '../config/config-schema.ts'
 import type { PresetAsk } from './preset.ts'
 
 export type ChoiceWords = {

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+
+export const summaryGroupSchema = z
+  .strictObject({
+    name: z.string().describe('What the group is called.'),
+    subsets: z.array(z.string()).min(1).describe('The datasets of the group, by their abbr; groups that stand elsewhere, by their name.'),
+    weights: z
+      .record(z.string(), z.number().nonnegative())
+      .optional()
+      .describe('How much each of the subsets counts; all the same by default.'),
+  })
+  .superRefine(({ subsets, weights }, context) => {
+    if (!weights) return
+    const problem = (message: string) => context.addIssue({ code: 'custom', path: ['weights'], message })
+    for (const name of Object.keys(weights)) if (!subsets.includes(name)) problem(`"${name}" is none of the subsets`)
+    for (const name of subsets) if (weights[name] === undefined) problem(`"${name}" has no weight; 0 leaves it out`)
+    if (subsets.every((name) => !weights[name])) problem('none of the subsets counts')
+  })
+  .describe('Several datasets as one figure: the mean, or a weighted one.')
+
+export type SummaryGroup = z.input<typeof summaryGroupSchema>

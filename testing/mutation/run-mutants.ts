@@ -1,0 +1,142 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import type { MeasuredTest, Reply, Request, Site, WorkerData } from './protocol.ts'
+
+export type Outcome = { site: Site; result: 'killed' | 'survived' | 'timeout'; by: string | undefined; tests: number }
+
+export type MutationRun = {
+  outcomes: readonly Outcome[]
+  tests: readonly MeasuredTest[]
+  leftOut: readonly { file: string; why: string }[]
+}
+
+export type RunMutantsOptions = {
+  root: string
+  testFiles: readonly string[]
+  transpiled: ReadonlyMap<string, string>
+  sites: readonly Site[]
+  workers: number
+  /** Which tests see a mutant that is reached when its module is loaded, and not by a test: those that import the module. */
+  importers: (file: string) => ReadonlySet<string>
+  /** How long a mutant's tests may have taken without it, all together; the quickest are run. */
+  millisecondsPerMutant?: number
+  onOutcome?: (outcome: Outcome) => void
+}
+
+/** Runs, for every mutant, the tests that reach it, until one fails. A test that takes much longer than without the mutant does not end. */
+export async function runMutants(options: RunMutantsOptions): Promise<MutationRun> {
+  const { sites, workers, onOutcome } = options
+  const measured = await measure(options)
+  const outcomes: Outcome[] = []
+  const queue = [...sites]
+  const work = async () => {
+    let thread: TestThread | undefined
+    for (let site = queue.shift(); site !== undefined; site = queue.shift()) {
+      const tests = testsFor(site, measured, options)
+      thread ??= await startThread(options)
+      const reply = tests.length === 0 ? ({ kind: 'survived' } as const) : await thread.run({ kind: 'mutant', site, tests }, tests)
+      if (reply === 'timeout') thread = undefined
+      const outcome: Outcome = {
+        site,
+        result: reply === 'timeout' ? 'timeout' : reply.kind === 'killed' ? 'killed' : 'survived',
+        by: reply !== 'timeout' && reply.kind === 'killed' ? reply.by : undefined,
+        tests: tests.length,
+      }
+      outcomes.push(outcome)
+      onOutcome?.(outcome)
+    }
+    await thread?.end()
+  }
+  await Promise.all(Array.from({ length: workers }, work))
+  outcomes.sort((a, b) => a.site.id - b.site.id)
+  return { outcomes, tests: measured.tests, leftOut: measured.leftOut }
+}
+
+type Measured = Extract<Reply, { kind: 'measured' }>
+
+async function measure(options: RunMutantsOptions): Promise<Measured> {
+  const thread = new TestThread(options)
+  const reply = await thread.run({ kind: 'measure', sites: options.sites })
+  await thread.end()
+  if (reply === 'timeout' || reply.kind !== 'measured')
+    throw new Error('the tests could not be run without a mutant', { cause: thread.failure })
+  return reply
+}
+
+async function startThread(options: RunMutantsOptions): Promise<TestThread> {
+  const thread = new TestThread(options)
+  await thread.run({ kind: 'warm-up' })
+  return thread
+}
+
+function testsFor({ id, file }: Site, { tests, reachedWhenLoaded }: Measured, options: RunMutantsOptions): MeasuredTest[] {
+  const whenLoaded = reachedWhenLoaded.includes(id) ? options.importers(file) : new Set<string>()
+  const candidates = tests.filter((test) => test.reached.includes(id) || whenLoaded.has(test.file))
+  candidates.sort((a, b) => a.milliseconds - b.milliseconds)
+  let left = options.millisecondsPerMutant ?? 10_000
+  return candidates.filter(({ milliseconds }) => {
+    left -= milliseconds
+    return left > 0
+  })
+}
+
+/** A thread that runs tests, one request at a time. */
+class TestThread {
+  readonly #worker: Worker
+  readonly #running: Int32Array
+  failure: unknown
+
+  constructor({ root, testFiles, transpiled }: RunMutantsOptions) {
+    const progress = new SharedArrayBuffer(4)
+    this.#running = new Int32Array(progress)
+    const jiti = join(dirname(createRequire(import.meta.url).resolve('jiti/package.json')), 'lib/jiti-cli.mjs')
+    this.#worker = new Worker(jiti, {
+      argv: [fileURLToPath(new URL('worker.ts', import.meta.url))],
+      workerData: { root, testFiles, transpiled, progress } satisfies WorkerData,
+      // No other program is found: tests that ask Python for the truth must be content with what the repository has.
+      env: { NO_COLOR: '1', ROLECALL_CACHE: 'off', PATH: '' },
+      resourceLimits: { maxOldGenerationSizeMb: 2048 },
+      stdout: true,
+      stderr: true,
+    })
+  }
+
+  /** The reply, or `timeout` where a test does not end; the thread is gone then. */
+  run(request: Request, tests: readonly MeasuredTest[] = []): Promise<Reply | 'timeout'> {
+    return new Promise((resolve) => {
+      let current = -1
+      let since = performance.now()
+      const watch = setInterval(() => {
+        const now = Atomics.load(this.#running, 0)
+        if (now !== current || tests.length === 0) [current, since] = [now, performance.now()]
+        else if (performance.now() - since > patience(tests[now])) finish('timeout')
+      }, 100)
+      const finish = (reply: Reply | 'timeout') => {
+        clearInterval(watch)
+        this.#worker.removeAllListeners()
+        if (reply === 'timeout') void this.#worker.terminate()
+        resolve(reply)
+      }
+      Atomics.store(this.#running, 0, 0)
+      this.#worker.once('message', finish)
+      // A mutant that fills the memory, or fails where no test waits for it.
+      this.#worker.once('error', (error) => {
+        this.failure = error
+        finish('timeout')
+      })
+      this.#worker.once('exit', () => finish('timeout'))
+      this.#worker.postMessage(request)
+    })
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate()
+  }
+}
+
+/** How long a test may take with a mutant, the loading of its file included. */
+function patience(test: MeasuredTest | undefined): number {
+  return 5_000 + 20 * (test?.milliseconds ?? 0)
+}

@@ -13,7 +13,8 @@ import { sample } from './sample.ts'
 const help = `npm run mutate -- [--sample N] [--seed S] [--workers W] [--json] [folders]
 
 Makes small changes to the source and shows which of them no test notices. The tests run in a copy of the repository that has
-neither ../shared nor Python beside it.
+neither ../shared nor Python beside it: those of the folders, of cases and of src/import, and of these, for each mutant, those
+that reach it. Properties are tried 20 times.
 
   --sample N   how many mutants (200); 0 for all of them
   --seed S     which ones (1)
@@ -23,8 +24,8 @@ neither ../shared nor Python beside it.
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Tests of the core are quick. What needs a file system, a server or a process is left out, together with its tests. */
-const notCore = /^(?:src\/(?:node|server|cli)|viewer|docs|examples|quickstart|embedded-model|testing|bench)\//
+/** Tests of the folders themselves are run, and these: cases, and the reader of Python configs, whose syntax is in src/python. */
+const otherTests = ['cases', 'src/import']
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -47,8 +48,10 @@ async function main(): Promise<void> {
     const sources = files.filter((file) => /(?<!\.test|\.d)\.ts$/.test(file) && folders.some((folder) => isIn(file, folder)))
     const all = sources.flatMap((file) => makeMutants(readFileSync(join(root, file), 'utf8'), file).map((mutant) => ({ file, mutant })))
     const sites = sample(all, Number(values.sample) || all.length, Number(values.seed)).map((site, id): Site => ({ id, ...site }))
-    const imports = new Map(files.filter((file) => file.endsWith('.test.ts')).map((file) => [file, importsOf(root, file)]))
-    const testFiles = [...imports].filter(([, imported]) => isCoreTest(imported, new Set(sources))).map(([file]) => file)
+    const isSource = new Set(sources)
+    const isNear = (file: string) => [...folders, ...otherTests].some((folder) => isIn(file, folder))
+    const imports = new Map(files.filter((file) => file.endsWith('.test.ts') && isNear(file)).map((file) => [file, importsOf(root, file)]))
+    const testFiles = [...imports].filter(([, imported]) => [...imported].some((path) => isSource.has(path))).map(([file]) => file)
     const needed = new Set(testFiles.flatMap((file) => [...imports.get(file)!]).filter((file) => file.endsWith('.ts')))
     const transpiled = new Map([...needed].map((file) => [file, transpile(readFileSync(join(root, file), 'utf8'), file)]))
     const { outcomes, tests, leftOut } = await runMutants({
@@ -73,10 +76,6 @@ function isIn(file: string, folder: string): boolean {
   return file === folder || file.startsWith(`${folder.replace(/\/$/, '')}/`)
 }
 
-function isCoreTest(imported: ReadonlySet<string>, sources: ReadonlySet<string>): boolean {
-  return [...imported].some((file) => sources.has(file)) && ![...imported].some((file) => notCore.test(file))
-}
-
 /** Copies what git knows or would add, so that the tree itself is never touched and has nothing beside it. */
 function copyRepository(root: string): string[] {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: repository, encoding: 'utf8' })
@@ -89,11 +88,8 @@ function copyRepository(root: string): string[] {
   return files
 }
 
-function show({ site: { file, mutant }, result, tests, by }: Outcome, root: string): void {
-  if (result === 'killed') {
-    if (process.env['MUTATE_VERBOSE']) console.log(`killed ${file}:${mutant.line} by ${by}`)
-    return
-  }
+function show({ site: { file, mutant }, result, tests }: Outcome, root: string): void {
+  if (result === 'killed') return
   const source = readFileSync(join(root, file), 'utf8')
   const lines = (text: string, from: number, to: number) =>
     text.slice(text.lastIndexOf('\n', from - 1) + 1, (text.indexOf('\n', to) + 1 || text.length + 1) - 1)

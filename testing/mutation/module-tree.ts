@@ -70,12 +70,17 @@ function compile(script: string, path: string): Script {
   return new Script(`(function (module, exports, require, __moduleUrl) {${script}\n})`, { filename: path })
 }
 
-/** The modules that a module imports, itself included, as paths in the tree. */
+/** The modules that a module imports itself, as paths in the tree. */
+export function directImports(root: string, path: string): string[] {
+  if (!/\.[cm]?tsx?$/.test(path)) return []
+  const { importedFiles } = ts.preProcessFile(readFileSync(join(root, path), 'utf8'))
+  return importedFiles.flatMap(({ fileName }) => (fileName.startsWith('.') ? [normalize(join(dirname(path), fileName))] : []))
+}
+
+/** All modules that are loaded with a module, itself included. */
 export function importsOf(root: string, path: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(path)) return found
   found.add(path)
-  if (!/\.[cm]?tsx?$/.test(path)) return found
-  for (const { fileName } of ts.preProcessFile(readFileSync(join(root, path), 'utf8')).importedFiles)
-    if (fileName.startsWith('.')) importsOf(root, normalize(join(dirname(path), fileName)), found)
+  for (const imported of directImports(root, path)) importsOf(root, imported, found)
   return found
 }

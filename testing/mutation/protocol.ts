@@ -19,7 +19,7 @@ export type MeasuredTest = { file: string; name: string; position: number; milli
 export type Request =
   /** Loads everything once, so that the first mutant does not wait for it. */
   | { kind: 'warm-up' }
-  | { kind: 'measure'; sites: readonly Site[] }
+  | { kind: 'measure'; sites: readonly Site[]; files: readonly string[] }
   /** Tests in the order in which they are to run, by file and by position in the file. */
   | { kind: 'mutant'; site: Site; tests: readonly { file: string; position: number }[] }
 

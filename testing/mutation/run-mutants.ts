@@ -56,13 +56,27 @@ export async function runMutants(options: RunMutantsOptions): Promise<MutationRu
 
 type Measured = Extract<Reply, { kind: 'measured' }>
 
+/** Runs all tests without a mutant, a share of the files in each thread. */
 async function measure(options: RunMutantsOptions): Promise<Measured> {
-  const thread = new TestThread(options)
-  const reply = await thread.run({ kind: 'measure', sites: options.sites })
-  await thread.end()
-  if (reply === 'timeout' || reply.kind !== 'measured')
-    throw new Error('the tests could not be run without a mutant', { cause: thread.failure })
-  return reply
+  const shares = Array.from({ length: options.workers }, (_, worker) =>
+    options.testFiles.filter((_, index) => index % options.workers === worker),
+  )
+  const parts = await Promise.all(
+    shares.map(async (files) => {
+      const thread = new TestThread(options)
+      const reply = await thread.run({ kind: 'measure', sites: options.sites, files })
+      await thread.end()
+      if (reply === 'timeout' || reply.kind !== 'measured')
+        throw new Error('the tests could not be run without a mutant', { cause: thread.failure })
+      return reply
+    }),
+  )
+  return {
+    kind: 'measured',
+    tests: parts.flatMap(({ tests }) => tests),
+    reachedWhenLoaded: parts.flatMap(({ reachedWhenLoaded }) => reachedWhenLoaded),
+    leftOut: parts.flatMap(({ leftOut }) => leftOut),
+  }
 }
 
 async function startThread(options: RunMutantsOptions): Promise<TestThread> {
@@ -75,7 +89,7 @@ function testsFor({ id, file }: Site, { tests, reachedWhenLoaded }: Measured, op
   const whenLoaded = reachedWhenLoaded.includes(id) ? options.importers(file) : new Set<string>()
   const candidates = tests.filter((test) => test.reached.includes(id) || whenLoaded.has(test.file))
   candidates.sort((a, b) => a.milliseconds - b.milliseconds)
-  let left = options.millisecondsPerMutant ?? 10_000
+  let left = options.millisecondsPerMutant ?? 5_000
   return candidates.filter(({ milliseconds }) => {
     left -= milliseconds
     return left > 0
@@ -115,18 +129,17 @@ class TestThread {
       }, 100)
       const finish = (reply: Reply | 'timeout') => {
         clearInterval(watch)
-        this.#worker.removeAllListeners()
+        this.#worker.off('message', finish).off('error', fail).off('exit', fail)
         if (reply === 'timeout') void this.#worker.terminate()
         resolve(reply)
       }
-      Atomics.store(this.#running, 0, 0)
-      this.#worker.once('message', finish)
       // A mutant that fills the memory, or fails where no test waits for it.
-      this.#worker.once('error', (error) => {
+      const fail = (error: unknown) => {
         this.failure = error
         finish('timeout')
-      })
-      this.#worker.once('exit', () => finish('timeout'))
+      }
+      Atomics.store(this.#running, 0, 0)
+      this.#worker.on('message', finish).on('error', fail).on('exit', fail)
       this.#worker.postMessage(request)
     })
   }
@@ -138,5 +151,5 @@ class TestThread {
 
 /** How long a test may take with a mutant, the loading of its file included. */
 function patience(test: MeasuredTest | undefined): number {
-  return 5_000 + 20 * (test?.milliseconds ?? 0)
+  return 4_000 + 10 * (test?.milliseconds ?? 0)
 }

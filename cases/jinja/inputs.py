@@ -1127,6 +1127,7 @@ dict(a=1)
         {{ cycler('a').nope is defined }}
         {{ lipsum(n=0) }}
         {{ lipsum is callable }}{{ range is callable }}{{ dict2 is callable }}
+        {{ cycler(1, 2, 3).items | length }}
         {{ raise_exception('stop') }}
         {{ raise_exception(1) }}
         {{ raise_exception() }}
@@ -1981,6 +1982,9 @@ def whitespace():
         a⏎\u00a0 {% if yes %}b{% endif %}
         a⏎\x0c{% if yes %}b{% endif %}
     """.replace("\\r", "\r"))
+    yield ("{% raw -%}\n  {{ x }}{% endraw %}", {})
+    yield ("a {%- raw -%} b{{ c {%- endraw -%} d", {})
+    yield ("{%raw-%}  b{%endraw%}", {})
     yield ("a\r\nb\r\n{% if yes %}\r\nc{% endif %}\r\n", {})
     yield ("a\rb\r", {})
     yield ("{{ 'a\r\nb' }}", {})

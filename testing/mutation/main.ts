@@ -60,7 +60,7 @@ async function main(): Promise<void> {
       transpiled,
       sites,
       workers: Number(values.workers),
-      importers: (file) => new Set(testFiles.filter((test) => imports.get(test)!.has(file))),
+      modulesOf: (testFile) => imports.get(testFile)!,
       onOutcome: values.json ? undefined : (outcome) => show(outcome, root),
     })
     const seconds = Math.round((performance.now() - started) / 1000)

@@ -18,8 +18,8 @@ export type RunMutantsOptions = {
   transpiled: ReadonlyMap<string, string>
   sites: readonly Site[]
   workers: number
-  /** Which tests see a mutant that is reached when its module is loaded, and not by a test: those that import the module. */
-  importers: (file: string) => ReadonlySet<string>
+  /** The modules that a test file loads. A mutant that is reached when its module is loaded is seen by the tests that load it. */
+  modulesOf: (testFile: string) => ReadonlySet<string>
   /** How long a mutant's tests may have taken without it, all together; the quickest are run. */
   millisecondsPerMutant?: number
   onOutcome?: (outcome: Outcome) => void
@@ -86,10 +86,12 @@ async function startThread(options: RunMutantsOptions): Promise<TestThread> {
 }
 
 function testsFor({ id, file }: Site, { tests, reachedWhenLoaded }: Measured, options: RunMutantsOptions): MeasuredTest[] {
-  const whenLoaded = reachedWhenLoaded.includes(id) ? options.importers(file) : new Set<string>()
-  const candidates = tests.filter((test) => test.reached.includes(id) || whenLoaded.has(test.file))
-  candidates.sort((a, b) => a.milliseconds - b.milliseconds)
-  let left = options.millisecondsPerMutant ?? 5_000
+  const whenLoaded = reachedWhenLoaded.includes(id)
+  const candidates = tests.filter((test) => test.reached.includes(id) || (whenLoaded && options.modulesOf(test.file).has(file)))
+  // Of many tests that merely load a module, those that load little else are most likely to be about it.
+  const size = (test: MeasuredTest) => (whenLoaded ? options.modulesOf(test.file).size : 0)
+  candidates.sort((a, b) => size(a) - size(b) || a.milliseconds - b.milliseconds)
+  let left = options.millisecondsPerMutant ?? 20_000
   return candidates.filter(({ milliseconds }) => {
     left -= milliseconds
     return left > 0

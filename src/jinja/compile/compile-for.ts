@@ -4,7 +4,7 @@ import { itemsOf } from '../../python/values/iterate.ts'
 import { Sink } from '../../python/values/text.ts'
 import { DictView, type Generator, type Value } from '../../python/values/value.ts'
 import { LoopContext, type Recurse } from '../runtime/loop.ts'
-import type { Statement } from '../syntax/ast.ts'
+import type { Statement, Target } from '../syntax/ast.ts'
 import { compileAssignment } from './compile-assignment.ts'
 import { compileDecision } from './compile-decision.ts'
 import { compileExpression } from './compile-expression.ts'
@@ -49,6 +49,8 @@ export function compileFor(node: For, frame: CompileFrame): Execute {
 
 function compileLoop(node: For, frame: CompileFrame): RunLoop {
   const { template } = frame
+  if (assignsTo(node.target, 'loop'))
+    template.fail('TemplateAssertionError', "Can't assign to special loop variable in for-loop target", node.target)
   const usesLoop = node.recursive || readsName(node.body, 'loop')
   const symbols = new Symbols(frame.scope, frame.symbols)
   const loopSlot = usesLoop ? symbols.declareParameter('loop').slot : -1
@@ -154,6 +156,10 @@ function compileLoop(node: For, frame: CompileFrame): RunLoop {
       if (signal === proceed) ran = true
     }
   }
+}
+
+function assignsTo(target: Target, name: string): boolean {
+  return target.kind === 'tuple' ? target.items.some((item) => assignsTo(item, name)) : target.kind === 'name' && target.name === name
 }
 
 /** The slots of `for key, value in …`, which needs no pairs when it runs over a dict's items. */

@@ -1,9 +1,11 @@
 import { PyFloat, pyFloat } from '../../python/index.ts'
 import { intArgument } from '../../python/methods/method.ts'
-import { PythonError, typeError } from '../../python/python-error.ts'
+import { PythonError, typeError, valueError } from '../../python/python-error.ts'
 import { calculate, normalize } from '../../python/values/arithmetic.ts'
 import { numeric } from '../../python/values/equals.ts'
 import { formatFloat } from '../../python/values/number-format.ts'
+import { repr } from '../../python/values/repr.ts'
+import { plainText } from '../../python/values/text.ts'
 import { truthy } from '../../python/values/truth.ts'
 import { typeName } from '../../python/values/type-name.ts'
 import { Undefined } from '../../python/values/undefined.ts'
@@ -46,7 +48,25 @@ function toInt(input: Value, base: number): number | bigint | undefined {
     if (exact !== undefined) return normalize(exact)
   } else if (isInt(input)) return numeric(input)
   const number = toFloat(input)
-  return number === undefined || !Number.isFinite(number) ? undefined : normalize(BigInt(Math.trunc(number)))
+  return number === undefined || Number.isNaN(number) ? undefined : wholeNumber(number)
+}
+
+/** An int of a float that has been rounded already or is cut off. */
+function wholeNumber(number: number): number | bigint {
+  if (!Number.isFinite(number)) throw new PythonError('OverflowError', 'cannot convert float infinity to integer')
+  return normalize(BigInt(Math.trunc(number)))
+}
+
+/** Digits of other scripts are digits, too. */
+function plainDigits(text: string): string {
+  return text.replace(/\p{Nd}/gu, (digit) => String(digitValue(digit.codePointAt(0)!)))
+}
+
+/** Unicode has the ten digits of a script one after the other. */
+function digitValue(code: number): number {
+  let zero = code
+  while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--
+  return code - zero
 }
 
 const digitsOf: Readonly<Record<number, RegExp>> = {
@@ -56,7 +76,7 @@ const digitsOf: Readonly<Record<number, RegExp>> = {
 }
 
 function parseInteger(text: string, base: number): bigint | undefined {
-  const [, sign, body] = /^\s*([-+]?)(\S+)\s*$/.exec(text) ?? []
+  const [, sign, body] = /^\s*([-+]?)(\S+)\s*$/.exec(plainDigits(text)) ?? []
   if (body === undefined) return undefined
   const bare = body.replaceAll('_', '')
   let size: bigint | undefined
@@ -64,7 +84,7 @@ function parseInteger(text: string, base: number): bigint | undefined {
   else if (digitsOf[base]?.test(body)) {
     const prefix = { 2: '0b', 8: '0o', 16: '0x' }[base]!
     size = BigInt(bare.toLowerCase().startsWith(prefix) ? bare.toLowerCase() : prefix + bare)
-  } else if (base !== 10 && base >= 2 && base <= 36 && /^[\da-z]+$/i.test(bare)) {
+  } else if (base !== 10 && base >= 2 && base <= 36 && /^[\da-z]+(?:_[\da-z]+)*$/i.test(body)) {
     const value = [...bare.toLowerCase()].map((digit) => Number.parseInt(digit, 36))
     if (value.every((digit) => digit < base)) size = value.reduce((sum, digit) => sum * BigInt(base) + BigInt(digit), 0n)
   }
@@ -74,8 +94,9 @@ function parseInteger(text: string, base: number): bigint | undefined {
 /** Python's `float()`; undefined where it fails. */
 function toFloat(input: Value): number | undefined {
   if (isNumber(input)) return Number(numeric(input))
-  const text = stringOf(input)?.trim()
-  if (text === undefined) return undefined
+  const given = stringOf(input)?.trim()
+  if (given === undefined) return undefined
+  const text = plainDigits(given)
   const special = /^([-+]?)(inf(?:inity)?|nan)$/i.exec(text)
   if (special) return special[2]!.toLowerCase() === 'nan' ? Number.NaN : special[1] === '-' ? -Infinity : Infinity
   if (!/^[-+]?(?:\d(?:_?\d)*\.?(?:\d(?:_?\d)*)?|\.\d(?:_?\d)*)(?:e[-+]?\d(?:_?\d)*)?$/i.test(text)) return undefined
@@ -96,7 +117,7 @@ function round(input: Value, precision: number, method: string): Value {
   }
   const scale = calculate('**', 10, precision)
   const scaled = Number(numeric(calculate('*', input, scale) as number))
-  return calculate('/', normalize(BigInt(method === 'ceil' ? Math.ceil(scaled) : Math.floor(scaled))), scale)
+  return calculate('/', wholeNumber(method === 'ceil' ? Math.ceil(scaled) : Math.floor(scaled)), scale)
 }
 
 function roundInt(value: bigint, precision: number): number | bigint {
@@ -116,7 +137,10 @@ function roundInt(value: bigint, precision: number): number | bigint {
 function fileSize(input: Value, binary: boolean): string {
   const bytes = toFloat(input)
   if (input instanceof Undefined) throw input.error
-  if (bytes === undefined) throw new PythonError('ValueError', 'could not convert string to float')
+  if (bytes === undefined) {
+    if (stringOf(input) === undefined) throw typeError(`float() argument must be a string or a real number, not '${typeName(input)}'`)
+    throw valueError(`could not convert string to float: ${plainText(repr(input))}`)
+  }
   const base = binary ? 1024 : 1000
   const prefixes = binary ? ['KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB', 'ZiB', 'YiB'] : ['kB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB']
   if (bytes === 1) return '1 Byte'

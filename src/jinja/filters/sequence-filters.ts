@@ -1,6 +1,6 @@
 import { checkItems } from '../../python/limits.ts'
 import { intArgument } from '../../python/methods/method.ts'
-import { typeError, valueError } from '../../python/python-error.ts'
+import { PythonError, typeError } from '../../python/python-error.ts'
 import type { Runtime } from '../../python/runtime.ts'
 import { add } from '../../python/values/arithmetic.ts'
 import { charactersOf } from '../../python/values/code-points.ts'
@@ -73,7 +73,7 @@ export const sequenceFilters: readonly [string, Filter][] = [
     const position = ['key', 'value'].indexOf(stringOf(by) ?? '')
     if (position < 0) throw filterArgumentError('You can only sort by either "key" or "value"')
     if (input instanceof Undefined) throw input.error
-    if (!isDictValue(input)) throw typeError(`'${typeName(input)}' object has no attribute 'items'`)
+    if (!isDictValue(input)) throw new PythonError('AttributeError', `'${typeName(input)}' object has no attribute 'items'`)
     const entries = entriesOf(input).map((entry) => new Tuple(entry))
     const fold = truthy(caseSensitive) ? (value: Value) => value : ignoringCase
     return counted(
@@ -130,7 +130,7 @@ export const sequenceFilters: readonly [string, Filter][] = [
     generator(function* () {
       const items = listOf(input)
       const count = intArgument(slices)
-      if (count === 0) throw valueError('integer division or modulo by zero')
+      if (count === 0) throw new PythonError('ZeroDivisionError', 'integer division or modulo by zero')
       const perSlice = Math.floor(items.length / count)
       const extra = items.length % count
       let offset = 0
@@ -291,7 +291,7 @@ function mapper(runtime: Runtime, args: readonly Value[], kwargs: Kwargs): (item
   }
   const [name, ...rest] = args
   if (name === undefined) throw filterArgumentError('map requires a filter argument')
-  return (item) => callFilter(runtime, stringOf(name) ?? typeName(name), item, rest, kwargs)
+  return (item) => callFilter(runtime, name, item, rest, kwargs)
 }
 
 function choose(runtime: Runtime, input: Value, args: readonly Value[], kwargs: Kwargs, keeps: boolean, byAttribute: boolean): Value {
@@ -300,8 +300,7 @@ function choose(runtime: Runtime, input: Value, args: readonly Value[], kwargs: 
     if (byAttribute && args.length === 0) throw filterArgumentError('Missing parameter for attribute name')
     const get = byAttribute ? attributeGetter(args[0]!) : (item: Value) => item
     const [name, ...rest] = byAttribute ? args.slice(1) : args
-    const holds = (item: Value) =>
-      name === undefined ? truthy(get(item)) : callTest(runtime, stringOf(name) ?? typeName(name), get(item), rest, kwargs)
+    const holds = (item: Value) => (name === undefined ? truthy(get(item)) : callTest(name, get(item), rest, kwargs))
     for (const item of each(runtime, input)) if (holds(item) === keeps) yield item
   })
 }

@@ -93,7 +93,7 @@ function isNameIn(known: ReadonlyMap<string, unknown>, input: Value): boolean {
 /** Jinja2 asks for a length and for items by index, so that texts and dicts are sequences, too. */
 function isSequence(input: Value): boolean {
   if (input instanceof DictView || input instanceof Generator) return false
-  return !(input instanceof Undefined) && sizeOf(input) !== undefined
+  return sizeOf(input) !== undefined
 }
 
 function isIterable(input: Value): boolean {

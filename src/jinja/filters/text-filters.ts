@@ -103,7 +103,7 @@ export const textFilters: readonly [string, Filter][] = [
 
 function jsonOptions(ascii: Value, indentation: Value, separators: Value, sort: Value): JsonOptions {
   if (ascii === false && indentation === null && separators === null && sort === false) return plainJson
-  if (indentation instanceof Undefined) throw typeError("can't multiply sequence by non-int of type 'Undefined'")
+  if (indentation instanceof Undefined) throw indentation.error
   const text = stringOf(indentation)
   if (text === undefined && indentation !== null && !isInt(indentation))
     throw typeError(`can't multiply sequence by non-int of type '${typeName(indentation)}'`)
@@ -167,11 +167,9 @@ function indent(input: Value, width: Value, first: boolean, blank: boolean): Val
   const text = strOf(input)
   if (text === undefined) {
     if (input instanceof Undefined) throw input.error
-    throw typeError(
-      Array.isArray(input)
-        ? 'can only concatenate list (not "str") to list'
-        : `unsupported operand type(s) for +=: '${typeName(input)}' and 'str'`,
-    )
+    // In Python a list takes the characters of the newline that is added first, and fails one step later.
+    if (Array.isArray(input)) throw new PythonError('AttributeError', "'list' object has no attribute 'splitlines'")
+    throw typeError(`unsupported operand type(s) for +=: '${typeName(input)}' and 'str'`)
   }
   const indention = strOf(width) ?? ' '.repeat(Math.max(0, intArgument(width)))
   const lines = splitLines(joinTexts([text, '\n']))

@@ -1,5 +1,8 @@
+import { valueError } from '../../python/python-error.ts'
+
 /** Python's `textwrap.wrap` for one line, with tabs and other white space left as they are. */
 export function wrapLines(line: string, width: number, breakLongWords: boolean, breakOnHyphens: boolean): string[] {
+  if (width <= 0) throw valueError(`invalid width ${width} (must be > 0)`)
   const chunks = line.split(breakOnHyphens ? hyphenated : spaced).filter((chunk) => chunk !== undefined && chunk !== '')
   const lines: string[] = []
   chunks.reverse()
@@ -16,7 +19,7 @@ export function wrapLines(line: string, width: number, breakLongWords: boolean, 
     }
     const next = chunks.at(-1)
     if (next !== undefined && [...next].length > width) {
-      const space = width < 1 ? 1 : width - length
+      const space = width - length
       if (breakLongWords) {
         const characters = [...next]
         const at = breakOnHyphens && characters.length > space ? hyphenAt(next, space) : space

@@ -7,6 +7,7 @@ import {
   listMethods,
   listMutators,
   numberAttribute,
+  rangeAttribute,
   rangeMethods,
   tupleMethods,
 } from '../../python/methods/container-methods.ts'
@@ -113,6 +114,7 @@ function ownAttribute(object: Value, name: string): Value | undefined {
   const method = methodOf(object, name)
   if (method !== undefined) return new BoundMethod(object, name, method)
   if (isNumber(object)) return numberAttribute(object, name)
+  if (object instanceof Range) return rangeAttribute(object, name)
   if (object instanceof Macro) return macroAttribute(object, name)
   if (object instanceof AttributeObject) return object.attribute(name)
   if (object instanceof Tuple && 'grouper' in object && (name === 'grouper' || name === 'list'))

@@ -1,3 +1,4 @@
+import { characterTests } from '../../python/methods/character-tests.ts'
 import { PythonError } from '../../python/python-error.ts'
 import { decodeString } from '../../python/syntax/decode-string.ts'
 import { skipSpace, trimmedEnd } from '../../python/values/space.ts'
@@ -98,7 +99,7 @@ export function tokenizeTemplate(source: string, name: string): Token[] {
     }
     const identifier = match(identifiers, start)
     if (identifier !== undefined) {
-      if (/^\p{N}/u.test(identifier)) fail('Invalid character in identifier', start, start + identifier.length)
+      if (!characterTests.isidentifier!(identifier)) fail('Invalid character in identifier', start, start + identifier.length)
       tokens.push({ type: 'name', value: identifier, start, end: start + identifier.length })
       return start + identifier.length
     }

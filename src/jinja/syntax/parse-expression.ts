@@ -345,5 +345,10 @@ const constants = new Map<string, null | boolean>([
   ['none', null],
   ['None', null],
 ])
+/** Whether a name stands for a value, so that nothing can be assigned to it. */
+export function isConstantName(name: string): boolean {
+  return constants.has(name)
+}
+
 const compareOperators = new Set(['==', '!=', '<', '<=', '>', '>='])
 const testArguments = new Set(['name', 'string', 'integer', 'float', '(', '[', '{'])

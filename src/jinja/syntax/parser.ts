@@ -1,6 +1,6 @@
 import type { Expression, Signature, Statement } from './ast.ts'
 import { normalizeSource } from './lexer.ts'
-import { parseExpression, parseFilters, parseTarget, parseTuple } from './parse-expression.ts'
+import { isConstantName, parseExpression, parseFilters, parseTarget, parseTuple } from './parse-expression.ts'
 import { TokenStream } from './token-stream.ts'
 
 export type ParsedTemplate = { source: string; body: Statement[] }
@@ -113,6 +113,7 @@ class Parser {
     while (!stream.is(')')) {
       if (parameters.length > 0) stream.expect(',')
       const { value } = stream.expect('name')
+      if (isConstantName(value)) stream.fail("can't assign to 'name'")
       if (stream.skipIf('=')) defaults.push(parseExpression(stream))
       else if (defaults.length > 0) stream.fail('non-default argument follows default argument')
       parameters.push(value)

@@ -69,6 +69,11 @@ export const floatMethods: ReadonlyMap<string, Method<Numeric>> = new Map<string
   ['conjugate', noArguments('conjugate', (self: Numeric) => self)],
 ])
 
+/** Attributes of ranges that are no methods. */
+export function rangeAttribute({ start, stop, step }: Range, name: string): Value | undefined {
+  return name === 'start' ? start : name === 'stop' ? stop : name === 'step' ? step : undefined
+}
+
 /** Attributes of numbers that are no methods. */
 export function numberAttribute(value: Numeric, name: string): Value | undefined {
   const isInt = !(value instanceof PyFloat) && (typeof value !== 'number' || Number.isInteger(value))
@@ -106,6 +111,7 @@ function index<Self>(items: (self: Self) => readonly Value[], type: string): Met
     const to = Math.min(clamp(args[2], all.length), all.length)
     for (let at = from; at < to; at++) if (equals(all[at]!, args[0]!)) return at
     if (type === 'list') throw valueError(`${plainText(repr(args[0]!))} is not in list`)
+    if (type === 'range') throw valueError(`${plainText(repr(args[0]!))} is not in range`)
     throw valueError(`${type}.index(x): x not in ${type}`)
   }
 }

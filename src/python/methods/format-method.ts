@@ -5,8 +5,9 @@ import { lengthOf, offsetOf } from '../values/code-points.ts'
 import { numeric } from '../values/equals.ts'
 import { escapeHtml, escapeText } from '../values/escape-html.ts'
 import { formatFloat, plainNumber } from '../values/number-format.ts'
+import { asciiOnly, characterOf } from '../values/percent-format.ts'
 import { repr, str } from '../values/repr.ts'
-import { joinTexts, plainText, Sink, type Str, sliceText } from '../values/text.ts'
+import { joinTexts, mapText, plainText, Sink, type Str, sliceText } from '../values/text.ts'
 import { typeName } from '../values/type-name.ts'
 import { Undefined } from '../values/undefined.ts'
 import { isFloat, isInt, isStr, type Kwargs, Markup, type Value } from '../values/value.ts'
@@ -16,6 +17,12 @@ type Lookup = { attribute(value: Value, name: string): Value; item(value: Value,
 /** `str.format`, with attributes and items looked up as the sandbox does. Values keep their origin. */
 export function formatMethod(template: Str, args: readonly Value[], kwargs: Kwargs, lookup: Lookup, isHtml = false): Str {
   let automatic = 0
+  let numbering: 'automatic' | 'manual' | undefined
+  const number = (way: 'automatic' | 'manual') => {
+    if (numbering !== undefined && numbering !== way)
+      throw valueError('cannot switch from manual field specification to automatic field numbering')
+    numbering = way
+  }
   const format = (given: Str, depth: number): Str => {
     const text = plainText(given)
     const sink = new Sink()
@@ -43,8 +50,7 @@ export function formatMethod(template: Str, args: readonly Value[], kwargs: Kwar
     if (depth < 0) throw valueError('Max string recursion exceeded')
     const [, name = '', conversion, spec = ''] = /^([^!:]*(?:\[[^\]]*\][^!:]*)*)(?:!([\s\S]))?(?::([\s\S]*))?$/u.exec(inside) ?? bad(inside)
     const value = valueOfField(name)
-    const shown =
-      conversion === 'r' ? repr(value) : conversion === 's' ? str(value) : conversion === undefined ? value : unknownConversion(conversion)
+    const shown = conversion === undefined ? value : convert(conversion, value)
     const expanded = spec.includes('{') ? plainText(format(spec, depth - 1)) : spec
     if (isHtml && expanded === '') return isStr(shown) && !(shown instanceof Markup) ? escapeText(str(shown)) : escapeHtml(shown).text
     const text = formatValue(shown, expanded)
@@ -54,13 +60,15 @@ export function formatMethod(template: Str, args: readonly Value[], kwargs: Kwar
     const [first, ...rest] = name.split(/(?=[.[])/)
     const base = first ?? ''
     let value: Value | undefined
-    if (base === '' || base.startsWith('.') || base.startsWith('[')) {
-      if (base !== '') rest.unshift(base)
-      value = args[automatic++]
-    } else value = /^\d+$/.test(base) ? args[Number(base)] : kwargs?.get(base)
+    const isNumbered = /^\d+$/.test(base)
+    if (base === '' || isNumbered) {
+      number(base === '' ? 'automatic' : 'manual')
+      value = args[base === '' ? automatic++ : Number(base)]
+      // Other than str.format, the formatter of Jinja2's sandbox gives no number to a field that begins with an attribute or an item.
+    } else value = base.startsWith('.') || base.startsWith('[') ? missingField('') : kwargs?.get(base)
     if (value === undefined) {
-      if (base === '' || /^\d+$/.test(base)) throw new PythonError('IndexError', 'Replacement index out of range for positional args tuple')
-      throw new PythonError('KeyError', `'${base}'`)
+      if (base === '' || isNumbered) throw new PythonError('IndexError', 'Replacement index out of range for positional args tuple')
+      missingField(base)
     }
     for (const part of rest) {
       if (part.startsWith('.')) value = lookup.attribute(value, part.slice(1))
@@ -92,7 +100,14 @@ function bad(inside: string): never {
   throw valueError(`expected ':' after conversion specifier in ${JSON.stringify(inside)}`)
 }
 
-function unknownConversion(conversion: string): never {
+function missingField(name: string): never {
+  throw new PythonError('KeyError', `'${name}'`)
+}
+
+function convert(conversion: string, value: Value): Str {
+  if (conversion === 'r') return repr(value)
+  if (conversion === 's') return str(value)
+  if (conversion === 'a') return mapText(repr(value), asciiOnly)
   throw valueError(`Unknown conversion specifier ${conversion}`)
 }
 
@@ -104,9 +119,9 @@ export function formatValue(value: Value, spec: string): Str {
   if (spec === '') return str(value)
   const parsed = specPattern.exec(spec)
   if (parsed === null) throw valueError(`Invalid format specifier '${spec}' for object of type '${typeName(value)}'`)
-  const [, fill, align, sign = '-', , alternate, zero, width, grouping, precision, type] = parsed
-  const isNumeric = (isInt(value) && typeof value !== 'boolean') || isFloat(value) || (typeof value === 'boolean' && type !== undefined)
-  if (!isNumeric && !isStr(value) && typeof value !== 'boolean') unsupportedSpec(value)
+  const [, fill, align, sign = '-', coercion, alternate, zero, width, grouping, precision, type] = parsed
+  const isNumeric = isInt(value) || isFloat(value)
+  if (!isNumeric && !isStr(value)) unsupportedSpec(value)
   const wide = width === undefined ? 0 : Number(width)
   checkLength(wide)
   const padding = { fill: fill ?? (zero ? '0' : ' '), align: align ?? (isNumeric ? (zero ? '=' : '>') : '<'), width: wide }
@@ -120,9 +135,16 @@ export function formatValue(value: Value, spec: string): Str {
     return pad('', precision === undefined ? text : sliceText(text, 0, offsetOf(plainText(text), Number(precision))), padding)
   }
   const number = value as number | bigint | PyFloat | boolean
+  if (coercion !== undefined && isInt(value)) throw valueError('Negative zero coercion (z) not allowed in integer format specifier')
   const { negative, body } = numberBody(number, type, precision === undefined ? undefined : Number(precision), alternate !== undefined)
   const signed = negative ? '-' : sign === '-' ? '' : sign
-  return pad(signed, grouping === undefined ? body : group(body, grouping), padding)
+  const prefix = alternate !== undefined && type !== undefined && 'xXob'.includes(type) ? 2 : 0
+  const head = signed + body.slice(0, prefix)
+  const digits = body.slice(prefix)
+  if (grouping === undefined) return pad(head, digits, padding)
+  // Zeros in front are grouped, too.
+  const zeros = padding.fill === '0' && padding.align === '='
+  return pad(head, zeros ? groupFilled(digits, grouping, wide - head.length) : group(digits, grouping), padding)
 }
 
 function numberBody(
@@ -136,7 +158,8 @@ function numberBody(
   if (type !== undefined && 'eEfFgG%'.includes(type))
     return { negative, body: formatFloat(Math.abs(Number(number)), type, precision ?? 6, alternate) }
   if (isFloat(value)) {
-    if (type !== undefined && type !== 'n') throw valueError(`Unknown format code '${type}' for object of type 'float'`)
+    if (type === 'n') return { negative, body: formatFloat(Math.abs(Number(number)), 'g', precision ?? 6, alternate) }
+    if (type !== undefined) throw valueError(`Unknown format code '${type}' for object of type 'float'`)
     return { negative, body: precision === undefined ? plainNumber(value) : floatLike(Math.abs(Number(number)), precision) }
   }
   if (precision !== undefined) throw valueError('Precision not allowed in integer format specifier')
@@ -155,7 +178,7 @@ function numberBody(
     case 'b':
       return { negative, body: `${alternate ? '0b' : ''}${size.toString(2)}` }
     case 'c':
-      return { negative: false, body: String.fromCodePoint(Number(number)) }
+      return { negative: false, body: characterOf(number) }
     default:
       throw valueError(`Unknown format code '${type}' for object of type 'int'`)
   }
@@ -170,6 +193,12 @@ function floatLike(size: number, precision: number): string {
 function group(body: string, separator: string): string {
   const [whole = '', ...rest] = body.split(/(?=[.e%])/)
   return [whole.replace(/\B(?=(?:\d{3})+$)/g, separator), ...rest].join('')
+}
+
+function groupFilled(body: string, separator: string, width: number): string {
+  let filled = body
+  while (group(filled, separator).length < width) filled = `0${filled}`
+  return group(filled, separator)
 }
 
 function pad(sign: string, body: Str, { fill, align, width }: { fill: string; align: string; width: number }): Str {

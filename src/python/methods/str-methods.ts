@@ -3,6 +3,7 @@ import { typeError, valueError } from '../python-error.ts'
 import { hasPairs, indexOfOffset, lengthOf, offsetOf } from '../values/code-points.ts'
 import { listOf } from '../values/iterate.ts'
 import { blendText, joinTexts, mapText, plainText, type Str, sliceText } from '../values/text.ts'
+import { truthy } from '../values/truth.ts'
 import { typeName } from '../values/type-name.ts'
 import { Undefined } from '../values/undefined.ts'
 import { stringOf, strOf, Tuple, type Value } from '../values/value.ts'
@@ -29,7 +30,7 @@ export const strMethods: ReadonlyMap<string, Method<Str>> = new Map<string, Meth
       return parts
     },
   ]),
-  ['splitlines', (_, self, args, kwargs) => splitLines(self, bind('splitlines', ['keepends'], 0, args, kwargs)[0] === true)],
+  ['splitlines', (_, self, args, kwargs) => splitLines(self, truthy(bind('splitlines', ['keepends'], 0, args, kwargs)[0] ?? false))],
   ['upper', simple('upper', (self) => changeCase(self, (part) => part.toUpperCase()))],
   ['lower', simple('lower', (self) => changeCase(self, (part) => part.toLowerCase()))],
   ['casefold', simple('casefold', (self) => changeCase(self, (part) => part.toLowerCase().replaceAll('ß', 'ss').replaceAll('ς', 'σ')))],
@@ -76,8 +77,10 @@ export const strMethods: ReadonlyMap<string, Method<Str>> = new Map<string, Meth
     'count',
     (_, self, args, kwargs) => {
       positional('count', 1, 3, args, kwargs)
-      const value = plainText(inRange(self, args))
+      const range = inRange(self, args)
       const part = stringOf(args[0]) ?? expected(args[0]!)
+      if (range === undefined) return 0
+      const value = plainText(range)
       return part === '' ? lengthOf(value) + 1 : value.split(part).length - 1
     },
   ],
@@ -195,9 +198,10 @@ function affix(name: string, matches: (value: string, part: string) => boolean):
   return (_, self, args, kwargs) => {
     positional(name, 1, 3, args, kwargs)
     const part = stringOf(args[0])
-    const value = args.length === 1 ? plainText(self) : plainText(inRange(self, args))
-    if (part !== undefined) return matches(value, part)
-    if (args[0] instanceof Tuple) return args[0].items.some((item) => matches(value, stringOf(item) ?? expected(item)))
+    const range = args.length === 1 ? self : inRange(self, args)
+    const holds = (one: string) => range !== undefined && matches(plainText(range), one)
+    if (part !== undefined) return holds(part)
+    if (args[0] instanceof Tuple) return args[0].items.some((item) => holds(stringOf(item) ?? expected(item)))
     throw typeError(`${name} first arg must be str or a tuple of str, not ${typeName(args[0]!)}`)
   }
 }
@@ -229,9 +233,10 @@ function rangeOf(self: Str, args: readonly Value[]): [number, number] {
   return [offsetOf(value, from), offsetOf(value, to)]
 }
 
-function inRange(self: Str, args: readonly Value[]): Str {
+/** The part that is looked at; undefined where it would begin behind its end, in which not even the empty text is found. */
+function inRange(self: Str, args: readonly Value[]): Str | undefined {
   const [from, to] = rangeOf(self, args)
-  return sliceText(self, from, Math.max(from, to))
+  return from > to ? undefined : sliceText(self, from, to)
 }
 
 function partition(name: string, find: (value: string, part: string) => number): Method<Str> {

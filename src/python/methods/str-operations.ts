@@ -161,6 +161,7 @@ export function titleCase(value: string): string {
 
 /** A character at the start of a word: `ǆ` has a form of its own there, and of `ß` only the first letter is a capital. */
 export function titleCharacter(character: string): string {
+  if (character === '') return ''
   const digraph = digraphs.find((forms) => forms.includes(character))
   if (digraph !== undefined) return digraph[1]!
   const upper = [...character.toUpperCase()]

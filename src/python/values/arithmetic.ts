@@ -94,12 +94,19 @@ function smallArithmetic(operator: ArithmeticOperator, x: number, y: number): nu
     case '*':
       return x * y
     case '//':
-      return y === 0 ? undefined : Math.floor(x / y)
+      // The rest is exact where the quotient of large numbers is rounded.
+      return y === 0 ? undefined : (x - modulo(x, y)) / y
     case '%':
-      return y === 0 ? undefined : x - Math.floor(x / y) * y
+      return y === 0 ? undefined : modulo(x, y)
     default:
       return undefined
   }
+}
+
+/** The rest of a division, with the sign of the divisor. */
+function modulo(x: number, y: number): number {
+  const rest = x % y
+  return rest !== 0 && rest < 0 !== y < 0 ? rest + y : rest
 }
 
 function bigArithmetic(operator: ArithmeticOperator, x: bigint, y: bigint): Value {
@@ -112,7 +119,7 @@ function bigArithmetic(operator: ArithmeticOperator, x: bigint, y: bigint): Valu
       checkBits(bitsOf(x) + bitsOf(y))
       return normalize(x * y)
     case '**': {
-      if (y < 0n) return floatArithmetic('**', Number(x), Number(y))
+      if (y < 0n) return inversePower(x, -y)
       if (x > 1n || x < -1n) checkBits(bitsOf(x) * Number(y))
       return normalize(x ** y)
     }
@@ -124,6 +131,12 @@ function bigArithmetic(operator: ArithmeticOperator, x: bigint, y: bigint): Valu
       return normalize(wraps ? x / y - 1n : x / y)
     }
   }
+}
+
+/** `x ** -y`: where the power is exact, so is its inverse, to the last digit; JavaScript's own power is not. */
+function inversePower(x: bigint, y: bigint): Value {
+  const power = Number(x) ** Number(y)
+  return x !== 0n && Number.isSafeInteger(power) ? pyFloat(1 / power) : floatArithmetic('**', Number(x), -Number(y))
 }
 
 function floatArithmetic(operator: ArithmeticOperator, x: number, y: number): Value {
@@ -139,9 +152,8 @@ function floatArithmetic(operator: ArithmeticOperator, x: number, y: number): Va
     default: {
       if (y === 0) throw new PythonError('ZeroDivisionError', operator === '/' ? 'division by zero' : 'float floor division by zero')
       if (operator === '/') return pyFloat(x / y)
-      const remainder = x % y
-      const modulo = remainder !== 0 && remainder < 0 !== y < 0 ? remainder + y : remainder === 0 ? (y < 0 ? -0 : 0) : remainder
-      return pyFloat(operator === '%' ? modulo : Math.round((x - modulo) / y))
+      const rest = x % y === 0 ? (y < 0 ? -0 : 0) : modulo(x, y)
+      return pyFloat(operator === '%' ? rest : Math.round((x - rest) / y))
     }
   }
 }

@@ -41,8 +41,14 @@ function stepDown(text: string): string {
   return text.slice(0, -1) + String(Number(text.at(-1)) - 1)
 }
 
+/** As with `fixed`, toExponential breaks exact ties upwards where Python goes to the even digit. */
 function exponent(size: number, precision: number): string {
-  return size.toExponential(Math.min(precision, 100)).replace(/(?<=e[+-])(?=\d$)/, '0')
+  const places = Math.min(precision, 100)
+  const [digits = '', power = ''] = size.toExponential(100).split('e')
+  const kept = digits.slice(0, places === 0 ? 1 : places + 2)
+  const isTie = /^\.?50*$/.test(digits.slice(kept.length))
+  const text = isTie && /[02468]$/.test(kept) ? `${kept}e${power}` : size.toExponential(places)
+  return text.replace(/(?<=e[+-])(?=\d$)/, '0')
 }
 
 function general(size: number, precision: number, alternate: boolean): string {

@@ -25,7 +25,7 @@ export function percentFormat(format: Str | Markup, values: Value): Value {
   let last = 0
   let named = false
   const next = (): Value => {
-    if (used >= args.length) throw typeError('not enough arguments for format string')
+    if (used >= args.length || named) throw typeError('not enough arguments for format string')
     return args[used++]!
   }
   for (const found of text.matchAll(directive)) {
@@ -54,14 +54,14 @@ export function percentFormat(format: Str | Markup, values: Value): Value {
     sink.add(written)
   }
   sink.add(sliceText(template, last))
-  if (used < args.length && !named && !(isDictValue(values) && !(values instanceof Tuple)) && !isListLike(values))
+  if (used < args.length && !named && !isDictValue(values) && !isListLike(values))
     throw typeError('not all arguments converted during string formatting')
   return isHtml ? new Markup(sink.result()) : sink.result()
 }
 
-/** Python takes a single list as the one value, and ignores it when nothing asks for it. */
+/** Python takes a single list, or what is missing, as the one value, and ignores it when nothing asks for it. */
 function isListLike(values: Value): boolean {
-  return Array.isArray(values)
+  return Array.isArray(values) || values instanceof Undefined
 }
 
 function convert(type: string, value: Value, flags: string, precision: number | undefined, isHtml: boolean): Str {
@@ -77,7 +77,7 @@ function convert(type: string, value: Value, flags: string, precision: number | 
       return precision === undefined ? text : sliceText(text, 0, offsetOf(plainText(text), precision))
     }
     case 'c':
-      if (isInt(value)) return String.fromCodePoint(Number(value))
+      if (isInt(value)) return characterOf(value)
       if (isStr(value) && lengthOf(plainText(str(value))) === 1) return str(value)
       throw typeError('%c requires int or char')
     case 'd':
@@ -108,6 +108,13 @@ function convert(type: string, value: Value, flags: string, precision: number | 
     default:
       throw valueError(`unsupported format character '${type}' (0x${type.codePointAt(0)!.toString(16)})`)
   }
+}
+
+/** Python's `chr`, as `%c` and `{:c}` have it. */
+export function characterOf(code: number | bigint | boolean): string {
+  const number = Number(code)
+  if (number < 0 || number > 0x10ffff) throw new PythonError('OverflowError', '%c arg not in range(0x110000)')
+  return String.fromCodePoint(number)
 }
 
 function pad(text: Str, width: number, flags: string, isNumeric: boolean): Str {
@@ -153,7 +160,7 @@ function signOf(negative: boolean, flags: string): string {
   return flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : ''
 }
 
-function asciiOnly(text: string): string {
+export function asciiOnly(text: string): string {
   return text.replace(/[^\0-\x7f]/gu, (character) => {
     const code = character.codePointAt(0)!
     if (code < 0x100) return `\\x${code.toString(16)}`

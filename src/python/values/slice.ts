@@ -43,10 +43,14 @@ function bound(value: Value): number | undefined {
 
 function sliceItems(items: readonly Value[], start: Value, stop: Value, step: Value): Value[] {
   const [from, to, by] = sliceBounds(items.length, start, stop, step)
+  return pick(items, from, to, by)
+}
+
+function pick<Item>(items: readonly Item[], from: number, to: number, by: number): Item[] {
   if (by === 1) return items.slice(from, Math.max(from, to))
-  const sliced: Value[] = []
-  for (let index = from; by > 0 ? index < to : index > to; index += by) sliced.push(items[index]!)
-  return sliced
+  const picked: Item[] = []
+  for (let index = from; by > 0 ? index < to : index > to; index += by) picked.push(items[index]!)
+  return picked
 }
 
 function sliceStr(text: Str, start: Value, stop: Value, step: Value): Str {
@@ -54,6 +58,5 @@ function sliceStr(text: Str, start: Value, stop: Value, step: Value): Str {
   const simple = !hasPairs(value)
   const [from, to, by] = sliceBounds(simple ? value.length : lengthOf(value), start, stop, step)
   if (by === 1 && simple) return sliceText(text, from, Math.max(from, to))
-  const characters = charactersOf(text)
-  return joinTexts(sliceItems(characters, from, by < 0 && to < 0 ? null : to, by) as Str[])
+  return joinTexts(pick(charactersOf(text), from, to, by))
 }

@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { scoring } from '../../conformance/scoring/suite.ts'
+import { dictGet, type PyDict, parseJson } from '../../src/python/index.ts'
+
+/** The vectors of a file by what they compute. */
+function readVectors(name: string): [operation: string, vectors: PyDict[]][] {
+  const byOperation = new Map<string, PyDict[]>()
+  for (const line of readFileSync(new URL(name, import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')) {
+    const vector = parseJson(line) as PyDict
+    const operation = dictGet(vector, 'op') as string
+    byOperation.set(operation, [...(byOperation.get(operation) ?? []), vector])
+  }
+  return [...byOperation]
+}
+
+describe.each(['evaluate.jsonl', 'postprocess.jsonl'])('%s: answers are read and judged as the reference does', (name) => {
+  for (const [operation, vectors] of readVectors(name))
+    test(operation, () => {
+      const verdicts = vectors.map((vector) => ({ id: dictGet(vector, 'id'), verdict: scoring.judge(vector, '') }))
+      expect(verdicts.filter(({ verdict }) => verdict.kind !== 'passed' && verdict.kind !== 'deviation')).toEqual([])
+    })
+})

@@ -1,0 +1,120 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { applyMutant, makeMutants } from './make-mutants.ts'
+import { importsOf, transpile } from './module-tree.ts'
+import type { Site } from './protocol.ts'
+import { type Outcome, runMutants } from './run-mutants.ts'
+import { sample } from './sample.ts'
+
+const help = `npm run mutate -- [--sample N] [--seed S] [--workers W] [--json] [folders]
+
+Makes small changes to the source and shows which of them no test notices. The tests run in a copy of the repository that has
+neither ../shared nor Python beside it: those of the folders, of cases and of src/import, and of these, for each mutant, those
+that reach it. Properties are tried 20 times.
+
+  --sample N   how many mutants (200); 0 for all of them
+  --seed S     which ones (1)
+  --workers W  threads (one per core)
+  --json       for programs
+  folders      src/jinja src/python src/score src/parse, or files in them`
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Tests of the folders themselves are run, and these: cases, and the reader of Python configs, whose syntax is in src/python. */
+const otherTests = ['cases', 'src/import']
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      sample: { type: 'string', default: '200' },
+      seed: { type: 'string', default: '1' },
+      workers: { type: 'string', default: String(availableParallelism()) },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) return console.log(help)
+  const folders = positionals.length > 0 ? positionals : ['src/jinja', 'src/python', 'src/score', 'src/parse']
+  const started = performance.now()
+  const scratch = mkdtempSync(join(tmpdir(), 'rolecall-mutants-'))
+  try {
+    const root = join(scratch, 'repository')
+    const files = copyRepository(root)
+    const sources = files.filter((file) => /(?<!\.test|\.d)\.ts$/.test(file) && folders.some((folder) => isIn(file, folder)))
+    const all = sources.flatMap((file) => makeMutants(readFileSync(join(root, file), 'utf8'), file).map((mutant) => ({ file, mutant })))
+    const sites = sample(all, Number(values.sample) || all.length, Number(values.seed)).map((site, id): Site => ({ id, ...site }))
+    const isSource = new Set(sources)
+    const isNear = (file: string) => [...folders, ...otherTests].some((folder) => isIn(file, folder))
+    const imports = new Map(files.filter((file) => file.endsWith('.test.ts') && isNear(file)).map((file) => [file, importsOf(root, file)]))
+    const testFiles = [...imports].filter(([, imported]) => [...imported].some((path) => isSource.has(path))).map(([file]) => file)
+    const needed = new Set(testFiles.flatMap((file) => [...imports.get(file)!]).filter((file) => file.endsWith('.ts')))
+    const transpiled = new Map([...needed].map((file) => [file, transpile(readFileSync(join(root, file), 'utf8'), file)]))
+    const { outcomes, tests, leftOut } = await runMutants({
+      root,
+      testFiles,
+      transpiled,
+      sites,
+      workers: Number(values.workers),
+      modulesOf: (testFile) => imports.get(testFile)!,
+      onOutcome: values.json ? undefined : (outcome) => show(outcome, root),
+    })
+    const seconds = Math.round((performance.now() - started) / 1000)
+    if (values.json) console.log(JSON.stringify({ outcomes, seconds }))
+    else summarize(outcomes, folders, `${sites.length} of ${all.length} mutants, seed ${values.seed}; ${tests.length} tests; ${seconds} s`)
+    for (const { file, why } of leftOut) console.warn(`left out: ${file}: ${why.split('\n')[0]}`)
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+function isIn(file: string, folder: string): boolean {
+  return file === folder || file.startsWith(`${folder.replace(/\/$/, '')}/`)
+}
+
+/** Copies what git knows or would add, so that the tree itself is never touched and has nothing beside it. */
+function copyRepository(root: string): string[] {
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: repository, encoding: 'utf8' })
+  const files = listed.split('\0').filter((file) => file !== '' && existsSync(join(repository, file)))
+  for (const file of files) {
+    mkdirSync(dirname(join(root, file)), { recursive: true })
+    cpSync(join(repository, file), join(root, file))
+  }
+  symlinkSync(join(repository, 'node_modules'), join(root, 'node_modules'))
+  return files
+}
+
+function show({ site: { file, mutant }, result, tests }: Outcome, root: string): void {
+  if (result === 'killed') return
+  const source = readFileSync(join(root, file), 'utf8')
+  const lines = (text: string, from: number, to: number) =>
+    text.slice(text.lastIndexOf('\n', from - 1) + 1, (text.indexOf('\n', to) + 1 || text.length + 1) - 1)
+  const changed = applyMutant(source, mutant)
+  console.log(`${result}  ${file}:${mutant.line}  ${mutant.kind}  ${tests === 0 ? '(no test reaches it)' : `(${tests} tests)`}`)
+  console.log(`  - ${lines(source, mutant.start, mutant.end).trim()}`)
+  console.log(`  + ${lines(changed, mutant.start, mutant.end + changed.length - source.length).trim()}`)
+}
+
+function summarize(outcomes: readonly Outcome[], folders: readonly string[], about: string): void {
+  const row = (name: string, chosen: readonly Outcome[]) => {
+    const count = (result: Outcome['result']) => chosen.filter((outcome) => outcome.result === result).length
+    const noticed = count('killed') + count('timeout')
+    const share = chosen.length === 0 ? '–' : `${((100 * noticed) / chosen.length).toFixed(1)} %`
+    console.log(
+      `${name.padEnd(14)} ${share.padStart(8)}  killed ${count('killed')}, timeout ${count('timeout')}, survived ${count('survived')}`,
+    )
+  }
+  console.log(`\n${about}`)
+  for (const folder of folders)
+    row(
+      folder,
+      outcomes.filter(({ site }) => isIn(site.file, folder)),
+    )
+  row('all', outcomes)
+}
+
+await main()

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import { applyMutant, makeMutants, markPlaces } from './make-mutants.ts'
+import { sample } from './sample.ts'
+
+const mutate = (source: string) => makeMutants(source).map((mutant) => applyMutant(source, mutant))
+
+describe('every small mistake is made once', () => {
+  test.each([
+    ['x = a < b', ['x = (a <= b)', 'x = (a >= b)']],
+    ['x = a === b', ['x = (a !== b)']],
+    ['x = a && b', ['x = (a || b)']],
+    ['x = a - b', ['x = (a + b)']],
+    ['x = a ?? b', ['x = (a)']],
+    ['x = !a', ['x = (a)']],
+    ['x = -a', ['x = (a)']],
+    ['x = 1', ['x = (2)']],
+    ['x = 1n', ['x = (2n)']],
+    ["x = 'a'", ["x = ('')"]],
+    ["x = ''", ["x = ('mutant')"]],
+    ['x = `a$' + '{b}`', ["x = ('')"]],
+    ['x = true', ['x = (false)']],
+    ['x = a ? b : c', ['x = (!(a)) ? b : c']],
+  ])('%s', (source, expected) => {
+    // The statement as a whole can be left out, too, which is the first mutant.
+    expect(mutate(source)).toEqual([';', ...expected])
+  })
+
+  test('conditions of statements, and statements', () => {
+    expect(mutate('if (a) throw b')).toEqual(['if ((!(a))) throw b', 'if (a) ;'])
+    expect(mutate('while (a) break')).toEqual(['while ((false)) break', 'while (a) ;'])
+  })
+
+  test('an expression that begins a line is not taken for arguments of the line before', () => {
+    expect(mutate('a()\ni++')).toEqual([';\ni++', 'a()\n;', 'a()\n;(i--)'])
+  })
+
+  test('texts are not subtracted', () => {
+    expect(mutate("let x = 'a' + b")).toEqual(["let x = ('') + b"])
+  })
+})
+
+test('types, imports, names of properties and documentation are left alone', () => {
+  expect(mutate("import { a } from 'a'\ntype B = 'b' | 1\nlet c: 'c'\nconst d = { 'e': f, 1: g }\nh.describe('i')")).toEqual([
+    "import { a } from 'a'\ntype B = 'b' | 1\nlet c: 'c'\nconst d = { 'e': f, 1: g }\n;",
+  ])
+})
+
+test('places tell that they were reached, from the outside in', () => {
+  const source = 'if (a < 1) b = 2'
+  const reached: number[] = []
+  const marked = markPlaces(
+    source,
+    makeMutants(source).map((mutant, id) => ({ id, mutant })),
+  )
+  const run = new Function('a', '__reached', `let b\n${marked}\nreturn b`)
+  expect(run(0, (id: number) => reached.push(id))).toBe(2)
+  expect(reached.sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5])
+  expect(run(1, () => {})).toBeUndefined()
+})
+
+test('a sample is the same for the same seed, and keeps the order', () => {
+  const items = Array.from({ length: 100 }, (_, index) => index)
+  const some = sample(items, 10, 7)
+  expect(some).toHaveLength(10)
+  expect(some).toEqual(sample(items, 10, 7))
+  expect(some).toEqual([...some].sort((a, b) => a - b))
+  expect(some).not.toEqual(sample(items, 10, 8))
+})

@@ -1,0 +1,157 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import type { MeasuredTest, Reply, Request, Site, WorkerData } from './protocol.ts'
+
+export type Outcome = { site: Site; result: 'killed' | 'survived' | 'timeout'; by: string | undefined; tests: number }
+
+export type MutationRun = {
+  outcomes: readonly Outcome[]
+  tests: readonly MeasuredTest[]
+  leftOut: readonly { file: string; why: string }[]
+}
+
+export type RunMutantsOptions = {
+  root: string
+  testFiles: readonly string[]
+  transpiled: ReadonlyMap<string, string>
+  sites: readonly Site[]
+  workers: number
+  /** The modules that a test file loads. A mutant that is reached when its module is loaded is seen by the tests that load it. */
+  modulesOf: (testFile: string) => ReadonlySet<string>
+  /** How long a mutant's tests may have taken without it, all together; the quickest are run. */
+  millisecondsPerMutant?: number
+  onOutcome?: (outcome: Outcome) => void
+}
+
+/** Runs, for every mutant, the tests that reach it, until one fails. A test that takes much longer than without the mutant does not end. */
+export async function runMutants(options: RunMutantsOptions): Promise<MutationRun> {
+  const { sites, workers, onOutcome } = options
+  const measured = await measure(options)
+  const outcomes: Outcome[] = []
+  const queue = [...sites]
+  const work = async () => {
+    let thread: TestThread | undefined
+    for (let site = queue.shift(); site !== undefined; site = queue.shift()) {
+      const tests = testsFor(site, measured, options)
+      thread ??= await startThread(options)
+      const reply = tests.length === 0 ? ({ kind: 'survived' } as const) : await thread.run({ kind: 'mutant', site, tests }, tests)
+      if (reply === 'timeout') thread = undefined
+      const outcome: Outcome = {
+        site,
+        result: reply === 'timeout' ? 'timeout' : reply.kind === 'killed' ? 'killed' : 'survived',
+        by: reply !== 'timeout' && reply.kind === 'killed' ? reply.by : undefined,
+        tests: tests.length,
+      }
+      outcomes.push(outcome)
+      onOutcome?.(outcome)
+    }
+    await thread?.end()
+  }
+  await Promise.all(Array.from({ length: workers }, work))
+  outcomes.sort((a, b) => a.site.id - b.site.id)
+  return { outcomes, tests: measured.tests, leftOut: measured.leftOut }
+}
+
+type Measured = Extract<Reply, { kind: 'measured' }>
+
+/** Runs all tests without a mutant, a share of the files in each thread. */
+async function measure(options: RunMutantsOptions): Promise<Measured> {
+  const shares = Array.from({ length: options.workers }, (_, worker) =>
+    options.testFiles.filter((_, index) => index % options.workers === worker),
+  )
+  const parts = await Promise.all(
+    shares.map(async (files) => {
+      const thread = new TestThread(options)
+      const reply = await thread.run({ kind: 'measure', sites: options.sites, files })
+      await thread.end()
+      if (reply === 'timeout' || reply.kind !== 'measured')
+        throw new Error('the tests could not be run without a mutant', { cause: thread.failure })
+      return reply
+    }),
+  )
+  return {
+    kind: 'measured',
+    tests: parts.flatMap(({ tests }) => tests),
+    reachedWhenLoaded: parts.flatMap(({ reachedWhenLoaded }) => reachedWhenLoaded),
+    leftOut: parts.flatMap(({ leftOut }) => leftOut),
+  }
+}
+
+async function startThread(options: RunMutantsOptions): Promise<TestThread> {
+  const thread = new TestThread(options)
+  await thread.run({ kind: 'warm-up' })
+  return thread
+}
+
+function testsFor({ id, file }: Site, { tests, reachedWhenLoaded }: Measured, options: RunMutantsOptions): MeasuredTest[] {
+  const whenLoaded = reachedWhenLoaded.includes(id)
+  const candidates = tests.filter((test) => test.reached.includes(id) || (whenLoaded && options.modulesOf(test.file).has(file)))
+  // Of many tests that merely load a module, those that load little else are most likely to be about it.
+  const size = (test: MeasuredTest) => (whenLoaded ? options.modulesOf(test.file).size : 0)
+  candidates.sort((a, b) => size(a) - size(b) || a.milliseconds - b.milliseconds)
+  let left = options.millisecondsPerMutant ?? 20_000
+  return candidates.filter(({ milliseconds }) => {
+    left -= milliseconds
+    return left > 0
+  })
+}
+
+/** A thread that runs tests, one request at a time. */
+class TestThread {
+  readonly #worker: Worker
+  readonly #running: Int32Array
+  failure: unknown
+
+  constructor({ root, testFiles, transpiled }: RunMutantsOptions) {
+    const progress = new SharedArrayBuffer(4)
+    this.#running = new Int32Array(progress)
+    const jiti = join(dirname(createRequire(import.meta.url).resolve('jiti/package.json')), 'lib/jiti-cli.mjs')
+    this.#worker = new Worker(jiti, {
+      argv: [fileURLToPath(new URL('worker.ts', import.meta.url))],
+      workerData: { root, testFiles, transpiled, progress } satisfies WorkerData,
+      // No other program is found: tests that ask Python for the truth must be content with what the repository has.
+      env: { NO_COLOR: '1', ROLECALL_CACHE: 'off', PATH: '' },
+      resourceLimits: { maxOldGenerationSizeMb: 2048 },
+      stdout: true,
+      stderr: true,
+    })
+  }
+
+  /** The reply, or `timeout` where a test does not end; the thread is gone then. */
+  run(request: Request, tests: readonly MeasuredTest[] = []): Promise<Reply | 'timeout'> {
+    return new Promise((resolve) => {
+      let current = -1
+      let since = performance.now()
+      const watch = setInterval(() => {
+        const now = Atomics.load(this.#running, 0)
+        if (now !== current || tests.length === 0) [current, since] = [now, performance.now()]
+        else if (performance.now() - since > patience(tests[now])) finish('timeout')
+      }, 100)
+      const finish = (reply: Reply | 'timeout') => {
+        clearInterval(watch)
+        this.#worker.off('message', finish).off('error', fail).off('exit', fail)
+        if (reply === 'timeout') void this.#worker.terminate()
+        resolve(reply)
+      }
+      // A mutant that fills the memory, or fails where no test waits for it.
+      const fail = (error: unknown) => {
+        this.failure = error
+        finish('timeout')
+      }
+      Atomics.store(this.#running, 0, 0)
+      this.#worker.on('message', finish).on('error', fail).on('exit', fail)
+      this.#worker.postMessage(request)
+    })
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate()
+  }
+}
+
+/** How long a test may take with a mutant, the loading of its file included. */
+function patience(test: MeasuredTest | undefined): number {
+  return 4_000 + 10 * (test?.milliseconds ?? 0)
+}

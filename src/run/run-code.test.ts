@@ -1,9 +1,11 @@
-import '../../testing/python-snapshot.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepPythonSnapshot } from '../../testing/python-snapshot.ts'
 import { findPeer } from '../node/find-peer.ts'
 import { type PythonSandbox, pythonSandbox } from '../node/interpreters/python/python-sandbox.ts'
 import { humanEvalProgram } from '../score/evaluate/code-tests.ts'
 import { runCode } from './run-code.ts'
+
+keepPythonSnapshot()
 
 const row = {
   prompt: 'def add(a, b):\n    """Adds two numbers."""\n',

@@ -1,13 +1,15 @@
-import '../../../testing/python-snapshot.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { folderWith } from '../../../testing/folder-with.ts'
+import { keepPythonSnapshot } from '../../../testing/python-snapshot.ts'
 import { main, rolecall } from '../../../testing/rolecall.ts'
 import type { Transcript } from '../../agent/transcript.ts'
 import { findPeer } from '../../node/find-peer.ts'
+
+keepPythonSnapshot()
 
 const { FORCE_COLOR: _, ...environment } = process.env
 const running: ChildProcess[] = []

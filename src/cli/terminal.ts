@@ -1,5 +1,6 @@
 import pc from 'picocolors'
 import stringWidth from 'string-width'
+import type { Note } from '../note.ts'
 
 /** How wide the terminal is; pipes get a width that reads well in files. */
 export function terminalWidth(): number {
@@ -98,4 +99,14 @@ export function printable(text: string): string {
     const code = character.codePointAt(0)!
     return code < 0x20 ? String.fromCodePoint(0x2400 + code) : code === 0x7f ? '␡' : `\\u{${code.toString(16)}}`
   })
+}
+
+/** What is legal and probably not meant, or was skipped, in one line. */
+export function showWarning({ text, where }: Note): string {
+  return `${colors.yellow('warning')} ${printable(text)}${where ? colors.dim(` (${printable(where)})`) : ''}`
+}
+
+/** For output that programs read: what people should know goes beside it. */
+export function warnBeside(notes: readonly Note[]): void {
+  for (const note of notes) process.stderr.write(`${showWarning(note)}\n`)
 }

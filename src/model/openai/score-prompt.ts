@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Prompt } from '../../format/format.ts'
-import { BadReply } from '../../http/bad-reply.ts'
+import { BadReply } from '../../http/http-client.ts'
 import type { Note } from '../../note.ts'
 import type { Token } from '../../tokenize/tokenize.ts'
 import type { ScoredPrompt } from '../language-model.ts'

@@ -9,7 +9,7 @@ import { suggestName } from '../../nearest.ts'
 import { type DatasetPreset, datasetPresets, type Layout } from '../../presets/index.ts'
 import { groupsOf } from '../../presets/preset.ts'
 import { PromptError } from '../../prompt-error.ts'
-import { compareCodePoints } from '../../python/data/compare-code-points.ts'
+import { compareCodePoints } from '../../python/data/text.ts'
 import { expandPaths } from '../rows/expand-paths.ts'
 
 type PresetUse = z.output<typeof presetUseSchema>

@@ -3,7 +3,7 @@ import type { BinaryOperator, Expression, Module, Statement, Target } from './as
 import { ImportLimitError, syntaxError } from './import-error.ts'
 import { parseExpression, parseExpressions, parseTargets } from './parse-expression.ts'
 import { parseImport, parseImportFrom } from './parse-import.ts'
-import { parseParameters } from './parse-parameters.ts'
+import { parseParameters } from './parse-items.ts'
 import { TokenStream } from './token-stream.ts'
 import { tokenize } from './tokenize.ts'
 

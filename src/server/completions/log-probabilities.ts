@@ -1,6 +1,5 @@
 import type { LikelyToken } from '../../model/language-model.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
-import { tokenText } from './token-text.ts'
 
 /** A token of a prompt or a reply, and how likely it was. */
 export type ScoredToken = {
@@ -70,4 +69,15 @@ export function tellPromptLogProbabilities(tokens: readonly ScoredToken[], token
       ]),
     )
   })
+}
+
+/** A token as log-probabilities name it: by its text; by its bytes where it holds only some of a character's; by its id where no tokenizer is known. */
+export function tokenText(id: number, tokenizer: Pick<Tokenizer, 'bytesOf'> | undefined, asIds = false): string {
+  if (asIds || tokenizer === undefined) return `token_id:${id}`
+  const bytes = tokenizer.bytesOf(id)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return `bytes:${Array.from(bytes, (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}`
+  }
 }

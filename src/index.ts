@@ -26,7 +26,7 @@ export { type ChatTemplateOptions, chatTemplateFormat } from './format/chat-temp
 export type { Capabilities } from './format/chat-template/probe.ts'
 export type { ApiMessage, Ask, Format, NeededToken, Prompt, Stop } from './format/format.ts'
 export { type ReadTranscript, readTranscript } from './format/internlm2/read-transcript.ts'
-export { type MlcChatConfig, type MlcSettings, mlcDefaults, mlcSampling, readMlcConfig } from './format/mlc/chat-config.ts'
+export { type MlcChatConfig, type MlcSettings, mlcDefaults, readMlcConfig } from './format/mlc/chat-config.ts'
 export type { MlcConversation, NewConversation, OldConversation } from './format/mlc/conversation.ts'
 export { toNewConversation, toOldConversation } from './format/mlc/convert.ts'
 export { mlcSettingsOf } from './format/mlc/mlc-model.ts'

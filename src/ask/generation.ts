@@ -1,5 +1,4 @@
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
-import { mlcSampling } from '../format/mlc/chat-config.ts'
 import { mlcSettingsOf } from '../format/mlc/mlc-model.ts'
 import type { GenerateOptions } from '../model/language-model.ts'
 import type { Sampling } from '../model/sampling.ts'

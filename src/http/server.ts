@@ -140,7 +140,7 @@ export class Server {
     if (!isWorthRetrying(reply.status) || isSpent(refusal)) throw new Refused({ ...refusal, location })
     const asked = retryAfter(reply.header('retry-after'), this.#options.clock.now())
     const problem = `it answered ${reply.status}${refusal.message === '' ? '' : `: "${refusal.message}"`}`
-    return { problem, ...(asked === undefined ? {} : { asked }) }
+    return { problem, asked }
   }
 
   /** A failing answer: the row's own fault, perhaps, so that it is not asked for ever. */

@@ -164,7 +164,7 @@ function prepareWithGaps(context: Context): (row: Row, examples: readonly Row[])
 
 function programOptions({ templates, format, ask }: Context, openExamples: boolean) {
   const masked = ask.mode === 'gen' ? templates.outputColumn : undefined
-  return { openExamples, needsText: readsWords(format, templates), ...(masked === undefined ? {} : { masked }) }
+  return { openExamples, needsText: readsWords(format, templates), masked }
 }
 
 /** Whether what is written depends on what is said: a string template is written as it is in every format. */

@@ -76,7 +76,7 @@ Exit code: 0, 2 when something given is wrong, 130 when stopped at once`,
         bodyBytes: options.maxBody * 2 ** 20,
       },
       log: (text) => process.stderr.write(`${colors.red('failed')} ${printable(text)}\n`),
-      ...(apiKey === undefined ? {} : { apiKey }),
+      apiKey,
       ...(options.log ? { wrap: (app) => logRequests(app, (line) => process.stderr.write(`${printable(line)}\n`)) } : {}),
     })
     process.stdout.write(`${welcome(server.url, models, apiKey !== undefined)}\n`)

@@ -23,7 +23,7 @@ function transformerReader(transformer: Transformer): TextReader {
         await breathe()
         signal?.throwIfAborted()
         const { logProbabilities, reused, topTokens: top } = await reader.read(ids, { topTokens })
-        scored.push({ logProbabilities, reused, ...(top ? { topTokens: top } : {}) })
+        scored.push({ logProbabilities, reused, topTokens: top })
       }
       return scored
     },

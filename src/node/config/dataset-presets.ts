@@ -29,7 +29,7 @@ export function openPreset(given: unknown, folder: string, where: string): { dat
   const datasets = chosen.map((subject): DatasetConfig => {
     const { test, train, hint } = subjects.get(subject)!
     const shots = use.shots ?? preset.shots
-    const made = preset.dataset({ mode, shots, subject, ...(hint === undefined ? {} : { hint }) })
+    const made = preset.dataset({ mode, shots, subject, hint })
     return {
       abbr: abbrOf.get(subject)!,
       path: single(test),

@@ -96,8 +96,7 @@ function sourceOf(origin: Origin | undefined, options: SourceOptions): RowSource
     if (skipped.reasons.length < reasonsKept) skipped.reasons.push(why)
   }
   const all = (): Stretches<Row> => {
-    if (isPaths(origin))
-      return readFiles(expandPaths(origin, folder, `${name} › path`), { onBadRow, onSkip, ...(columns ? { columns } : {}) })
+    if (isPaths(origin)) return readFiles(expandPaths(origin, folder, `${name} › path`), { onBadRow, onSkip, columns })
     if (origin) return single(origin as readonly Row[])
     throw new PromptError('missing', {
       where: `${name} › path`,

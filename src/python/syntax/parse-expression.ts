@@ -175,7 +175,7 @@ function parseSlice(stream: TokenStream): Expression {
   }
   const stop = part()
   const step = stream.accept(':') ? part() : undefined
-  return { kind: 'slice', at, ...(start ? { start } : {}), ...(stop ? { stop } : {}), ...(step ? { step } : {}) }
+  return { kind: 'slice', at, start, stop, step }
 }
 
 function parseLambda(stream: TokenStream): Expression {

@@ -253,7 +253,7 @@ function parseAssignment(stream: TokenStream): Statement {
   while (stream.accept('=')) values.push(parseExpressions(stream))
   const value = values.pop()!
   const remark = stream.remark(start, start.line - 20)
-  return { kind: 'assign', targets: values.map(checkTarget), value, at, ...(remark === undefined ? {} : { remark }) }
+  return { kind: 'assign', targets: values.map(checkTarget), value, at, remark }
 }
 
 function checkTarget(target: Expression): Target {

@@ -63,10 +63,7 @@ export function tellPromptLogProbabilities(tokens: readonly ScoredToken[], token
     const own = { id, logProbability, ...(rank > 0 ? { rank } : {}) }
     const others = (top ?? []).map((one, index) => ({ ...one, rank: index + 1 })).filter((one) => one.id !== id)
     return Object.fromEntries(
-      [own, ...others].map((one) => [
-        one.id,
-        { logprob: one.logProbability, ...(one.rank === undefined ? {} : { rank: one.rank }), decoded_token: tokenText(one.id, tokenizer) },
-      ]),
+      [own, ...others].map((one) => [one.id, { logprob: one.logProbability, rank: one.rank, decoded_token: tokenText(one.id, tokenizer) }]),
     )
   })
 }

@@ -36,7 +36,7 @@ function renderRow(serving: Serving, text: string): Response {
   const { prompt } = maker.render({
     row: exact.row,
     mode: request.mode ?? 'gen',
-    ...(exact.examples ? { examples: exact.examples } : {}),
+    examples: exact.examples,
     ...(typeof request.label === 'string' ? { label: request.label } : {}),
   })
   return Response.json(tellPrompt(prompt, served))

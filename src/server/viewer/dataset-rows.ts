@@ -53,7 +53,7 @@ export class DatasetRows {
     for (const [index, row] of lines.entries()) {
       const { examples, own } = await examplesFor(row, from + index)
       for (const text of examples) if (!texts.has(text)) texts.set(text, texts.size)
-      rows.push({ row, examples: examples.map((text) => texts.get(text)!), ...(own === undefined ? {} : { own }) })
+      rows.push({ row, examples: examples.map((text) => texts.get(text)!), own })
     }
     return { texts: [...texts.keys()], rows, notes }
   }

@@ -125,7 +125,7 @@ export function PromptView(props: PromptViewProps) {
           active={active}
           onPoint={setPointed}
           onPick={(piece) => setPicked(piece === picked ? undefined : piece)}
-          {...(tokens ? { tokens } : {})}
+          tokens={tokens}
           {...(surprise && heated ? { surprise, tokens: heated } : {})}
           reply={reply !== undefined && <pre class="text reply">{visibleText(reply.slice(0, 20_000), settings.whitespace)}</pre>}
         />

@@ -81,7 +81,7 @@ export class DatasetRows {
     const { file } = await this.#open()
     const written = JSON.stringify(text.toLowerCase()).slice(1, -1)
     const numbers: number[] = []
-    for await (const { first, lines } of file.stretches()) {
+    for await (const { first, lines } of file.chunks()) {
       for (const [index, line] of lines.entries()) if (line.toLowerCase().includes(written)) numbers.push(first + index)
     }
     return numbers

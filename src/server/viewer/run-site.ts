@@ -105,7 +105,7 @@ export class OpenRun {
     const file = new LineFile(join(this.folder, this.info.pairs[pair]!.predictions))
     try {
       await file.scan()
-      for await (const { lines } of file.stretches()) {
+      for await (const { lines } of file.chunks()) {
         for (const line of lines) {
           if (!line.toLowerCase().includes(written)) continue
           const { id, prediction = null, gold = null, error = '' } = readQuickly(line)

@@ -13,7 +13,7 @@ export type Encode = (text: string, symbolLength: SymbolLength | undefined, isPr
 
 /**
  * Turns segments of normalized text into tokens of the original one. What no piece stands for, or only a protected one,
- * becomes its bytes if the model has byte fallback; otherwise one unknown token for each unbroken stretch.
+ * becomes its bytes if the model has byte fallback; otherwise one unknown token for each unbroken chunk.
  */
 export function placeSegments(
   segments: Segments,
@@ -29,7 +29,7 @@ export function placeSegments(
   const partial = new Set<number>()
 
   let start = 0
-  /** Where the stretch of unknown characters before `start` begins. */
+  /** Where the chunk of unknown characters before `start` begins. */
   let unknownStart = 0
   segments.ids.forEach((segmentId, index) => {
     const end = segments.ends[index]!

@@ -1,5 +1,5 @@
-import { modelFlagUsage } from '../config/model-types/index.ts'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { modelFlagUsage } from '../config/model-types/index.ts'
 import type { ModelFlags } from '../node/models/model-of.ts'
 import { PromptError } from '../prompt-error.ts'
 

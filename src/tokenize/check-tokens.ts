@@ -1,5 +1,5 @@
-import { nearestName } from '../nearest.ts'
 import type { NeededToken, Stop } from '../format/format.ts'
+import { nearestName } from '../nearest.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { Tokenizer } from './tokenizer.ts'

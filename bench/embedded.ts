@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { control, type LanguageModel, openEmbedded, type Prompt } from '../src/index.ts'
-import type { OnnxRuntime } from '../src/model/embedded/onnx-runtime.ts'
+import type { OnnxRuntime } from '../src/model/embedded/transformer.ts'
 
 export type EmbeddedMeasurement = { tokensPerSecond: number }
 

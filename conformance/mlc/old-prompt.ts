@@ -1,6 +1,6 @@
 import type { OldConversation } from '../../src/format/mlc/conversation.ts'
 import { type OldMessage, oldHistory, oldMessage, oldSegments } from '../../src/format/mlc/old-segments.ts'
-import { plainConfig } from '../../src/format/mlc/plain-config.ts'
+import { plainConfig } from '../../src/format/mlc/parse-config.ts'
 import { readMlcConversation } from '../../src/format/mlc/read-conversation.ts'
 import { readOld } from '../../src/format/mlc/read-old.ts'
 import { dictKeys } from '../../src/python/index.ts'

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Tokenizer } from '@huggingface/tokenizers'
 import * as ort from 'onnxruntime-web'
-import type { OnnxRuntime } from '../../src/model/embedded/onnx-runtime.ts'
-import { tinyChat } from '../../src/model/embedded/tiny-chat.ts'
-import { type Memory, type Read, Transformer } from '../../src/model/embedded/transformer.ts'
+import { tinyChat } from '../../src/model/embedded/open-embedded.ts'
+import { type Memory, type OnnxRuntime, type Read, Transformer } from '../../src/model/embedded/transformer.ts'
 
 export type TinyChat = {
   encode(text: string): number[]

@@ -11,7 +11,7 @@ export function replayModel(transcript: Transcript, options: { tokenizer?: Token
   let next = 0
   return {
     name: transcript.model,
-    ...(options.tokenizer ? { tokenizer: options.tokenizer } : {}),
+    tokenizer: options.tokenizer,
     async generate(prompt, { onText }) {
       const number = next++
       const step = transcript.steps[number]

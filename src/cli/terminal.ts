@@ -1,5 +1,6 @@
 import pc from 'picocolors'
 import stringWidth from 'string-width'
+import type { Note } from '../note.ts'
 
 /** How wide the terminal is; pipes get a width that reads well in files. */
 export function terminalWidth(): number {
@@ -15,7 +16,7 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 
 /**
  * What a reader sees as one character. Segmenting takes quadratic time in the length of a text, so that long texts are
- * looked at in stretches, and plain ASCII not at all.
+ * looked at in chunks, and plain ASCII not at all.
  */
 function* charactersOf(text: string): Generator<string> {
   if (/^[ -~]*$/.test(text)) {
@@ -24,7 +25,7 @@ function* charactersOf(text: string): Generator<string> {
   }
   for (let start = 0; start < text.length; ) {
     const found = Array.from(graphemes.segment(text.slice(start, start + 512)), ({ segment }) => segment)
-    // The last may go on behind the stretch: it is looked at again with what follows.
+    // The last may go on behind the chunk: it is looked at again with what follows.
     const whole = start + 512 < text.length && found.length > 1 ? found.slice(0, -1) : found
     for (const segment of whole) {
       yield segment
@@ -36,7 +37,7 @@ function* charactersOf(text: string): Generator<string> {
 /** A line of the terminal; `continues` when it is the rest of a line that was too long. */
 export type Line = { text: string; continues: boolean }
 
-/** Lines that are built stretch by stretch and broken where they are full, counting wide characters as two columns. */
+/** Lines that are built chunk by chunk and broken where they are full, counting wide characters as two columns. */
 export class WrappedLines {
   readonly #lines: Line[] = []
   #text = ''
@@ -48,20 +49,20 @@ export class WrappedLines {
     this.#width = width
   }
 
-  /** Adds text without newlines, painted stretch by stretch. */
+  /** Adds text without newlines, painted chunk by chunk. */
   add(text: string, paint: Paint): void {
-    let stretch = ''
+    let chunk = ''
     for (const segment of charactersOf(text)) {
       const width = segment.length === 1 && segment < '\u0300' ? 1 : stringWidth(segment)
       if (this.#column + width > this.#width) {
-        this.#put(stretch, paint)
-        stretch = ''
+        this.#put(chunk, paint)
+        chunk = ''
         this.#break(true)
       }
-      stretch += segment
+      chunk += segment
       this.#column += width
     }
-    this.#put(stretch, paint)
+    this.#put(chunk, paint)
   }
 
   newline(): void {
@@ -98,4 +99,14 @@ export function printable(text: string): string {
     const code = character.codePointAt(0)!
     return code < 0x20 ? String.fromCodePoint(0x2400 + code) : code === 0x7f ? '␡' : `\\u{${code.toString(16)}}`
   })
+}
+
+/** What is legal and probably not meant, or was skipped, in one line. */
+export function showWarning({ text, where }: Note): string {
+  return `${colors.yellow('warning')} ${printable(text)}${where ? colors.dim(` (${printable(where)})`) : ''}`
+}
+
+/** For output that programs read: what people should know goes beside it. */
+export function warnBeside(notes: readonly Note[]): void {
+  for (const note of notes) process.stderr.write(`${showWarning(note)}\n`)
 }

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { type Chunks, oneByOne } from './chunks.ts'
 import { inRange, mostRows, rangeIndexes, readRange } from './row-range.ts'
-import { oneByOne, type Stretches } from './stretches.ts'
 
 const indexes = (range: string | number | null | undefined, total = 10) => rangeIndexes(readRange(range, 'test_range'), total)
 
@@ -83,21 +83,21 @@ describe('mistakes name the place and a way out', () => {
 /** Rows that tell how many of them were read. */
 function countedRows(total: number) {
   const counter = { read: 0 }
-  function* stretch(from: number): Generator<number> {
-    for (let number = from; number < Math.min(from + stretchLength, total); number++) {
+  function* chunk(from: number): Generator<number> {
+    for (let number = from; number < Math.min(from + chunkLength, total); number++) {
       counter.read++
       yield number
     }
   }
   async function* rows() {
-    for (let from = 0; from < total; from += stretchLength) yield stretch(from)
+    for (let from = 0; from < total; from += chunkLength) yield chunk(from)
   }
   return { rows: rows(), counter }
 }
 
-const stretchLength = 4
+const chunkLength = 4
 
-async function listOf<Item>(items: Stretches<Item>): Promise<Item[]> {
+async function listOf<Item>(items: Chunks<Item>): Promise<Item[]> {
   const list: Item[] = []
   for await (const item of oneByOne(items)) list.push(item)
   return list

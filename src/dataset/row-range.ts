@@ -1,6 +1,6 @@
 import { PromptError } from '../prompt-error.ts'
 import { PythonRandom } from '../python/random/random.ts'
-import { oneByOne, type Stretches } from './stretches.ts'
+import { type Chunks, oneByOne } from './chunks.ts'
 
 /** Python's `[start:stop:step]`. */
 export type Slice = { start?: number; stop?: number; step: number }
@@ -36,12 +36,12 @@ export function rangeIndexes(range: RowRange, total: number): number[] {
 }
 
 /** The rows of a range. Where the range allows it, no row is kept and reading ends with the last one that is needed. */
-export function inRange<Item>(items: Stretches<Item>, range: RowRange): Stretches<Item> {
+export function inRange<Item>(items: Chunks<Item>, range: RowRange): Chunks<Item> {
   if (!isStreamable(range)) return chosen(items, range)
   return range.slices.length === 0 ? items : streamed(items, range.slices)
 }
 
-async function* chosen<Item>(items: Stretches<Item>, range: RowRange): AsyncGenerator<Item[]> {
+async function* chosen<Item>(items: Chunks<Item>, range: RowRange): AsyncGenerator<Item[]> {
   const all: Item[] = []
   for await (const item of oneByOne(items)) all.push(item)
   yield rangeIndexes(range, all.length).map((index) => all[index]!)
@@ -62,18 +62,18 @@ function isStreamable(range: RowRange): range is RowRange & Streamable {
   return range.kind === 'slices' && range.slices.every(({ start = 0, stop = 0, step }) => start >= 0 && stop >= 0 && step > 0)
 }
 
-async function* streamed<Item>(items: Stretches<Item>, slices: readonly Slice[]): AsyncGenerator<Iterable<Item>> {
+async function* streamed<Item>(items: Chunks<Item>, slices: readonly Slice[]): AsyncGenerator<Iterable<Item>> {
   const seen = slices.map(() => 0)
   const isOver = () => slices.some(({ stop }, index) => stop !== undefined && seen[index]! >= stop)
-  function* taken(stretch: Iterable<Item>): Generator<Item> {
-    for (const item of stretch) {
+  function* taken(chunk: Iterable<Item>): Generator<Item> {
+    for (const item of chunk) {
       if (slices.every(({ start = 0, step }, index) => isTaken(seen[index]!++, start, step))) yield item
       if (isOver()) return
     }
   }
   if (isOver()) return
-  for await (const stretch of items) {
-    yield taken(stretch)
+  for await (const chunk of items) {
+    yield taken(chunk)
     if (isOver()) return
   }
 }

@@ -6,7 +6,7 @@ export function fetchClient(fetch: typeof globalThis.fetch = globalThis.fetch): 
     const silence = new Silence(timeout, signal)
     try {
       // Called without an owner: a browser's fetch refuses to be a method of something else.
-      const reply = await fetch.call(globalThis, url, { method, headers, signal: silence.signal, ...(body === undefined ? {} : { body }) })
+      const reply = await fetch.call(globalThis, url, { method, headers, signal: silence.signal, body })
       silence.heard()
       return {
         status: reply.status,

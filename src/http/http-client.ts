@@ -39,3 +39,8 @@ export class HttpFailure extends Error {
     super(message)
   }
 }
+
+/** An answer that cannot be read: cut, or no JSON. The request is sent again. */
+export class BadReply extends Error {
+  override readonly name = 'BadReply'
+}

@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { backoff, retryAfter } from './backoff.ts'
 import { systemClock } from './clock.ts'
 import { Pace } from './pace.ts'
-import type { Wait } from './wait.ts'
+import { backoff, retryAfter, type Wait } from './wait.ts'
 
 /** Time that passes only when everybody waits. */
 function testClock() {

@@ -56,7 +56,7 @@ export function printable(text: string, secrets: readonly string[]): string {
 export function refusalError({ status, message, code, location }: Refusal, server: ServerName, others: readonly string[]): PromptError {
   const said = message === '' ? '' : `: "${message}"`
   const problem = `${server.shown} answered ${status}${said}`
-  if (isSpent({ status, message, ...(code === undefined ? {} : { code }) })) {
+  if (isSpent({ status, message, code })) {
     const fix = 'see to the account, and run again: what is done is kept'
     return new PromptError('unauthorized', { where: `${server.where} › key_env`, problem, fix })
   }

@@ -1,11 +1,9 @@
 import { PromptError } from '../prompt-error.ts'
-import { backoff, retryAfter } from './backoff.ts'
-import { BadReply } from './bad-reply.ts'
 import type { Clock } from './clock.ts'
-import { type HttpClient, HttpFailure, type HttpReply } from './http-client.ts'
+import { BadReply, type HttpClient, HttpFailure, type HttpReply } from './http-client.ts'
 import { Pace } from './pace.ts'
 import { isSpent, isWorthRetrying, printable, type Refusal, readRefusal, refusalError, type ServerName } from './server-error.ts'
-import type { Wait } from './wait.ts'
+import { backoff, retryAfter, type Wait } from './wait.ts'
 
 /** The server refuses this request, whatever the time; nothing else is known yet. */
 export class Refused extends Error {
@@ -142,7 +140,7 @@ export class Server {
     if (!isWorthRetrying(reply.status) || isSpent(refusal)) throw new Refused({ ...refusal, location })
     const asked = retryAfter(reply.header('retry-after'), this.#options.clock.now())
     const problem = `it answered ${reply.status}${refusal.message === '' ? '' : `: "${refusal.message}"`}`
-    return { problem, ...(asked === undefined ? {} : { asked }) }
+    return { problem, asked }
   }
 
   /** A failing answer: the row's own fault, perhaps, so that it is not asked for ever. */

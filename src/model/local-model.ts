@@ -63,7 +63,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
     const texts = prompts.map(read)
     const scored = await reader.score(
       texts.map(({ ids }) => ids),
-      { needed: (index, text) => needs?.(texts[text]!.tokens[index]!, text) ?? true, topTokens, ...(signal ? { signal } : {}) },
+      { needed: (index, text) => needs?.(texts[text]!.tokens[index]!, text) ?? true, topTokens, signal },
     )
     return texts.map(({ tokens, notes }, text) => ({ tokens, ...scored[text]!, notes: [...notes, ...always] }))
   }

@@ -1,6 +1,6 @@
 import type { Stop } from '../format/format.ts'
 import type { Note } from '../note.ts'
-import { stopIds } from '../tokenize/stop-ids.ts'
+import { stopIds } from '../tokenize/check-tokens.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
 
 /** Where generation ends: tokens, and texts. */

@@ -1,7 +1,7 @@
 import type { EventList } from './event-list.ts'
+import { isSpace, sliceOf } from './json-text.ts'
 import type { MarkerSet } from './marker-set.ts'
 import type { ScanStatus } from './object-scanner.ts'
-import { isSpace, stretch } from './spaces.ts'
 import type { CodeBody } from './syntax.ts'
 
 /**
@@ -134,7 +134,7 @@ export class CodeScanner {
       this.#place = 'indent'
     } else if (last === from && this.#place === 'indent') this.#pending += text.slice(from, end)
     else {
-      this.#take(stretch(text, from, end))
+      this.#take(sliceOf(text, from, end))
       this.#place = 'line'
     }
   }

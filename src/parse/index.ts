@@ -1,11 +1,9 @@
 export { type ArgumentProblem, checkArguments } from './check-arguments.ts'
 export type { ReplyTokens } from './id-reader.ts'
 export { parseLenientJson } from './lenient-json.ts'
-export { offeredSyntax } from './offered-syntax.ts'
 export { openedInPrompt } from './opened-in-prompt.ts'
 export { parseBareCalls } from './parse-bare-calls.ts'
-export { parseReply } from './parse-reply.ts'
-export { parseReplyStream } from './parse-reply-stream.ts'
+export { parseReply, parseReplyStream } from './parse-reply.ts'
 export type {
   CallError,
   CodeBlock,
@@ -19,5 +17,6 @@ export type {
 } from './reply.ts'
 export { type ParseOptions, ReplyParser } from './reply-parser.ts'
 export type { Block, CodeBody, JsonBody, NamedBody, ReplySyntax, Span } from './syntax.ts'
+export { offeredSyntax } from './syntax.ts'
 export { replySyntaxes, type SyntaxName } from './syntaxes/index.ts'
 export { plainReplies } from './syntaxes/plain.ts'

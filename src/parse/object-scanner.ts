@@ -1,13 +1,23 @@
-import { closeKind, kinds, markKind, numberKind, openKind, quoteKind } from './json-kinds.ts'
-import { backslashesBefore, endOfString, readKey } from './json-strings.ts'
+import {
+  backslashesBefore,
+  closeKind,
+  endOfString,
+  isSpace,
+  kinds,
+  markKind,
+  numberKind,
+  openKind,
+  quoteKind,
+  readKey,
+  sliceOf,
+} from './json-text.ts'
 import type { MarkerSet } from './marker-set.ts'
-import { isSpace, stretch } from './spaces.ts'
 
 /** Hears what stands on the first level of an object. */
 export type ObjectListener = {
   /** A key is complete; whether its value is wanted, or the object is not what it was taken for. */
   key(key: string): 'wanted' | 'other' | 'stop'
-  /** The next stretch of the wanted value. */
+  /** The next chunk of the wanted value. */
   value(text: string): void
   /** It is complete: where it starts and ends, counted from the object's start. */
   valueEnd(start: number, end: number): void
@@ -272,7 +282,7 @@ export class ObjectScanner {
   #endValue(text: string, end: number): void {
     this.#isScalar = false
     if (this.#wantedFrom < 0) return
-    if (end > this.#wantedFrom) this.#listener.value(stretch(text, this.#wantedFrom, end))
+    if (end > this.#wantedFrom) this.#listener.value(sliceOf(text, this.#wantedFrom, end))
     this.#listener.valueEnd(this.#wantedStart, this.#base + end)
     this.isWanted = false
     this.#wantedFrom = -1
@@ -280,7 +290,7 @@ export class ObjectScanner {
 
   #stop(text: string, from: number, at: number, status: ScanStatus): number {
     this.#read += at - from
-    if (this.#wantedFrom >= 0 && at > this.#wantedFrom) this.#listener.value(stretch(text, this.#wantedFrom, at))
+    if (this.#wantedFrom >= 0 && at > this.#wantedFrom) this.#listener.value(sliceOf(text, this.#wantedFrom, at))
     this.status = status
     return at
   }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { PromptError } from '../prompt-error.ts'
-import { parseReply } from './parse-reply.ts'
-import { parseReplyStream } from './parse-reply-stream.ts'
+import { parseReply, parseReplyStream } from './parse-reply.ts'
 import type { ReplyEvent } from './reply.ts'
 import { ReplyParser } from './reply-parser.ts'
 import type { ReplySyntax } from './syntax.ts'

@@ -1,4 +1,4 @@
-import type { Reply } from './reply.ts'
+import type { Reply, ReplyEvent } from './reply.ts'
 import { type ParseOptions, ReplyParser } from './reply-parser.ts'
 import type { ReplySyntax } from './syntax.ts'
 import type { SyntaxName } from './syntaxes/index.ts'
@@ -17,4 +17,24 @@ export function parseReply(reply: string | readonly number[], syntax: SyntaxName
   parser.push(reply)
   parser.end()
   return parser.reply
+}
+
+/**
+ * Reads a reply while it is generated: takes a stream of text or token ids and tells what is certain as soon as it is.
+ * For a reply that comes through callbacks there is `ReplyParser`.
+ *
+ * @example
+ * const pieces = ['Hi <tool_c', 'all>{"name": "no', 'w"}</tool_call>']
+ * const told: string[] = []
+ * for await (const event of parseReplyStream(pieces, 'hermes')) told.push(event.type)
+ * told // => ['text', 'call-name', 'arguments', 'call-end']
+ */
+export async function* parseReplyStream(
+  pieces: AsyncIterable<string | readonly number[]> | Iterable<string | readonly number[]>,
+  syntax: SyntaxName | ReplySyntax,
+  options: ParseOptions = {},
+): AsyncGenerator<ReplyEvent, void, undefined> {
+  const parser = new ReplyParser(syntax, options)
+  for await (const piece of pieces) yield* parser.push(piece)
+  yield* parser.end()
 }

@@ -2,10 +2,10 @@ import type { CallInProgress } from './call-in-progress.ts'
 import type { CodeScanner } from './code-scanner.ts'
 import type { CompiledSyntax, Markers, Places } from './compile-syntax.ts'
 import { EventList } from './event-list.ts'
+import { sliceOf } from './json-text.ts'
 import type { ObjectScanner } from './object-scanner.ts'
 import type { ReadCall, Refusal } from './read-call.ts'
 import { ReplyCollector } from './reply-collector.ts'
-import { stretch } from './spaces.ts'
 import type { Block, Span } from './syntax.ts'
 import { TextBuffer } from './text-buffer.ts'
 import type { ToolChecker } from './tool-checker.ts'
@@ -101,7 +101,7 @@ export class Reading {
     // What the prompt wrote is not said by the model.
     const start = Math.max(from, -this.offset)
     if (start >= to) return
-    const said = before + stretch(text, start, to)
+    const said = before + sliceOf(text, start, to)
     this.collector.say(kind, said, this.offset + start - before.length, this.offset + to)
     this.events.tell({ type: kind, text: said })
   }

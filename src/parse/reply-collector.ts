@@ -3,7 +3,7 @@ import { TextBuffer } from './text-buffer.ts'
 
 type Said = { kind: 'text' | 'reasoning'; text: string; unterminated?: true; at: At }
 
-/** Puts a reply together from what the parser finds, in order. Neighbouring stretches of text are one part. */
+/** Puts a reply together from what the parser finds, in order. Neighbouring chunks of text are one part. */
 export class ReplyCollector {
   readonly #parts: ReplyPart[] = []
   readonly #problems: ReplyProblem[] = []

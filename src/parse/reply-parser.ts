@@ -2,6 +2,7 @@ import { PromptError } from '../prompt-error.ts'
 import { compileSyntax } from './compile-syntax.ts'
 import { IdReader, type ReplyTokens } from './id-reader.ts'
 import { openedInPrompt } from './opened-in-prompt.ts'
+import { UnmarkedCalls } from './parse-bare-calls.ts'
 import { Reading } from './reading.ts'
 import { eventsOfCall, type Reply, type ReplyEvent } from './reply.ts'
 import { endByToken, endReply } from './steps/end-reply.ts'
@@ -10,7 +11,6 @@ import { readStep } from './steps/read-step.ts'
 import type { ReplySyntax } from './syntax.ts'
 import { replySyntax, type SyntaxName } from './syntaxes/index.ts'
 import { ToolChecker } from './tool-checker.ts'
-import { UnmarkedCalls } from './unmarked-calls.ts'
 
 export type ParseOptions = {
   /**

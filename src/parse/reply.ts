@@ -83,7 +83,7 @@ export type ReplyEvent =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   | { type: 'call-name'; index: number; name: string; id?: string }
-  /** The next stretch of the arguments as written; never before the name. */
+  /** The next chunk of the arguments as written; never before the name. */
   | { type: 'arguments'; index: number; text: string }
   | { type: 'code'; index: number; text: string }
   /** The arguments or code sent so far for this call do not count: a preferred key followed, or a fence never closed. */

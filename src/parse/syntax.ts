@@ -8,7 +8,7 @@ export type ReplySyntax = {
   ends: readonly string[]
   /** What stands last in a prompt before the reply's own text, e.g. `<|im_start|>`: what follows it was written for the model. */
   turns: readonly string[]
-  /** Stretches of thinking. White space beside their marks belongs to the marks. */
+  /** Spans of reasoning. White space beside their marks belongs to the marks. */
   reasoning?: readonly Span[]
   /** Wrappers around calls that mean nothing themselves; white space between calls inside them means nothing either. */
   sections?: readonly Span[]
@@ -19,7 +19,7 @@ export type ReplySyntax = {
 
 export type Span = { open: string; close: string }
 
-/** A stretch that is a call or code. Its first character decides which: `{` and `[` start JSON where `json` is given. */
+/** A span that is a call or code. Its first character decides which: `{` and `[` start JSON where `json` is given. */
 export type Block = {
   /** The tokens that open it, in a row. None: JSON without any mark, at the very start of a reply. */
   open: readonly string[]
@@ -56,4 +56,24 @@ export type NamedBody = {
 export type CodeBody = {
   /** `markdown`: the first fenced block is the code, and marks inside a fence are code. `none`: all of it is code. */
   fence: 'markdown' | 'none'
+}
+
+/** What a model was offered, so that its reply may use it. */
+export type Offered = { functions: boolean; interpreter: boolean }
+
+/** A syntax in which only what the model was offered is read: without tools, what looks like a call is text. */
+export function offeredSyntax({ callsWithoutMarks, ...syntax }: ReplySyntax, { functions, interpreter }: Offered): ReplySyntax {
+  const blocks = syntax.blocks.flatMap(({ code, ...calls }): Block[] => {
+    const isCall = functions && (calls.json ?? calls.named) !== undefined
+    const isCode = interpreter && code !== undefined
+    if (!isCall && !isCode) return []
+    const { open, close } = calls
+    return [{ ...(isCall ? calls : { open, ...(close === undefined ? {} : { close }) }), ...(isCode ? { code } : {}) }]
+  })
+  return {
+    ...syntax,
+    blocks,
+    sections: functions ? (syntax.sections ?? []) : [],
+    ...(functions && callsWithoutMarks ? { callsWithoutMarks } : {}),
+  }
 }

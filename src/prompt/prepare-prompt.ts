@@ -6,17 +6,7 @@ import type { Format, Prompt } from '../format/format.ts'
 import { dictEntries } from '../python/index.ts'
 import type { ByteSink } from '../text/byte-sink.ts'
 import { bodyOf } from './flatten.ts'
-import {
-  deriveProgram,
-  exampleStretches,
-  type Program,
-  runBytes,
-  runPrompt,
-  runText,
-  type Stretch,
-  splitsPair,
-  valuesFor,
-} from './program.ts'
+import { type Chunk, deriveProgram, exampleChunks, type Program, runBytes, runPrompt, runText, splitsPair, valuesFor } from './program.ts'
 
 /** A prompt prepared for many rows: templates and format are worked out once, then only fields are put in. */
 export type PreparedPrompt = {
@@ -47,32 +37,32 @@ export function preparePrompt(context: Context): PreparedPrompt {
   return {
     prompt(row, examples = noExamples) {
       const found = prepared(row, examples)
-      return found ? runPrompt(found.program, found.values, found.stretches) : render(question(row, examples))
+      return found ? runPrompt(found.program, found.values, found.chunks) : render(question(row, examples))
     },
     text(row, examples = noExamples) {
       const found = prepared(row, examples)
       // Half a character can only be written together with the other half.
       const isWhole = found && (found.program.prompt.kind === 'completion' || !found.values.some(splitsPair))
-      return isWhole ? runText(found.program, found.values, found.stretches) : bodyOf(render(question(row, examples)))
+      return isWhole ? runText(found.program, found.values, found.chunks) : bodyOf(render(question(row, examples)))
     },
     write(row, sink, examples = noExamples) {
       const found = prepared(row, examples)
       const start = sink.length
-      if (found && runBytes(found.program, found.values, found.stretches, sink)) return
+      if (found && runBytes(found.program, found.values, found.chunks, sink)) return
       sink.length = start
       sink.writeText(bodyOf(render(question(row, examples))))
     },
   }
 }
 
-type Found = { program: Program; values: readonly string[]; stretches: readonly Stretch[] }
+type Found = { program: Program; values: readonly string[]; chunks: readonly Chunk[] }
 
-const noStretches: readonly Stretch[] = []
+const noChunks: readonly Chunk[] = []
 
 /** Rows with other columns need programs of their own; data with more shapes than this is rendered row by row. */
 const maxPrograms = 16
-/** How many examples' stretches are kept: enough for every training set in use, and bounded. */
-const maxStretches = 50_000
+/** How many examples' chunks are kept: enough for every training set in use, and bounded. */
+const maxChunks = 50_000
 
 /** Finds the program for a row: one with its examples built in while they stay the same, else one with gaps for them. */
 function preparePrograms(context: Context): (row: Row, examples: readonly Row[]) => Found | undefined {
@@ -111,10 +101,10 @@ function prepareBuiltIn(context: Context, examples: readonly Row[]): (row: Row) 
   }
 }
 
-function firstThatHolds(programs: readonly Program[], row: Row, stretches = noStretches): Found | undefined {
+function firstThatHolds(programs: readonly Program[], row: Row, chunks = noChunks): Found | undefined {
   for (const program of programs) {
     const values = valuesFor(program, row)
-    if (values) return { program, values, stretches }
+    if (values) return { program, values, chunks }
   }
   return undefined
 }
@@ -125,28 +115,28 @@ function prepareWithGaps(context: Context): (row: Row, examples: readonly Row[])
   // Without a format, empty turns of an example change what stands between examples.
   if (readsWords(format, templates)) return () => undefined
   const known = new Map<number, Program[]>()
-  let stretches = new WeakMap<Row, Stretch[]>()
+  let chunks = new WeakMap<Row, Chunk[]>()
   let count = 0
   const remember = (prompt: Prompt, examples: readonly Row[]) => {
-    for (const [index, stretch] of exampleStretches(prompt).entries()) {
-      if (count++ >= maxStretches) [stretches, count] = [new WeakMap(), 1]
-      const ofRow = stretches.get(examples[index]!) ?? []
-      ofRow[index] = stretch
-      stretches.set(examples[index]!, ofRow)
+    for (const [index, chunk] of exampleChunks(prompt).entries()) {
+      if (count++ >= maxChunks) [chunks, count] = [new WeakMap(), 1]
+      const ofRow = chunks.get(examples[index]!) ?? []
+      ofRow[index] = chunk
+      chunks.set(examples[index]!, ofRow)
     }
   }
-  const stretchesOf = (examples: readonly Row[]): Stretch[] | undefined => {
-    const found: Stretch[] = []
+  const chunksOf = (examples: readonly Row[]): Chunk[] | undefined => {
+    const found: Chunk[] = []
     for (const [index, example] of examples.entries()) {
-      const stretch = stretches.get(example)?.[index]
-      if (!stretch) return undefined
-      found.push(stretch)
+      const chunk = chunks.get(example)?.[index]
+      if (!chunk) return undefined
+      found.push(chunk)
     }
     return found
   }
   return (row, examples) => {
     const programs = known.get(examples.length) ?? []
-    const ofExamples = stretchesOf(examples)
+    const ofExamples = chunksOf(examples)
     const found = ofExamples && firstThatHolds(programs, row, ofExamples)
     if (found || programs.length >= maxPrograms) return found
     const prompt = render({ ...ask, row, examples })
@@ -157,14 +147,14 @@ function prepareWithGaps(context: Context): (row: Row, examples: readonly Row[])
       const program = deriveProgram(prompt, programOptions(context, true))
       if (program) known.set(examples.length, [...programs, program])
     }
-    const remembered = stretchesOf(examples)
+    const remembered = chunksOf(examples)
     return remembered && firstThatHolds(known.get(examples.length) ?? [], row, remembered)
   }
 }
 
 function programOptions({ templates, format, ask }: Context, openExamples: boolean) {
   const masked = ask.mode === 'gen' ? templates.outputColumn : undefined
-  return { openExamples, needsText: readsWords(format, templates), ...(masked === undefined ? {} : { masked }) }
+  return { openExamples, needsText: readsWords(format, templates), masked }
 }
 
 /** Whether what is written depends on what is said: a string template is written as it is in every format. */

@@ -6,13 +6,13 @@ import { escapeJson } from '../text/escape-json.ts'
 import { bytesOf, type Piece, type PieceRange, type TextPiece } from '../text/index.ts'
 import { endOf, type FlatPart, flatten, textOfPart } from './flatten.ts'
 
-/** A stretch of the prompt that is the same for every row, in the three forms it may be asked for. */
-export type Stretch = { text: string; bytes: Uint8Array; parts: readonly FlatPart[] }
+/** A chunk of the prompt that is the same for every row, in the three forms it may be asked for. */
+export type Chunk = { text: string; bytes: Uint8Array; parts: readonly FlatPart[] }
 
-type Step = { kind: 'fixed'; stretch: Stretch } | { kind: 'slot'; number: number; piece: TextPiece } | { kind: 'example'; index: number }
+type Step = { kind: 'fixed'; chunk: Chunk } | { kind: 'slot'; number: number; piece: TextPiece } | { kind: 'example'; index: number }
 
 /**
- * What a prompt is made of when only the row changes: fixed stretches and slots for fields. It is derived from one
+ * What a prompt is made of when only the row changes: fixed chunks and slots for fields. It is derived from one
  * rendered prompt by its provenance: pieces that came from the row's fields are slots, all others are fixed. That is right
  * wherever the format does not look at what is said.
  */
@@ -37,7 +37,7 @@ export type ProgramOptions = {
   /** The column whose text is the mask in every row. */
   masked?: string
   needsText: boolean
-  /** Leave a gap for each example, to be filled with another one's stretch. */
+  /** Leave a gap for each example, to be filled with another one's chunk. */
   openExamples: boolean
 }
 
@@ -50,7 +50,7 @@ export function deriveProgram(prompt: Prompt, { masked, needsText, openExamples 
   let fixed: FlatPart[] = []
   let first = true
   const close = () => {
-    if (fixed.length > 0) steps.push({ kind: 'fixed', stretch: stretchOf(fixed, prompt.kind, first) })
+    if (fixed.length > 0) steps.push({ kind: 'fixed', chunk: chunkOf(fixed, prompt.kind, first) })
     first = first && fixed.length === 0
     fixed = []
   }
@@ -70,12 +70,12 @@ export function deriveProgram(prompt: Prompt, { masked, needsText, openExamples 
   }
   close()
   const end = endOf(prompt.kind)
-  if (end !== '') steps.push({ kind: 'fixed', stretch: { text: end, bytes: new TextEncoder().encode(end), parts: [] } })
-  // An example that something else interrupts has no stretch of its own.
+  if (end !== '') steps.push({ kind: 'fixed', chunk: { text: end, bytes: new TextEncoder().encode(end), parts: [] } })
+  // An example that something else interrupts has no chunk of its own.
   const gaps = steps.flatMap((step) => (step.kind === 'example' ? [step.index] : []))
   if (new Set(gaps).size < gaps.length) return undefined
   // A pair split over two steps would have to be encoded as one.
-  if (steps.some((step) => step.kind === 'fixed' && splitsPair(step.stretch.text))) return undefined
+  if (steps.some((step) => step.kind === 'fixed' && splitsPair(step.chunk.text))) return undefined
   const isOpen = (piece: Piece) => isSlot(piece, masked)
   let number = 0
   const slotsOf = (pieces: readonly Piece[]) =>
@@ -96,16 +96,16 @@ export function deriveProgram(prompt: Prompt, { masked, needsText, openExamples 
   }
 }
 
-/** The stretches of the examples of a rendered prompt, by number. */
-export function exampleStretches(prompt: Prompt): Stretch[] {
+/** The chunks of the examples of a rendered prompt, by number. */
+export function exampleChunks(prompt: Prompt): Chunk[] {
   const flat = flatten(prompt)
-  const stretches: FlatPart[][] = []
+  const chunks: FlatPart[][] = []
   for (const [index, part] of flat.entries()) {
     const example = exampleAt(flat, index)
     if (example === undefined) continue
-    stretches[example] = [...(stretches[example] ?? []), part]
+    chunks[example] = [...(chunks[example] ?? []), part]
   }
-  return stretches.map((parts) => stretchOf(parts, prompt.kind, false))
+  return chunks.map((parts) => chunkOf(parts, prompt.kind, false))
 }
 
 /** The texts of the slots for a row, in the order of the steps; undefined when the program does not hold for this row. */
@@ -120,21 +120,21 @@ export function valuesFor({ names, absent, needsText }: Program, row: Row): stri
   return values
 }
 
-export function runText({ steps, prompt }: Program, given: readonly string[], examples: readonly Stretch[]): string {
+export function runText({ steps, prompt }: Program, given: readonly string[], examples: readonly Chunk[]): string {
   const values = prompt.kind === 'chat' ? given.map(escapeJson) : given
   let text = ''
   for (const step of steps) {
-    if (step.kind === 'fixed') text += step.stretch.text
+    if (step.kind === 'fixed') text += step.chunk.text
     else text += step.kind === 'example' ? examples[step.index]!.text : values[step.number]!
   }
   return text
 }
 
-/** Fixed stretches up to this length are cheaper to write as part of the text around them. */
-const shortStretch = 256
+/** Fixed chunks up to this length are cheaper to write as part of the text around them. */
+const shortChunk = 256
 
 /** Writes the body's UTF-8. False when a value splits a surrogate pair: then only the whole text has the right bytes. */
-export function runBytes(program: Program, values: readonly string[], examples: readonly Stretch[], sink: ByteSink): boolean {
+export function runBytes(program: Program, values: readonly string[], examples: readonly Chunk[], sink: ByteSink): boolean {
   if (program.prompt.kind === 'completion') return writeSteps(program, values, examples, sink, false)
   // Mostly no value needs an escape, which shows most cheaply in the bytes that were written.
   const start = sink.length
@@ -150,7 +150,7 @@ const slotEdges = new Int32Array(256)
 function writeSteps(
   { steps, slotCount }: Program,
   values: readonly string[],
-  examples: readonly Stretch[],
+  examples: readonly Chunk[],
   sink: ByteSink,
   checkEscapes: boolean,
 ): boolean {
@@ -164,30 +164,30 @@ function writeSteps(
       if (checkEscapes) slots[slotEnds++] = text.length
       continue
     }
-    const stretch = step.kind === 'fixed' ? step.stretch : examples[step.index]!
-    if (stretch.bytes.length <= shortStretch) {
-      text += stretch.text
+    const chunk = step.kind === 'fixed' ? step.chunk : examples[step.index]!
+    if (chunk.bytes.length <= shortChunk) {
+      text += chunk.text
       continue
     }
     if (text !== '') {
-      if (!writeStretch(text, sink, slots, slotEnds)) return false
+      if (!writeChunk(text, sink, slots, slotEnds)) return false
       text = ''
       slotEnds = 0
     }
-    sink.writeBytes(stretch.bytes)
+    sink.writeBytes(chunk.bytes)
   }
-  return text === '' || writeStretch(text, sink, slots, slotEnds)
+  return text === '' || writeChunk(text, sink, slots, slotEnds)
 }
 
-/** Writes text between two fixed stretches; false when it splits a surrogate pair or one of its slots needs escapes. */
-function writeStretch(text: string, sink: ByteSink, slots: Int32Array, slotEnds: number): boolean {
+/** Writes text between two fixed chunks; false when it splits a surrogate pair or one of its slots needs escapes. */
+function writeChunk(text: string, sink: ByteSink, slots: Int32Array, slotEnds: number): boolean {
   if (splitsPair(text)) return false
   const at = sink.length
   sink.writeText(text)
   return slotEnds === 0 || (sink.length - at === text.length && !sink.needsJsonEscapes(at, slots, slotEnds))
 }
 
-export function runPrompt(program: Program, values: readonly string[], examples: readonly Stretch[]): Prompt {
+export function runPrompt(program: Program, values: readonly string[], examples: readonly Chunk[]): Prompt {
   const { prompt } = program
   if (examples.length > 0) return rebuild(program, values, examples)
   if (prompt.kind === 'completion') return { ...prompt, pieces: putIn(prompt.pieces, program.slots, values) }
@@ -209,8 +209,8 @@ function withText({ control, source, turn, answer }: TextPiece, text: string): T
   return answer ? { text, control, source, turn, answer } : { text, control, source, turn }
 }
 
-/** With gaps for examples the pieces are put together from the stretches. */
-function rebuild({ steps, prompt }: Program, values: readonly string[], examples: readonly Stretch[]): Prompt {
+/** With gaps for examples the pieces are put together from the chunks. */
+function rebuild({ steps, prompt }: Program, values: readonly string[], examples: readonly Chunk[]): Prompt {
   const pieces: Piece[] = []
   const messages: { content: Piece[]; role: string }[] = []
   let target = pieces
@@ -223,7 +223,7 @@ function rebuild({ steps, prompt }: Program, values: readonly string[], examples
   }
   for (const step of steps) {
     if (step.kind === 'slot') target.push(withText(step.piece, values[step.number]!))
-    else for (const part of (step.kind === 'fixed' ? step.stretch : examples[step.index]!).parts) put(part)
+    else for (const part of (step.kind === 'fixed' ? step.chunk : examples[step.index]!).parts) put(part)
   }
   if (prompt.kind === 'completion')
     return { ...prompt, pieces, ...answerAmong(prompt.answer, prompt.pieces.length, pieces, (piece) => piece.answer === true) }
@@ -274,7 +274,7 @@ function exampleAt(flat: readonly FlatPart[], index: number): number | undefined
   return before === after ? before : undefined
 }
 
-function stretchOf(parts: readonly FlatPart[], kind: Prompt['kind'], isFirst: boolean): Stretch {
+function chunkOf(parts: readonly FlatPart[], kind: Prompt['kind'], isFirst: boolean): Chunk {
   // Neighbouring pieces are escaped as one: a surrogate pair may be split over two of them.
   let text = ''
   let open = ''

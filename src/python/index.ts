@@ -1,10 +1,7 @@
-export { compareCodePoints } from './data/compare-code-points.ts'
 export { pyEqual } from './data/equal.ts'
-export { maxDepth } from './data/max-depth.ts'
 export { floatOf, intOf } from './data/numbers.ts'
-export { pyRepr } from './data/repr.ts'
-export { pyStr } from './data/str.ts'
-export { capitalize, casefold, isDigit, isUpper, splitSpace, strip, stripEnd, stripStart } from './data/text.ts'
+export { pyRepr, pyStr } from './data/repr.ts'
+export { capitalize, casefold, compareCodePoints, isDigit, isUpper, splitSpace, strip, stripEnd, stripStart } from './data/text.ts'
 export {
   dictEntries,
   dictFromEntries,
@@ -13,6 +10,7 @@ export {
   dictKeys,
   isDict,
   isList,
+  maxDepth,
   type PyDict,
   PyFloat,
   type PyValue,

@@ -40,7 +40,7 @@ export type RunComparison = {
 
 export function markOf({ id, score, prompt_hash, prediction, error }: RowRecord): RowMark {
   const shown = typeof prediction === 'string' ? prediction : String(prediction)
-  return { id, ...(score === undefined ? {} : { score }), promptHash: prompt_hash, prediction: shown, failed: error !== undefined }
+  return { id, score, promptHash: prompt_hash, prediction: shown, failed: error !== undefined }
 }
 
 /** Pairs the rows of two runs by their content; of rows with the same content the first goes with the first, and so on. */

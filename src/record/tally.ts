@@ -136,7 +136,7 @@ export class Tally {
     return {
       value: figures[metric]!,
       ...(isShare ? { valueIfFailedAreWrong: (figures[metric]! * scores.length) / (scores.length + this.#failed) } : {}),
-      ...(interval ? { interval } : {}),
+      interval,
       ...(Object.keys(figures).length > 1 ? { figures } : {}),
     }
   }

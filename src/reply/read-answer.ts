@@ -1,7 +1,6 @@
 import type { Format } from '../format/format.ts'
-import { offeredSyntax } from '../parse/offered-syntax.ts'
 import { parseReply } from '../parse/parse-reply.ts'
-import type { ReplySyntax } from '../parse/syntax.ts'
+import { offeredSyntax, type ReplySyntax } from '../parse/syntax.ts'
 import { replySyntaxes, type SyntaxName } from '../parse/syntaxes/index.ts'
 import type { WrittenReply } from './reply-reader.ts'
 import { syntaxOf } from './syntax-of.ts'

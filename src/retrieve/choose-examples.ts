@@ -65,8 +65,8 @@ export async function chooseExamples(
         {
           texts: rows.map(text),
           where,
-          ...(embed ? { embed } : {}),
-          ...(words ? { words } : {}),
+          embed,
+          words,
           ...(losses
             ? {
                 losses: (row: Row, ids: readonly number[]) =>

@@ -1,7 +1,7 @@
-import type { Stretches } from '../dataset/stretches.ts'
+import type { Chunks } from '../dataset/chunks.ts'
 
 export type PoolOptions<Given, Result> = {
-  given: Stretches<Given>
+  given: Chunks<Given>
   /** How many are worked on at once. */
   atOnce: () => number
   /** Gets what is to be called when there may be room for more before anything has ended. */

@@ -1,7 +1,7 @@
 import type { Interpreter } from '../agent/interpreter.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
+import type { Chunks } from '../dataset/chunks.ts'
 import type { Row } from '../dataset/row.ts'
-import type { Stretches } from '../dataset/stretches.ts'
 import type { Format } from '../format/format.ts'
 import type { Wait } from '../http/wait.ts'
 import type { LanguageModel } from '../model/language-model.ts'
@@ -12,7 +12,7 @@ import type { Pair } from './plan-run.ts'
 
 /** A dataset's rows, opened: those to ask, how many there are if that is known, and what is shown to each as examples. */
 export type OpenRows = {
-  rows: Stretches<Row>
+  rows: Chunks<Row>
   total?: number
   examplesFor: (row: Row, number: number) => readonly Row[] | Promise<readonly Row[]>
   /** How many of the rows asked so far are among those that examples are chosen from. */

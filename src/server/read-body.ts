@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { dictGet, isDict, type PyValue, parseJson } from '../python/index.ts'
 import { ApiError } from './api-error.ts'
 
 /** Reads a request's body as text, up to a limit, however it is sent. */
@@ -40,4 +41,22 @@ export function checkBody<Schema extends z.ZodType>(text: string, schema: Schema
 
 function pathOf(path: readonly PropertyKey[]): string {
   return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? String(key) : `.${String(key)}`)).join('')
+}
+
+/**
+ * Fields of a body to the letter: `1.0` stays a float and keys keep their order, so that schemas and arguments are written
+ * into the prompt as the client wrote them.
+ */
+export function exactFields<Name extends string>(text: string, names: readonly Name[]): { [Key in Name]?: PyValue } {
+  let json: PyValue
+  try {
+    json = parseJson(text)
+  } catch (error) {
+    throw new ApiError(400, { message: `the body cannot be read: ${(error as Error).message}`, code: 'invalid_json' })
+  }
+  const found = names.flatMap((name) => {
+    const value = isDict(json) ? dictGet(json, name) : undefined
+    return value === undefined || value === null ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(found) as { [Key in Name]?: PyValue }
 }

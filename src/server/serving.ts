@@ -29,3 +29,8 @@ export type Serving = {
   /** Logs an error if it is one of those. */
   failed: (error: unknown) => void
 }
+
+/** An id as clients know them: `cmpl-…`, `chatcmpl-…`, `call_…`. */
+export function newId(kind: string, separator = '-'): string {
+  return `${kind}${separator}${crypto.randomUUID().replaceAll('-', '')}`
+}

@@ -39,15 +39,15 @@ export class ByteSink {
   }
 
   /**
-   * Whether any of some stretches of ASCII (`count` numbers: start and end behind `at`, in turn) cannot stand in a JSON string as it is.
+   * Whether any of some chunks of ASCII (`count` numbers: start and end behind `at`, in turn) cannot stand in a JSON string as it is.
    * Four bytes are looked at together, which is what makes writing messages as fast as writing text.
    */
-  needsJsonEscapes(at: number, stretches: Int32Array, count: number): boolean {
+  needsJsonEscapes(at: number, chunks: Int32Array, count: number): boolean {
     const { bytes } = this
     const words = this.#words
-    for (let stretch = 0; stretch < count; stretch += 2) {
-      const start = at + stretches[stretch]!
-      const end = at + stretches[stretch + 1]!
+    for (let chunk = 0; chunk < count; chunk += 2) {
+      const start = at + chunks[chunk]!
+      const end = at + chunks[chunk + 1]!
       const firstWord = (start + 3) >> 2
       const lastWord = end >> 2
       let found = 0

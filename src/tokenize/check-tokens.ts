@@ -1,5 +1,6 @@
-import type { NeededToken } from '../format/format.ts'
+import type { NeededToken, Stop } from '../format/format.ts'
 import { nearestName } from '../nearest.ts'
+import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
@@ -35,4 +36,40 @@ function checkToken({ token, id, vocabulary }: NeededToken, { name, idOf, addedT
     problem: `the token "${token}" has the id ${found}, and should have ${id}`,
     fix: vocabulary === undefined ? 'correct format_options.token_ids' : "use the model's own tokenizer: this one was converted wrongly",
   })
+}
+
+/** How special tokens are written: `<|im_start|>`, `<｜User｜>`, `<start_of_turn>`, `</s>`, `[INST]`. */
+const tokenLike = /<[|｜][^<>|｜\s]+[|｜]>|<\/?[a-z][a-z0-9]*(?:_[a-z0-9]+)+>|<\/?s>|\[\/?[A-Z_]{3,}\]/gu
+
+/**
+ * Names what a format writes as if it were a special token although the tokenizer has none of that name: then the model reads
+ * ordinary characters, and data cannot be kept from writing the same.
+ */
+export function missingMarkers(markers: readonly string[], tokenizer: Tokenizer): Note[] {
+  const own = new Set(tokenizer.addedTokens.map(({ content }) => content))
+  const written = new Set(markers.flatMap((marker) => marker.match(tokenLike) ?? []))
+  return [...written].flatMap((marker) => {
+    if (own.has(marker)) return []
+    const near = nearestName(marker, [...own])
+    const suggestion = near === undefined ? '' : `; it has "${near}"`
+    return [{ code: 'marker-is-no-token', text: `the format uses "${marker}", which is no special token of this tokenizer${suggestion}` }]
+  })
+}
+
+/** The ids on which generation stops. A token that the tokenizer does not have is an error that shows the nearest. */
+export function stopIds(stops: readonly Stop[], tokenizer: Tokenizer): number[] {
+  const ids = stops.flatMap((stop) => {
+    if ('id' in stop) return [stop.id]
+    if (!('token' in stop)) return []
+    const id = tokenizer.idOf(stop.token)
+    if (id !== undefined) return [id]
+    const known = tokenizer.addedTokens.map(({ content }) => content)
+    const near = nearestName(stop.token, known)
+    throw new PromptError('unknown-token', {
+      where: stop.source.path,
+      problem: `${tokenizer.name} has no token "${stop.token}"`,
+      fix: near === undefined ? `use one of its own, e.g. ${known.slice(0, 5).join(', ')}` : `did you mean "${near}"?`,
+    })
+  })
+  return [...new Set(ids)]
 }

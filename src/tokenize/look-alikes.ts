@@ -16,7 +16,7 @@ export function lookAlikes(prompt: Prompt, markers: readonly string[], policy: M
   const telling = tellingOf(markers)
   if (telling.length === 0) return []
   const texts = prompt.kind === 'completion' ? [prompt.pieces] : prompt.messages.map(({ content }) => content)
-  const notes = texts.flatMap(stretchesOf).flatMap((stretch) => inStretch(stretch, telling))
+  const notes = texts.flatMap(chunksOf).flatMap((chunk) => inChunk(chunk, telling))
   const [first] = notes
   if (policy === 'reject' && first) {
     throw new PromptError('marker-in-data', {
@@ -38,17 +38,17 @@ function tellingOf(markers: readonly string[]): readonly string[] {
 }
 
 /** Adjacent pieces that the format did not write: a model reads them as one text. */
-function stretchesOf(pieces: readonly Piece[]): TextPiece[][] {
-  const stretches: TextPiece[][] = [[]]
+function chunksOf(pieces: readonly Piece[]): TextPiece[][] {
+  const chunks: TextPiece[][] = [[]]
   for (const piece of pieces) {
-    if (!('text' in piece)) stretches.push([])
-    else if (!piece.control) stretches.at(-1)!.push(piece)
-    else if (piece.text !== '') stretches.push([])
+    if (!('text' in piece)) chunks.push([])
+    else if (!piece.control) chunks.at(-1)!.push(piece)
+    else if (piece.text !== '') chunks.push([])
   }
-  return stretches
+  return chunks
 }
 
-function inStretch(pieces: readonly TextPiece[], markers: readonly string[]): (Note & { where: string })[] {
+function inChunk(pieces: readonly TextPiece[], markers: readonly string[]): (Note & { where: string })[] {
   const text = pieces.map((piece) => piece.text).join('')
   const there = markers.filter((marker) => text.includes(marker))
   return there.flatMap((marker) => {

@@ -1,13 +1,13 @@
 import type { AddedToken } from './tokenizer.ts'
 
-/** A stretch between added tokens, or one of them. */
+/** A chunk between added tokens, or one of them. */
 export type Split = { start: number; end: number; token?: AddedToken }
 
 type Node = { next: Map<number, Node>; token?: AddedToken }
 
 /**
  * Finds tokens in text as the model's own tokenizer does: from left to right, at each place the longest that fits. Without
- * any token to find, the text is one stretch.
+ * any token to find, the text is one chunk.
  */
 export function tokenSplitter(tokens: readonly AddedToken[]): (text: string) => Split[] {
   if (tokens.length === 0) return (text) => (text === '' ? [] : [{ start: 0, end: text.length }])

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import type { Prompt } from '../format/format.ts'
 import { PromptError } from '../prompt-error.ts'
 import { control, type Piece, plain } from '../text/index.ts'
+import { stopIds } from './check-tokens.ts'
 import { tokenCounter } from './count-tokens.ts'
 import { readHuggingFaceTokenizer } from './hugging-face/hugging-face-tokenizer.ts'
 import { RunMemo } from './run-memo.ts'
-import { stopIds } from './stop-ids.ts'
 import { tokenize } from './tokenize.ts'
 
 const format = { by: 'format', path: 'begin' } as const

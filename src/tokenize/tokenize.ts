@@ -88,13 +88,13 @@ function edgesOf(pieces: readonly Piece[]): Edge[] {
   })
 }
 
-/** Control tokens are found in stretches of adjacent control text, never across a border to other text. */
+/** Control tokens are found in chunks of adjacent control text, never across a border to other text. */
 function* idsIn(pieces: readonly Piece[], split: ReturnType<typeof protectionOf>['split']): Generator<Ids> {
   let offset = 0
-  let stretch: { text: string; start: number; pieces: { at: number; piece: number }[] } | undefined
+  let chunk: { text: string; start: number; pieces: { at: number; piece: number }[] } | undefined
   const flush = function* (): Generator<Ids> {
-    const current = stretch
-    stretch = undefined
+    const current = chunk
+    chunk = undefined
     if (!current) return
     for (const { start, end, token } of split(current.text)) {
       if (!token) continue
@@ -113,9 +113,9 @@ function* idsIn(pieces: readonly Piece[], split: ReturnType<typeof protectionOf>
   }
   for (const [index, piece] of pieces.entries()) {
     if (isControl(piece)) {
-      stretch ??= { text: '', start: offset, pieces: [] }
-      stretch.pieces.push({ at: stretch.text.length, piece: index })
-      stretch.text += piece.text
+      chunk ??= { text: '', start: offset, pieces: [] }
+      chunk.pieces.push({ at: chunk.text.length, piece: index })
+      chunk.text += piece.text
     } else if (!('text' in piece) || piece.text !== '') yield* flush()
     if ('ids' in piece) yield { ids: piece.ids, start: offset, end: offset, piece: index, lastPiece: index, lstrip: false, rstrip: false }
     if ('text' in piece) offset += piece.text.length

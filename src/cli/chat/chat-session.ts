@@ -41,12 +41,12 @@ export class ChatSession {
       format: opened.maker.format,
       messages: asked,
       tools,
-      ...(interpreter ? { interpreter } : {}),
+      interpreter,
       maxTurns,
       signal,
       generation,
       history: { ...history, dropped: this.#dropped },
-      ...(opened.config.reply_syntax === undefined ? {} : { syntax: opened.config.reply_syntax }),
+      syntax: opened.config.reply_syntax,
     })
     // From here on the question and what follows it are part of the chat, even if the model fails.
     this.messages = asked

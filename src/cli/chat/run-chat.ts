@@ -2,9 +2,8 @@ import type { AgentTool } from '../../agent/agent-tool.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { colors, printable } from '../terminal.ts'
 import { ChatSession } from './chat-session.ts'
-import { eventJson } from './event-json.ts'
 import { LineSource } from './line-source.ts'
-import { EventWriter } from './show-event.ts'
+import { EventWriter, eventJson } from './show-event.ts'
 import { runSlash } from './slash-commands.ts'
 
 export type RunChatOptions = { showPrompt: boolean; json: boolean }

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../../agent/agent-event.ts'
 import type { CodeOutput } from '../../agent/interpreter.ts'
+import { savePrompt } from '../../agent/transcript.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
 import { colors, type Paint, printable } from '../terminal.ts'
 import { showPrompt } from './show-prompt.ts'
@@ -120,4 +121,27 @@ function withMark(content: string, ok: boolean): string {
   const [first = '', ...rest] = printable(content).split('\n')
   const mark = ok ? colors.green('←') : colors.red('←')
   return [`${mark} ${first}`, ...rest.map((line) => `  ${line}`)].join('\n')
+}
+
+/** An event as a line for programs; undefined for those that tell nothing new. Images are files: their path is told. */
+export function eventJson(event: AgentEvent, { showPrompt }: { showPrompt: boolean }): string | undefined {
+  switch (event.type) {
+    case 'prompt':
+      return showPrompt ? JSON.stringify({ type: 'prompt', turn: event.turn, prompt: savePrompt(event.prompt) }) : undefined
+    case 'image':
+      return JSON.stringify({ type: 'image', id: event.id, path: event.path, mime: event.mime })
+    case 'output': {
+      const { output } = event
+      return JSON.stringify({ ...event, output: output.kind === 'image' ? { ...output, data: undefined } : output })
+    }
+    case 'call':
+      // Numbers that JavaScript cannot hold are in the text.
+      return JSON.stringify(event, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value))
+    case 'done': {
+      const { reason, text, turns, tokens, dropped } = event.result
+      return JSON.stringify({ type: 'done', reason, text, turns, tokens, dropped })
+    }
+    default:
+      return JSON.stringify(event)
+  }
 }

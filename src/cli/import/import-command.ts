@@ -61,7 +61,7 @@ function importAll(path: string, { root, lenient, json }: Options, onSuccess: (r
   if (!existsSync(path))
     throw new PromptError('no-file', { where: path, problem: 'there is no such file or folder', fix: 'check the path' })
   const cache: ModuleCache = new Map()
-  const options = { lenient, cache, ...(root === undefined ? {} : { root }) }
+  const options = { lenient, cache, root }
   if (!statSync(path).isDirectory()) return [onSuccess({ file: path, imported: importPython(path, options) })]
   const files = readdirSync(path, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.py') && basename(name) !== '__init__.py')

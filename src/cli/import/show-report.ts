@@ -78,7 +78,7 @@ export function reportAsJson(results: readonly FileResult[], written: readonly s
             models: result.imported.models,
             datasets: result.imported.datasets,
             notes: result.imported.notes,
-            ...(result.imported.promptHash === undefined ? {} : { promptHash: result.imported.promptHash }),
+            promptHash: result.imported.promptHash,
             unused: result.imported.unused,
             read: result.imported.files,
           },

@@ -11,9 +11,9 @@ import { chooseTemplate, loadChatTemplate } from '../../node/models/load-chat-te
 import { readMlcConfigFile } from '../../node/models/read-mlc-config.ts'
 import { distinctNotes, type Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
+import { parseRows } from '../flags.ts'
 import { rowsOf } from './dataset-rows.ts'
 import { exampleConfig } from './example-config.ts'
-import { parseRows } from './select.ts'
 import { type View, type ViewOptions, viewFormat, viewRows } from './view.ts'
 
 /** Which prompts to look at: the flags that `render` and `tokens` share. */

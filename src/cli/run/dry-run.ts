@@ -1,7 +1,7 @@
 import stringWidth from 'string-width'
 import { beginAsking, chainOf, fitBegun } from '../../ask/begin-asking.ts'
 import { planAsking } from '../../ask/plan-asking.ts'
-import { oneByOne } from '../../dataset/stretches.ts'
+import { oneByOne } from '../../dataset/chunks.ts'
 import { tokenizerOf } from '../../node/models/tokenizer-of.ts'
 import { modelText } from '../../record/pair-name.ts'
 import type { Pair, RunEnvironment } from '../../run/run-pairs.ts'

@@ -13,7 +13,7 @@ type Output = { write(text: string): unknown; isTTY?: boolean; columns?: number 
 const redrawAfter = 80
 /** A log has a line for so much time, so that somebody who looks at it sees that the run goes on. */
 const logAfter = 30_000
-/** Rates are those of the last stretch: a run that was resumed or is slowed down shows it. */
+/** Rates are those of the last few seconds: a run that was resumed or is slowed down shows it. */
 const rateOver = 10_000
 
 type Counts = { at: number; asked: number; tokens: number }

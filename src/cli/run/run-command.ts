@@ -8,9 +8,8 @@ import { packageFile } from '../../node/own-files.ts'
 import type { EvaluationOptions, EvaluationRun } from '../../node/runs/run-evaluation.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { readShard } from '../../run/shard.ts'
-import { withPresetOptions } from '../preset-flags.ts'
-import { showWarning } from '../render/show-warning.ts'
-import { colors, printable } from '../terminal.ts'
+import { withPresetOptions } from '../flags.ts'
+import { colors, printable, showWarning } from '../terminal.ts'
 
 type Options = PresetFlags & {
   models?: string

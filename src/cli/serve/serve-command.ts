@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
+import { Hono } from 'hono'
 import type { ModelConfig } from '../../config/config-schema.ts'
 import { modelTypeOf, runnableType } from '../../config/model-types/index.ts'
 import { selectByName } from '../../config/select-by-name.ts'
@@ -8,10 +9,8 @@ import { PromptError } from '../../prompt-error.ts'
 import type { Listening } from '../../server/listen.ts'
 import { serve } from '../../server/serve.ts'
 import { defaultLimits } from '../../server/serving.ts'
-import { modelFlagsIn, withModelFlags } from '../model-flags.ts'
-import { showWarning } from '../render/show-warning.ts'
-import { colors, printable } from '../terminal.ts'
-import { logRequests } from './log-requests.ts'
+import { modelFlagsIn, withModelFlags } from '../flags.ts'
+import { colors, printable, showWarning } from '../terminal.ts'
 
 type Options = ModelFlags & {
   models?: string
@@ -77,7 +76,7 @@ Exit code: 0, 2 when something given is wrong, 130 when stopped at once`,
         bodyBytes: options.maxBody * 2 ** 20,
       },
       log: (text) => process.stderr.write(`${colors.red('failed')} ${printable(text)}\n`),
-      ...(apiKey === undefined ? {} : { apiKey }),
+      apiKey,
       ...(options.log ? { wrap: (app) => logRequests(app, (line) => process.stderr.write(`${printable(line)}\n`)) } : {}),
     })
     process.stdout.write(`${welcome(server.url, models, apiKey !== undefined)}\n`)
@@ -146,4 +145,14 @@ function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: stri
     const upTo = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`
     throw new InvalidArgumentError(`a whole number from ${least}${upTo} is needed`)
   }
+}
+
+/** Tells of each request when its answer begins: what was asked, what came of it, and how long it took. Never what was said. */
+function logRequests(app: Hono, tell: (line: string) => void): Hono {
+  return new Hono().all('*', async ({ req, env }) => {
+    const start = performance.now()
+    const response = await app.fetch(req.raw, env)
+    tell(`${new Date().toISOString()} ${req.method} ${req.path} ${response.status} ${Math.round(performance.now() - start)} ms`)
+    return response
+  })
 }

@@ -1,8 +1,10 @@
 import type { Prompt } from '../../format/format.ts'
-import { isMarker, originOf } from '../../text/origin.ts'
-import type { Token } from '../../tokenize/tokenize.ts'
+import { shippedTokenizer, tokenizerAt } from '../../node/models/tokenizer-of.ts'
+import { isMarker, type Origin, originOf } from '../../text/origin.ts'
+import { type Token, tokenize } from '../../tokenize/tokenize.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
 import { originPaint } from '../render/show-pieces.ts'
+import type { View } from '../render/view.ts'
 import { colors, type Line, printable, WrappedLines } from '../terminal.ts'
 
 type Completion = Prompt & { kind: 'completion' }
@@ -51,4 +53,41 @@ function visibly(text: string): string {
 function paintOf({ pieces, answer }: Completion, piece: number) {
   const isAnswer = answer !== undefined && piece >= answer.start && piece < answer.end
   return originPaint[originOf(pieces[piece]!, isAnswer)]
+}
+
+/** How many tokens of a prompt each origin has; a token over a border counts for the piece it starts in. */
+export function countByOrigin({ rendered: { prompt }, markers, tokens: needed }: View, tokenizer: Tokenizer): string {
+  if (prompt.kind === 'chat') return 'tokens: only the server knows how it writes messages'
+  const { tokens } = tokenize(prompt, tokenizer, { markers, tokens: needed })
+  const counts = new Map<Origin | 'tokenizer', number>()
+  for (const { pieces } of tokens) {
+    const origin = pieces ? originOf(prompt.pieces[pieces[0]]!, isAnswer(prompt.answer, pieces[0])) : 'tokenizer'
+    counts.set(origin, (counts.get(origin) ?? 0) + 1)
+  }
+  const parts = [...counts].map(([origin, count]) =>
+    origin === 'tokenizer' ? `${origin} ${count}` : originPaint[origin](`${origin} ${count}`),
+  )
+  return `${tokens.length} tokens by ${tokenizer.name}: ${parts.join(', ')}`
+}
+
+function isAnswer(answer: { start: number; end: number } | undefined, piece: number): boolean {
+  return answer !== undefined && piece >= answer.start && piece < answer.end
+}
+
+const standIns = new Map<string, Tokenizer>()
+
+/** The tokenizer that is given, else the model's own, else the shipped one. */
+export function tokenizerFor(
+  { tokenizer, tokenizerPath }: Pick<View, 'tokenizer' | 'tokenizerPath'>,
+  given: string | undefined,
+): Tokenizer {
+  return given === undefined ? (tokenizer ?? standIn(tokenizerPath)) : tokenizerAt(given)
+}
+
+/** The shipped tokenizer under a name that says when it stands for another. */
+function standIn(tokenizerPath: string | undefined): Tokenizer {
+  const name = `the shipped tokenizer${tokenizerPath === undefined ? '' : ` (there is no ${tokenizerPath} here)`}`
+  const tokenizer = standIns.get(name) ?? { ...shippedTokenizer(), name }
+  standIns.set(name, tokenizer)
+  return tokenizer
 }

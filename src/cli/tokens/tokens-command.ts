@@ -1,18 +1,15 @@
 import { Command } from 'commander'
 import type { Prompt } from '../../format/format.ts'
 import type { Note } from '../../note.ts'
-import { missingMarkers } from '../../tokenize/missing-markers.ts'
+import { missingMarkers } from '../../tokenize/check-tokens.ts'
 import { tokenize } from '../../tokenize/tokenize.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
+import { withSelection } from '../flags.ts'
 import { loadOrExample, type ViewSelection, viewAll } from '../render/collect-views.ts'
-import { withSelection } from '../render/selection-flags.ts'
 import { heading, legend, showNote } from '../render/show-view.ts'
-import { showWarning, warnBeside } from '../render/show-warning.ts'
 import type { View } from '../render/view.ts'
-import { colors, terminalWidth } from '../terminal.ts'
-import { countByOrigin } from './count-by-origin.ts'
-import { showTokens } from './show-tokens.ts'
-import { tokenizerFor } from './tokenizer-for.ts'
+import { colors, showWarning, terminalWidth, warnBeside } from '../terminal.ts'
+import { countByOrigin, showTokens, tokenizerFor } from './show-tokens.ts'
 
 type Options = ViewSelection & { tokenizer?: string; json: boolean }
 

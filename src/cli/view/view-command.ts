@@ -1,9 +1,9 @@
+import { spawn } from 'node:child_process'
 import { Command, InvalidArgumentError } from 'commander'
 import { ownVersion } from '../../node/own-files.ts'
 import { exportSite } from '../../server/viewer/export-site.ts'
 import { closeViewed, serveViewer } from '../../server/viewer/serve-viewer.ts'
 import { colors } from '../terminal.ts'
-import { openBrowser } from './open-browser.ts'
 import { openViewed } from './open-viewed.ts'
 
 type Options = { port?: number; open: boolean; export?: string; limit?: number }
@@ -61,4 +61,13 @@ function wholeNumber(text: string): number {
 function portNumber(text: string): number {
   if (/^\d+$/.test(text) && Number(text) < 65536) return Number(text)
   throw new InvalidArgumentError('a number below 65536 is needed')
+}
+
+/** Opens a page in the user's browser; where that cannot be done the address was printed. */
+function openBrowser(url: string): void {
+  const [command, ...given] =
+    process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open']
+  const child = spawn(command!, [...given, url], { stdio: 'ignore', detached: true })
+  child.once('error', () => undefined)
+  child.unref()
 }

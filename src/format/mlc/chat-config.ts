@@ -4,7 +4,7 @@ import { PromptError } from '../../prompt-error.ts'
 import { PyFloat } from '../../python/index.ts'
 import { checkKeys, refuseFloats } from './check-keys.ts'
 import type { MlcConversation } from './conversation.ts'
-import { plainConfig } from './plain-config.ts'
+import { plainConfig } from './parse-config.ts'
 import { readMlcConversation } from './read-conversation.ts'
 
 /** What a `mlc-chat-config.json` says about sampling and the window. */

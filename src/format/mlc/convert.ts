@@ -50,7 +50,7 @@ export function toNewConversation(old: OldConversation, bosId = 1): NewConversat
     functionString: '',
     useFunctionCalling: false,
     path: old.path,
-    ...(old.changes ? { changes: old.changes } : {}),
+    changes: old.changes,
   }
 }
 
@@ -93,7 +93,7 @@ export function toOldConversation(conversation: NewConversation): OldConversatio
     addBos: false,
     prefixIds: conversation.prefixIds,
     path: conversation.path,
-    ...(conversation.changes ? { changes: conversation.changes } : {}),
+    changes: conversation.changes,
   }
 
   /** The old generation writes `seps[0]` behind a system text, so that it must stand at its end here. */

@@ -28,8 +28,8 @@ export function mlcModelFormat(model: Model): Format {
   }
   const { conversation, bosTokenId } = readMlcModel(model, where)
   return mlcFormat(conversation, {
-    ...(bosTokenId === undefined ? {} : { bosId: bosTokenId }),
-    ...(model.join_turns === undefined ? {} : { joinTurns: model.join_turns }),
+    bosId: bosTokenId,
+    joinTurns: model.join_turns,
   })
 }
 
@@ -74,6 +74,6 @@ export function mlcSettingsOf(model: MlcSide & Sampling & { abbr?: string; gener
     presencePenalty: number(own.presence_penalty, settings.presencePenalty),
     frequencyPenalty: number(own.frequency_penalty, settings.frequencyPenalty),
     maxGenLen: number(own.max_out_len, settings.maxGenLen),
-    ...(window === undefined ? {} : { maxWindowSize: window }),
+    maxWindowSize: window,
   }
 }

@@ -35,7 +35,7 @@ export function oldMessage(conversation: OldConversation, role: 'user' | 'assist
   return {
     role: conversation.roles[index],
     rolePath: `${pathOf(conversation, 'roles')}[${index}]`,
-    ...(content === undefined ? {} : { content }),
+    content,
   }
 }
 

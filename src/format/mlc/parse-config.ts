@@ -1,6 +1,7 @@
+import { kindOf } from '../../config/check.ts'
 import type { MlcConfig } from '../../config/mlc-schema.ts'
 import { PromptError } from '../../prompt-error.ts'
-import { JsonSyntaxError, parseJson } from '../../python/index.ts'
+import { dictEntries, isDict, JsonSyntaxError, parseJson } from '../../python/index.ts'
 
 /**
  * Reads the text of a `mlc-chat-config.json`: JSON in which comments, `...` for what is left out (document 003 shows both) and
@@ -27,4 +28,16 @@ function withoutComments(text: string): string {
     found.startsWith('"') ? found : blank(found),
   )
   return plain.replace(/"(?:[^"\\\n]|\\.)*"|,(?=\s*[}\]])/g, (found) => (found === ',' ? ' ' : found))
+}
+
+/** A config as JSON holds it: objects are plain objects. Floats that look like integers (`2.0`) stay what they are. */
+export function plainConfig(value: unknown, where: string): Record<string, unknown> {
+  if (!isDict(value))
+    throw new PromptError('wrong-type', { where, problem: `expected an object, found ${kindOf(value)}`, fix: 'write { … }' })
+  return plainValue(value) as Record<string, unknown>
+}
+
+function plainValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainValue)
+  return isDict(value) ? Object.fromEntries(dictEntries(value).map(([key, entry]) => [key, plainValue(entry)])) : value
 }

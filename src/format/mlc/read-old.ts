@@ -1,9 +1,9 @@
 import { check } from '../../config/check.ts'
 import { newKeys, type OldConversationConfig, oldConversationSchema, oldKeys, separatorStyles } from '../../config/mlc-schema.ts'
 import { PromptError } from '../../prompt-error.ts'
+import type { OldPreset } from '../presets/mlc-old.ts'
 import { checkKeys, refuseFloats, requireKeys, writtenAt } from './check-keys.ts'
 import type { HistoryMessage, OldConversation } from './conversation.ts'
-import type { OldPreset } from './preset.ts'
 
 const styles = ['chat', 'code-completion', 'lm'] as const
 

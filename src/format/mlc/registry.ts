@@ -1,8 +1,7 @@
 import { nearestName } from '../../nearest.ts'
 import { PromptError } from '../../prompt-error.ts'
-import { newTemplates } from '../presets/mlc-new.ts'
-import { oldTemplates } from '../presets/mlc-old.ts'
-import type { NewPreset, OldPreset } from './preset.ts'
+import { type NewPreset, newTemplates } from '../presets/mlc-new.ts'
+import { type OldPreset, oldTemplates } from '../presets/mlc-old.ts'
 
 export type NamedTemplate = { key: string } & ({ generation: 'old'; preset: OldPreset } | { generation: 'new'; preset: NewPreset })
 

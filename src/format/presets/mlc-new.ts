@@ -1,4 +1,7 @@
-import type { NewPreset } from '../mlc/preset.ts'
+import type { NewConversationConfig } from '../../config/mlc-schema.ts'
+
+/** A named template of the present generation. */
+export type NewPreset = Partial<NewConversationConfig>
 
 /**
  * The named conversation templates of MLC-LLM as of 2026-07 (`python/mlc_llm/conversation_template`), which WebLLM takes as objects;

@@ -1,4 +1,9 @@
-import type { OldPreset } from '../mlc/preset.ts'
+import type { OldConversationConfig } from '../../config/mlc-schema.ts'
+
+/** A named template of the old generation, with the text of its system prompt told apart from the markup around it. */
+export type OldPreset = Partial<Omit<OldConversationConfig, 'system'>> & {
+  system?: string | readonly [before: string, text: string, after: string]
+}
 
 /**
  * The named conversation templates of MLC-LLM up to 2024-03 (`cpp/conv_templates.cc`), which document 003 points to; quirks and

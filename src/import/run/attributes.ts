@@ -3,7 +3,7 @@ import { typeName } from '../../python/values/type-name.ts'
 import type { Value } from '../../python/values/value.ts'
 import { isMutableDict } from './dicts.ts'
 import { methodOf } from './methods.ts'
-import { pathAttribute } from './path-attributes.ts'
+import { pathAttribute } from './modules/os.ts'
 import type { Session } from './session.ts'
 import { Builtin, ClassRef, ModuleValue, NameRef, PathValue, Unknown, UserFunction } from './values.ts'
 

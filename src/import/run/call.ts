@@ -1,10 +1,10 @@
 import { BoundMethod } from '../../python/methods/method.ts'
 import { typeError } from '../../python/python-error.ts'
-import type { Statement } from '../../python/syntax/ast.ts'
+import type { Parameter, Statement } from '../../python/syntax/ast.ts'
 import { notUnderstood } from '../../python/syntax/import-error.ts'
 import { typeName } from '../../python/values/type-name.ts'
-import type { Kwargs, Value } from '../../python/values/value.ts'
-import { bindArguments } from './bind-arguments.ts'
+import { type Kwargs, Tuple, type Value } from '../../python/values/value.ts'
+import { newDict } from './dicts.ts'
 import { evaluate } from './evaluate.ts'
 import { runStatements } from './run-statement.ts'
 import { Scope } from './scope.ts'
@@ -38,4 +38,35 @@ function callFunction(session: Session, called: UserFunction, args: readonly Val
 
 function isBlock(body: UserFunction['body']): body is readonly Statement[] {
   return Array.isArray(body)
+}
+
+/** Gives the parameters of a function their values, as Python does. */
+function bindArguments(session: Session, called: UserFunction, args: readonly Value[], kwargs: Kwargs, scope: Scope): void {
+  const { name, parameters, defaults } = called
+  const left = new Map(kwargs)
+  let next = 0
+  for (const parameter of parameters) {
+    if (parameter.star === '*') {
+      scope.names.set(parameter.name, new Tuple(args.slice(next)))
+      next = args.length
+    } else if (parameter.star === '**') {
+      scope.names.set(parameter.name, newDict(session, left))
+      left.clear()
+    } else scope.names.set(parameter.name, valueFor(parameter))
+  }
+  if (next < args.length) throw typeError(`${name}() takes ${parameters.length} positional arguments but ${args.length} were given`)
+  const [unexpected] = left.keys()
+  if (unexpected !== undefined) throw typeError(`${name}() got an unexpected keyword argument '${unexpected}'`)
+
+  function valueFor({ name: parameter, keywordOnly }: Parameter): Value {
+    const given = left.get(parameter)
+    if (!keywordOnly && next < args.length) {
+      if (given !== undefined) throw typeError(`${name}() got multiple values for argument '${parameter}'`)
+      return args[next++]!
+    }
+    left.delete(parameter)
+    const value = given === undefined ? defaults.get(parameter) : given
+    if (value === undefined) throw typeError(`${name}() missing 1 required argument: '${parameter}'`)
+    return value
+  }
 }

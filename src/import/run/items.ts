@@ -1,6 +1,6 @@
 import { pythonError } from '../../python/syntax/import-error.ts'
 import { listOf as listOfValue, sizeOf } from '../../python/values/iterate.ts'
-import { Range, type Value } from '../../python/values/value.ts'
+import { Generator, Range, type Value } from '../../python/values/value.ts'
 import type { Session } from './session.ts'
 import { FileValue, NameRef, PySet, Unknown } from './values.ts'
 
@@ -27,4 +27,9 @@ export function refuseUnknown(session: Session, value: Value): void {
     throw value.declared
       ? pythonError(session.at, `what "${value.name}" holds is known only when Python runs`, 'write the list or text out')
       : pythonError(session.at, `"${value.name}" has no value`, 'assign it above, or import it')
+}
+
+/** What Python gives out one item after the other; here the items are already there. */
+export function generator(items: readonly Value[]): Generator {
+  return new Generator(items[Symbol.iterator]())
 }

@@ -11,7 +11,7 @@ import { constantIfThere } from '../constant-of.ts'
 import { isMutableDict, newDict, newSet, sameKey } from './dicts.ts'
 import { refuseUnknown } from './items.ts'
 import { has } from './methods.ts'
-import { joinPaths } from './path-attributes.ts'
+import { joinPaths } from './modules/os.ts'
 import type { Session } from './session.ts'
 import { NameRef, PathValue, PySet, Unknown } from './values.ts'
 

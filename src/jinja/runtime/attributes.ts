@@ -1,4 +1,4 @@
-import { unsupportedType } from '../../python/data/unsupported-type.ts'
+import { unsupportedType } from '../../python/data/value.ts'
 import {
   dictMethods,
   dictMutators,

@@ -1,4 +1,4 @@
-import { stringRepr } from '../../python/data/string-repr.ts'
+import { stringRepr } from '../../python/data/repr.ts'
 import { typeError } from '../../python/python-error.ts'
 import type { Runtime } from '../../python/runtime.ts'
 import { makeDict } from '../../python/values/dict.ts'

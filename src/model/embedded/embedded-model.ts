@@ -2,7 +2,6 @@ import type { LanguageModel } from '../language-model.ts'
 import { type LocalParts, localModel } from '../local-model.ts'
 import { likeliestTokens, logProbability, sampleToken } from '../sampling.ts'
 import type { ScoredText, TextReader } from '../text-reader.ts'
-import { breathing } from './breathe.ts'
 import { Reader } from './reader.ts'
 import type { Transformer } from './transformer.ts'
 
@@ -24,7 +23,7 @@ function transformerReader(transformer: Transformer): TextReader {
         await breathe()
         signal?.throwIfAborted()
         const { logProbabilities, reused, topTokens: top } = await reader.read(ids, { topTokens })
-        scored.push({ logProbabilities, reused, ...(top ? { topTokens: top } : {}) })
+        scored.push({ logProbabilities, reused, topTokens: top })
       }
       return scored
     },
@@ -44,5 +43,21 @@ function transformerReader(transformer: Transformer): TextReader {
         end: () => reader.remember(position),
       }
     },
+  }
+}
+
+/** How long the network may keep the thread for itself. */
+const longest = 30
+
+/**
+ * Lets the surroundings work now and then: the network runs in this thread, and promises alone never let a key press, a
+ * timer or a file through.
+ */
+function breathing(now: () => number = () => performance.now()): () => Promise<void> {
+  let last = now()
+  return async () => {
+    if (now() - last < longest) return
+    await new Promise<void>((resolve) => setTimeout(resolve))
+    last = now()
   }
 }

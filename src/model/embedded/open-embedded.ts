@@ -1,9 +1,7 @@
 import { readHuggingFaceTokenizer } from '../../tokenize/hugging-face/hugging-face-tokenizer.ts'
 import type { LanguageModel } from '../language-model.ts'
 import { type EmbeddedParts, embeddedModel } from './embedded-model.ts'
-import type { OnnxRuntime } from './onnx-runtime.ts'
-import { tinyChat } from './tiny-chat.ts'
-import { Transformer } from './transformer.ts'
+import { type OnnxRuntime, Transformer } from './transformer.ts'
 
 /** The embedded model's files, from wherever they lie. */
 export type EmbeddedFiles = {
@@ -28,3 +26,13 @@ export async function openEmbedded(
   const transformer = await Transformer.load(runtime, weights, tinyChat.shape)
   return embeddedModel({ name: tinyChat.name, transformer, tokenizer: readEmbeddedTokenizer(tokenizer), ...options })
 }
+
+/** What must be known of the shipped model besides its files in `embedded-model/`. */
+export const tinyChat = {
+  name: 'tiny-chat',
+  weightsFile: 'model.int8.onnx',
+  tokenizerFile: 'tokenizer.json',
+  tokenizerName: 'the embedded model',
+  tokenizerConfig: { bos_token: '<s>', eos_token: '<|im_end|>' },
+  shape: { layers: 6, heads: 4, headSize: 48, vocabulary: 1536, context: 1024 },
+} as const

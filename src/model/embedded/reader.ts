@@ -19,7 +19,7 @@ export type Position = {
 }
 
 /** How many tokens are read at once: the logits of all of them are held together. */
-const stretch = 256
+const chunkSize = 256
 
 /**
  * Reads texts, reusing what it remembers of earlier ones that begin alike: instructions and examples of a dataset, turns
@@ -45,8 +45,8 @@ export class Reader {
     let memory = known && reused > 0 ? this.#transformer.shorten(known.memory, reused) : undefined
     const { vocabulary } = this.#transformer.shape
     let logits: Float32Array = new Float32Array(0)
-    for (let at = reused; at < ids.length; at += stretch) {
-      const some = ids.slice(at, at + stretch)
+    for (let at = reused; at < ids.length; at += chunkSize) {
+      const some = ids.slice(at, at + chunkSize)
       const read = await this.#transformer.read(some, memory)
       memory = read.memory
       for (let index = 0; index < some.length; index++) {

@@ -1,4 +1,4 @@
-import { BadReply } from '../../http/bad-reply.ts'
+import { BadReply } from '../../http/http-client.ts'
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import type { Reply } from '../language-model.ts'

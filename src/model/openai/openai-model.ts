@@ -60,7 +60,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     name: { where, shown, model, keyName: settings.keyName, hasKey: settings.key !== undefined, secrets: settings.secrets },
     clock,
     random,
-    ...(onWait ? { onWait } : {}),
+    onWait,
   })
   const memo = new RunMemo()
   const stopOptions = { tokenizer, sendIds: settings.sendStopIds, mostTexts: mostStops(settings.baseUrl) }
@@ -179,7 +179,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
 
   return {
     name: where,
-    ...(tokenizer ? { tokenizer } : {}),
+    tokenizer,
     concurrency: settings.concurrency,
     generate,
     ...(settings.endpoint === 'chat' ? {} : { score }),

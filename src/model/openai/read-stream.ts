@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser'
-import { BadReply } from '../../http/bad-reply.ts'
+import { BadReply } from '../../http/http-client.ts'
 import { type ReplyPart, readReplyPart } from './reply-part.ts'
 
 /**

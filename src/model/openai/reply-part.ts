@@ -1,4 +1,4 @@
-import { BadReply } from '../../http/bad-reply.ts'
+import { BadReply } from '../../http/http-client.ts'
 import type { ReplyCall } from '../../parse/reply.ts'
 import { isDict, JsonSyntaxError, parseJson } from '../../python/index.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Prompt } from '../../format/format.ts'
-import { BadReply } from '../../http/bad-reply.ts'
+import { BadReply } from '../../http/http-client.ts'
 import type { Note } from '../../note.ts'
 import type { Token } from '../../tokenize/tokenize.ts'
 import type { ScoredPrompt } from '../language-model.ts'
@@ -76,7 +76,7 @@ function echoedTokens(logprobs: unknown): ServerTokens {
   const read = echoed.safeParse(logprobs)
   if (!read.success) throw new CannotScore('it gives no log-probabilities of the prompt')
   const { tokens, token_logprobs: values } = read.data
-  return { values, ...(tokens ? { texts: tokens } : {}) }
+  return { values, texts: tokens ?? undefined }
 }
 
 function promptTokens(given: z.output<typeof onePromptToken>[] | null | undefined, sent: Sent): ServerTokens {

@@ -58,7 +58,7 @@ export function readSettings(config: ModelConfig, environment: Readonly<Record<s
     name: where,
     model: config.path,
     baseUrl,
-    ...(key === undefined ? {} : { key }),
+    key,
     keyName,
     headers,
     secrets: [
@@ -67,14 +67,14 @@ export function readSettings(config: ModelConfig, environment: Readonly<Record<s
       // Shorter ones are words, which would be missing from every message.
       secretsIn(config).filter(({ length }) => length >= 8),
     ].flat(2),
-    ...(config.endpoint === undefined ? {} : { endpoint: config.endpoint }),
-    ...(config.send === undefined ? {} : { send: config.send }),
+    endpoint: config.endpoint,
+    send: config.send,
     stream: config.stream ?? false,
     sendStopIds: config.send_stop_ids ?? false,
-    ...(config.score_by === undefined ? {} : { scoreBy: config.score_by }),
+    scoreBy: config.score_by,
     extraBody: config.extra_body ?? {},
     concurrency: config.concurrency ?? config.max_workers ?? config.batch_size ?? 16,
-    ...(perMinute === undefined ? {} : { requestsPerMinute: perMinute }),
+    requestsPerMinute: perMinute,
     timeout: seconds(config.timeout, 600),
     retries: config.retries ?? config.retry ?? 6,
     longestWait: seconds(config.max_retry_wait, 60),
@@ -98,7 +98,7 @@ function baseUrlOf(config: ModelConfig, environment: Readonly<Record<string, str
 function withoutLogin(url: URL): { baseUrl: string; key?: string } {
   const path = url.pathname.replace(/\/(chat\/)?completions\/?$/, '').replace(/\/+$/, '')
   const key = url.password === '' ? undefined : decodeURIComponent(url.password)
-  return { baseUrl: `${url.origin}${path}`, ...(key === undefined ? {} : { key }) }
+  return { baseUrl: `${url.origin}${path}`, key }
 }
 
 /** A key is sent as a header, which takes ASCII characters. */

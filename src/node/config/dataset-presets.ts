@@ -9,7 +9,7 @@ import { suggestName } from '../../nearest.ts'
 import { type DatasetPreset, datasetPresets, type Layout } from '../../presets/index.ts'
 import { groupsOf } from '../../presets/preset.ts'
 import { PromptError } from '../../prompt-error.ts'
-import { compareCodePoints } from '../../python/data/compare-code-points.ts'
+import { compareCodePoints } from '../../python/data/text.ts'
 import { expandPaths } from '../rows/expand-paths.ts'
 
 type PresetUse = z.output<typeof presetUseSchema>
@@ -29,7 +29,7 @@ export function openPreset(given: unknown, folder: string, where: string): { dat
   const datasets = chosen.map((subject): DatasetConfig => {
     const { test, train, hint } = subjects.get(subject)!
     const shots = use.shots ?? preset.shots
-    const made = preset.dataset({ mode, shots, subject, ...(hint === undefined ? {} : { hint }) })
+    const made = preset.dataset({ mode, shots, subject, hint })
     return {
       abbr: abbrOf.get(subject)!,
       path: single(test),

@@ -35,8 +35,8 @@ export function withPresetFlags(loaded: LoadedConfig, { preset, data, mode, shot
   const given = {
     preset,
     path: data ?? '.',
-    ...(mode === undefined ? {} : { mode }),
-    ...(shots === undefined ? {} : { shots }),
+    mode,
+    shots,
     ...(subjects === undefined ? {} : { subjects: subjects.split(',').map((name) => name.trim()) }),
   }
   const { datasets, groups } = namingFlags(() => openPreset(given, process.cwd(), '--preset'))

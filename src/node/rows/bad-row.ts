@@ -5,7 +5,7 @@ import { JsonSyntaxError, type PyValue, parseJson } from '../../python/index.ts'
 /** What a reader finds in a file: a row, or why a place has none. What makes the rest unreadable is thrown instead. */
 export type Found<Value> = Value | PromptError
 
-/** What a reader finds, a stretch of the file at a time. */
+/** What a reader finds, a chunk of the file at a time. */
 export type FoundRows = AsyncGenerator<Iterable<Found<Row>>>
 
 export function badRow(where: string, problem: string, fix: string): PromptError {

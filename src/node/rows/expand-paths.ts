@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { PromptError } from '../../prompt-error.ts'
-import { compareCodePoints } from '../../python/data/compare-code-points.ts'
+import { compareCodePoints } from '../../python/data/text.ts'
 
 /**
  * The files that a path or several name, in their order. `*` and `?` stand for any characters of a name, `**` for any folders,

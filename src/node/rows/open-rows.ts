@@ -1,14 +1,14 @@
 import { relative, resolve } from 'node:path'
+import { type Chunks, oneByOne } from '../../dataset/chunks.ts'
 import { pickPlaces } from '../../dataset/pick-places.ts'
 import type { Row } from '../../dataset/row.ts'
 import { isUnfit, type RowFormat, rowFormats } from '../../dataset/row-formats/index.ts'
 import { inRange, mostRows, type RowRange, rangeIndexes, readRange } from '../../dataset/row-range.ts'
-import { oneByOne, type Stretches } from '../../dataset/stretches.ts'
 import { suggestName } from '../../nearest.ts'
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { expandPaths } from './expand-paths.ts'
-import { type ReadRowsOptions, readStretches } from './read-rows.ts'
+import { type ReadRowsOptions, readChunks } from './read-rows.ts'
 
 /** What a dataset's config says about its rows. */
 export type RowsConfig = {
@@ -28,8 +28,8 @@ export type NumberedRow = { row: Row; number: number }
 
 /** Rows that are read when they are asked for, each time anew. */
 export type RowSource = AsyncIterable<NumberedRow> & {
-  /** The same rows with all that are read together in one stretch, which is many times faster. */
-  stretches(): Stretches<NumberedRow>
+  /** The same rows with all that are read together in one chunk, which is many times faster. */
+  chunks(): Chunks<NumberedRow>
   /** Whether two sources read the same file or list. */
   readonly origin: unknown
   /** How many rows there are, if that is known before they are read. */
@@ -95,9 +95,8 @@ function sourceOf(origin: Origin | undefined, options: SourceOptions): RowSource
     skipped.count++
     if (skipped.reasons.length < reasonsKept) skipped.reasons.push(why)
   }
-  const all = (): Stretches<Row> => {
-    if (isPaths(origin))
-      return readFiles(expandPaths(origin, folder, `${name} › path`), { onBadRow, onSkip, ...(columns ? { columns } : {}) })
+  const all = (): Chunks<Row> => {
+    if (isPaths(origin)) return readFiles(expandPaths(origin, folder, `${name} › path`), { onBadRow, onSkip, columns })
     if (origin) return single(origin as readonly Row[])
     throw new PromptError('missing', {
       where: `${name} › path`,
@@ -105,7 +104,7 @@ function sourceOf(origin: Origin | undefined, options: SourceOptions): RowSource
       fix: 'name a file as path, or write rows: [{ … }]',
     })
   }
-  const stretches = () => {
+  const chunks = () => {
     skipped.count = 0
     skipped.reasons = []
     return inRange(numbered(format ? inFormat(all(), format, { name, onBadRow, onSkip }) : all()), range)
@@ -120,23 +119,23 @@ function sourceOf(origin: Origin | undefined, options: SourceOptions): RowSource
     total: isPaths(origin) || !origin || format ? undefined : rangeIndexes(range, origin.length).length,
     most: mostRows(range),
     skipped,
-    stretches,
-    [Symbol.asyncIterator]: () => oneByOne(stretches()),
+    chunks,
+    [Symbol.asyncIterator]: () => oneByOne(chunks()),
   }
 }
 
 /** The rows of several files, one after the other. */
 async function* readFiles(paths: readonly string[], options: ReadRowsOptions): AsyncGenerator<Iterable<Row>> {
-  for (const path of paths) yield* readStretches(shortPath(path), options)
+  for (const path of paths) yield* readChunks(shortPath(path), options)
 }
 
 type FormatOptions = { name: string; onBadRow: 'error' | 'skip'; onSkip: (why: PromptError) => void }
 
-async function* inFormat(rows: Stretches<Row>, format: RowFormat, options: FormatOptions): AsyncGenerator<Iterable<Row>> {
+async function* inFormat(rows: Chunks<Row>, format: RowFormat, options: FormatOptions): AsyncGenerator<Iterable<Row>> {
   const { name, onBadRow, onSkip } = options
   let number = 0
-  function* read(stretch: Iterable<Row>): Generator<Row> {
-    for (const given of stretch) {
+  function* read(chunk: Iterable<Row>): Generator<Row> {
+    for (const given of chunk) {
       const found = format.read(given)
       if (isUnfit(found)) {
         const error = new PromptError('bad-row', { where: `${name} › row ${number}`, ...found })
@@ -146,19 +145,19 @@ async function* inFormat(rows: Stretches<Row>, format: RowFormat, options: Forma
       number++
     }
   }
-  for await (const stretch of rows) yield read(stretch)
+  for await (const chunk of rows) yield read(chunk)
 }
 
 async function* single(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {
   yield rows
 }
 
-async function* numbered(rows: Stretches<Row>): AsyncGenerator<Iterable<NumberedRow>> {
+async function* numbered(rows: Chunks<Row>): AsyncGenerator<Iterable<NumberedRow>> {
   let number = 0
-  function* counted(stretch: Iterable<Row>): Generator<NumberedRow> {
-    for (const row of stretch) yield { row, number: number++ }
+  function* counted(chunk: Iterable<Row>): Generator<NumberedRow> {
+    for (const row of chunk) yield { row, number: number++ }
   }
-  for await (const stretch of rows) yield counted(stretch)
+  for await (const chunk of rows) yield counted(chunk)
 }
 
 /** As a user in this folder would write it, for errors that name the file. */

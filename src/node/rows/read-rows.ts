@@ -1,5 +1,5 @@
+import { oneByOne } from '../../dataset/chunks.ts'
 import type { Row } from '../../dataset/row.ts'
-import { oneByOne } from '../../dataset/stretches.ts'
 import { PromptError } from '../../prompt-error.ts'
 import type { Found, FoundRows } from './bad-row.ts'
 import { readCsv } from './read-csv.ts'
@@ -30,11 +30,11 @@ export const rowFileEndings = Object.keys(readers).flatMap((ending) => [`.${endi
 
 /** Streams the rows of a .jsonl, .json, .csv, .tsv or .parquet file; the text ones may be compressed (.gz). Memory holds a part of the file; of .json, all. */
 export function readRows(path: string, options: ReadRowsOptions = {}): AsyncGenerator<Row> {
-  return oneByOne(readStretches(path, options))
+  return oneByOne(readChunks(path, options))
 }
 
-/** The same, with all rows that are read together in one stretch. */
-export async function* readStretches(path: string, { columns, ...options }: ReadRowsOptions = {}): AsyncGenerator<Iterable<Row>> {
+/** The same, with all rows that are read together in one chunk. */
+export async function* readChunks(path: string, { columns, ...options }: ReadRowsOptions = {}): AsyncGenerator<Iterable<Row>> {
   const read = readers[/\.([^.]+?)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase() ?? '']
   if (!read) {
     throw new PromptError('unknown-file-type', {
@@ -43,11 +43,11 @@ export async function* readStretches(path: string, { columns, ...options }: Read
       fix: 'convert the file, or correct its name',
     })
   }
-  for await (const stretch of read(path, columns)) yield goodRows(stretch, options)
+  for await (const chunk of read(path, columns)) yield goodRows(chunk, options)
 }
 
-function* goodRows(stretch: Iterable<Found<Row>>, { onBadRow = 'error', onSkip }: ReadRowsOptions): Generator<Row> {
-  for (const found of stretch) {
+function* goodRows(chunk: Iterable<Found<Row>>, { onBadRow = 'error', onSkip }: ReadRowsOptions): Generator<Row> {
+  for (const found of chunk) {
     if (!(found instanceof PromptError)) yield found
     else if (onBadRow === 'skip') onSkip?.(found)
     else throw found

@@ -1,7 +1,7 @@
 import { beginAsking, chainOf } from '../../ask/begin-asking.ts'
 import { planAsking } from '../../ask/plan-asking.ts'
 import { sentText } from '../../ask/request-text.ts'
-import { oneByOne } from '../../dataset/stretches.ts'
+import { oneByOne } from '../../dataset/chunks.ts'
 import { promptText } from '../../format/prompt-text.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { isSamePair, type PairName } from '../../record/pair-name.ts'

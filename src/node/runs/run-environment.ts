@@ -4,9 +4,9 @@ import { labelsOf } from '../../ask/score-labels.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { modelTypeOf, runnableType } from '../../config/model-types/index.ts'
 import { fileIdentity } from '../../config/model-types/model-type.ts'
+import type { Chunks } from '../../dataset/chunks.ts'
 import { examplesOf } from '../../dataset/examples-of.ts'
 import type { Row } from '../../dataset/row.ts'
-import type { Stretches } from '../../dataset/stretches.ts'
 import { scorerOf } from '../../model/cannot-score.ts'
 import type { LanguageModel } from '../../model/language-model.ts'
 import { chooseExamples, choosesByRow, type ExamplesFor, type LossesFor } from '../../retrieve/choose-examples.ts'
@@ -51,7 +51,7 @@ type Studied = { total: number; byRow?: ExamplesFor }
 /** Counts the rows first, so that progress can be shown and a bad row is found at once; an index of examples is built here. */
 async function study(dataset: DatasetConfig, folder: string): Promise<Studied> {
   const { test, train } = openRows(dataset, folder)
-  const total = test.total ?? (await count(test.stretches()))
+  const total = test.total ?? (await count(test.chunks()))
   if (!choosesByRow(dataset)) return { total }
   return { total, byRow: await chooseExamples(dataset, await allRows(train), embedderOf(dataset), lossesOf(dataset, folder), jiebaWords()) }
 }
@@ -94,15 +94,15 @@ async function openDataset(dataset: DatasetConfig, folder: string, { total, byRo
   return { rows: rowsOf(test), total, examplesFor: () => examples, skipped }
 }
 
-async function count(rows: Stretches<unknown>): Promise<number> {
+async function count(rows: Chunks<unknown>): Promise<number> {
   let total = 0
-  for await (const stretch of rows) for (const _ of stretch) total++
+  for await (const chunk of rows) for (const _ of chunk) total++
   return total
 }
 
-async function* rowsOf({ stretches }: RowSource): AsyncGenerator<Iterable<Row>> {
-  function* unnumbered(stretch: Iterable<NumberedRow>): Generator<Row> {
-    for (const { row } of stretch) yield row
+async function* rowsOf({ chunks }: RowSource): AsyncGenerator<Iterable<Row>> {
+  function* unnumbered(chunk: Iterable<NumberedRow>): Generator<Row> {
+    for (const { row } of chunk) yield row
   }
-  for await (const stretch of stretches()) yield unnumbered(stretch)
+  for await (const chunk of chunks()) yield unnumbered(chunk)
 }

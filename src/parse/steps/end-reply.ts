@@ -1,10 +1,7 @@
 import type { Reading } from '../reading.ts'
 import { finishCall, finishCode, finishRefusal } from './finish-call.ts'
-import { startCode } from './read-code.ts'
-import { reportOpenList } from './read-list.ts'
+import { becomeText, endsEarly, refuse, reportOpenList, startCode } from './read-block.ts'
 import { endReasoning } from './read-mark.ts'
-import { becomeText } from './read-object.ts'
-import { endsEarly, refuse } from './refuse.ts'
 
 /** Closes what is open at the end of the reply; false if there is more to read. */
 export function endReply(reading: Reading): boolean {

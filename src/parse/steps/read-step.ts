@@ -1,13 +1,7 @@
+import { isSpace, passSpace, sliceOf } from '../json-text.ts'
 import type { Reading } from '../reading.ts'
-import { readAfterCall, readBetweenCalls } from './read-after-call.ts'
-import { readBody } from './read-body.ts'
-import { readCode } from './read-code.ts'
-import { readList } from './read-list.ts'
-import { readName } from './read-name.ts'
-import { readObject } from './read-object.ts'
-import { readReasoning } from './read-reasoning.ts'
-import { readRest, readText } from './read-text.ts'
-import { skipRefused } from './refuse.ts'
+import { readAfterCall, readBetweenCalls, readBody, readCode, readList, readName, readObject, skipRefused } from './read-block.ts'
+import { readMark, startBlock } from './read-mark.ts'
 
 /** Reads on from `at`, as the state says, and hands back where it stopped. */
 export function readStep(reading: Reading, text: string, at: number): number {
@@ -38,4 +32,64 @@ export function readStep(reading: Reading, text: string, at: number): number {
     default:
       return reading.state satisfies never
   }
+}
+
+/** What the model says, up to the next mark. */
+function readText(reading: Reading, text: string, from: number): number {
+  let at = from
+  if (reading.skipsSpace) {
+    at = passSpace(text, at)
+    if (at === text.length) return at
+    reading.skipsSpace = false
+  }
+  if (reading.isAtStart && reading.syntax.bare !== undefined) {
+    const start = passSpace(text, at)
+    reading.say('text', text, at, start)
+    if (start === text.length) return start
+    at = start
+    if (text[at] === '{') {
+      reading.isAtStart = false
+      startBlock(reading, reading.syntax.bare, at)
+      return at
+    }
+  }
+  const markers = reading.places.text
+  const found = markers.find(text, at, reading.isFinal)
+  const stop = found === 'none' ? text.length : markers.at
+  if (stop > at) {
+    reading.isAtStart = false
+    reading.say('text', text, at, stop)
+  }
+  if (found === 'none') return stop
+  return found === 'partial' ? reading.hold(stop) : readMark(reading, text, stop, markers)
+}
+
+/** What was generated after the turn had ended. */
+function readRest(reading: Reading, text: string, at: number): number {
+  reading.collector.after(text.slice(at))
+  const first = reading.hasProblemAfterEnd ? text.length : passSpace(text, at)
+  if (first < text.length) {
+    reading.hasProblemAfterEnd = true
+    reading.report('the model went on after its turn had ended', reading.offset + first)
+  }
+  return text.length
+}
+
+/** What the model thinks. White space beside the marks is not part of it, so that it waits for what follows. */
+function readReasoning(reading: Reading, text: string, from: number): number {
+  const at = reading.skipsSpace ? passSpace(text, from) : from
+  if (at === text.length) return at
+  reading.skipsSpace = false
+  const markers = reading.places.reasoning.get(reading.span!)!
+  const found = markers.find(text, at, reading.isFinal)
+  const stop = found === 'none' ? text.length : markers.at
+  let last = stop
+  while (last > at && isSpace(text.charCodeAt(last - 1))) last--
+  if (last > at) {
+    reading.say('reasoning', text, at, last, reading.pendingSpace)
+    reading.pendingSpace = ''
+  }
+  if (stop > last) reading.pendingSpace += sliceOf(text, last, stop)
+  if (found === 'none') return stop
+  return found === 'partial' ? reading.hold(stop) : readMark(reading, text, stop, markers)
 }

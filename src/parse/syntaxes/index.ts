@@ -6,7 +6,7 @@ import { hermes } from './hermes.ts'
 import { internlm2, internS1 } from './internlm2.ts'
 import { llama3 } from './llama3.ts'
 import { mistral } from './mistral.ts'
-import { think } from './think.ts'
+import { think } from './plain.ts'
 
 /** The syntaxes that come with Rolecall, by name. */
 export const replySyntaxes = { internlm2, 'intern-s1': internS1, hermes, llama3, mistral, deepseek, think } satisfies Record<

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { maxDepth } from './max-depth.ts'
-import { pyRepr } from './repr.ts'
-import { type PyValue, pyFloat } from './value.ts'
+import { pyRepr, pyStr } from './repr.ts'
+import { maxDepth, type PyValue, pyFloat } from './value.ts'
 
 // The expected texts were printed by CPython 3.11.7.
 
@@ -173,4 +172,23 @@ test('a value that Python has no form for is an error that names its type', () =
 test('an int of more than 4300 digits is refused, as by Python', () => {
   expect(pyRepr(-(10n ** 4299n))).toHaveLength(4301)
   expect(() => pyRepr(10n ** 4300n)).toThrow('more than 4300 digits')
+})
+
+test('a string is shown as it is', () => {
+  expect(pyStr('a')).toBe('a')
+  expect(pyStr('it\'s\n"中文"\u200b')).toBe('it\'s\n"中文"\u200b')
+})
+
+test('a string inside a list or dict is shown with quotes and escapes', () => {
+  expect(pyStr(['a', true])).toBe("['a', True]")
+  expect(pyStr({ "it's": 'a\n' })).toBe("{\"it's\": 'a\\n'}")
+})
+
+test('None, booleans and numbers are shown as Python spells them', () => {
+  expect([null, undefined, true, false].map(pyStr)).toEqual(['None', 'None', 'True', 'False'])
+  expect([3, -0, 0.5, 1e-7, Number.NaN, 10n ** 20n].map(pyStr)).toEqual(['3', '0', '0.5', '1e-07', 'nan', '100000000000000000000'])
+})
+
+test('a float keeps its point when its value is integral', () => {
+  expect([pyFloat(1), pyFloat(-0), pyFloat(1e16), pyFloat(0.5)].map(pyStr)).toEqual(['1.0', '-0.0', '1e+16', '0.5'])
 })

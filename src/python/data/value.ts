@@ -75,3 +75,24 @@ export function dictGet(dict: PyDict, key: string): PyValue | undefined {
 function isMap(dict: PyDict): dict is ReadonlyMap<string, PyValue> {
   return dict instanceof Map
 }
+
+/**
+ * How many levels lists and dicts may nest. Python stops at about the same depth (its recursion limit is 1,000), and code
+ * that walks a value by recursion can rely on it not to run out of stack.
+ */
+export const maxDepth = 1000
+
+export const tooDeep = `nested more than ${maxDepth.toLocaleString('en-US')} levels deep`
+
+/** The error for a value that Python has no form for here, such as a `Date` or a function. */
+export function unsupportedType(value: unknown): TypeError {
+  return new TypeError(
+    `a value of type ${typeName(value)} has no Python form: use null, a boolean, a number, a bigint, a string, an array, a plain object or a Map`,
+  )
+}
+
+function typeName(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return typeof value
+  const name: unknown = Object.getPrototypeOf(value)?.constructor?.name
+  return typeof name === 'string' && name !== '' ? name : 'object'
+}

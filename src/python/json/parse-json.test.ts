@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { maxDepth } from '../data/max-depth.ts'
-import { pyRepr } from '../data/repr.ts'
-import { pyStr } from '../data/str.ts'
-import { dictEntries, type PyDict } from '../data/value.ts'
+import { pyRepr, pyStr } from '../data/repr.ts'
+import { dictEntries, maxDepth, type PyDict } from '../data/value.ts'
 import { JsonSyntaxError } from './json-syntax-error.ts'
 import { parseJson } from './parse-json.ts'
 

@@ -1,5 +1,4 @@
-import { maxDepth } from '../data/max-depth.ts'
-import type { PyValue } from '../data/value.ts'
+import { maxDepth, type PyValue } from '../data/value.ts'
 import { readJson } from './read-json.ts'
 
 /**

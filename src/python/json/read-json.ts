@@ -1,6 +1,5 @@
-import { maxDepth, tooDeep } from '../data/max-depth.ts'
-import { maxIntDigits } from '../data/number-repr.ts'
-import { needsMap, type PyDict, type PyValue, pyFloat } from '../data/value.ts'
+import { maxIntDigits } from '../data/repr.ts'
+import { maxDepth, needsMap, type PyDict, type PyValue, pyFloat, tooDeep } from '../data/value.ts'
 import { JsonSyntaxError } from './json-syntax-error.ts'
 
 /** The exact reader behind `parseJson`: as `json.loads`, character by character. */

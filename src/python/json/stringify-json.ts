@@ -1,8 +1,6 @@
-import { compareCodePoints } from '../data/compare-code-points.ts'
-import { maxDepth, tooDeep } from '../data/max-depth.ts'
-import { numberRepr } from '../data/number-repr.ts'
-import { unsupportedType } from '../data/unsupported-type.ts'
-import { dictGet, dictKeys, isDict, isList, type PyDict, PyFloat, type PyValue } from '../data/value.ts'
+import { numberRepr } from '../data/repr.ts'
+import { compareCodePoints } from '../data/text.ts'
+import { dictGet, dictKeys, isDict, isList, maxDepth, type PyDict, PyFloat, type PyValue, tooDeep, unsupportedType } from '../data/value.ts'
 
 /** The keyword arguments of Python's `json.dumps`, with its defaults. */
 export type StringifyJsonOptions = {

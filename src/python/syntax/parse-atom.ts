@@ -1,11 +1,9 @@
 import { pyFloat } from '../index.ts'
 import type { Clause, Constant, Entry, Expression, Remark } from './ast.ts'
-import { reserved } from './keywords.ts'
-import { parseClauses, startsComprehension } from './parse-clauses.ts'
 import { parseBinary, parseExpressions, parseStarred } from './parse-expression.ts'
-import { inBrackets, parseEntryValue, readItems } from './parse-items.ts'
+import { inBrackets, parseClauses, parseEntryValue, readItems, startsComprehension } from './parse-items.ts'
 import { parseStrings } from './parse-string.ts'
-import type { Place, Token } from './token.ts'
+import { type Place, reserved, type Token } from './token.ts'
 import { TokenStream } from './token-stream.ts'
 import { tokenize } from './tokenize.ts'
 

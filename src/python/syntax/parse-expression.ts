@@ -1,9 +1,7 @@
 import type { BinaryOperator, CompareOperator, Expression } from './ast.ts'
-import { startsExpression } from './keywords.ts'
 import { parseAtom } from './parse-atom.ts'
-import { parseCall } from './parse-call.ts'
-import { inBrackets } from './parse-items.ts'
-import { parseParameters } from './parse-parameters.ts'
+import { inBrackets, parseCall, parseParameters } from './parse-items.ts'
+import { startsExpression } from './token.ts'
 import type { TokenStream } from './token-stream.ts'
 
 const levels: Readonly<Record<string, number>> = {
@@ -177,7 +175,7 @@ function parseSlice(stream: TokenStream): Expression {
   }
   const stop = part()
   const step = stream.accept(':') ? part() : undefined
-  return { kind: 'slice', at, ...(start ? { start } : {}), ...(stop ? { stop } : {}), ...(step ? { step } : {}) }
+  return { kind: 'slice', at, start, stop, step }
 }
 
 function parseLambda(stream: TokenStream): Expression {

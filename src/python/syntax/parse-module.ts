@@ -3,7 +3,7 @@ import type { BinaryOperator, Expression, Module, Statement, Target } from './as
 import { ImportLimitError, syntaxError } from './import-error.ts'
 import { parseExpression, parseExpressions, parseTargets } from './parse-expression.ts'
 import { parseImport, parseImportFrom } from './parse-import.ts'
-import { parseParameters } from './parse-parameters.ts'
+import { parseParameters } from './parse-items.ts'
 import { TokenStream } from './token-stream.ts'
 import { tokenize } from './tokenize.ts'
 
@@ -253,7 +253,7 @@ function parseAssignment(stream: TokenStream): Statement {
   while (stream.accept('=')) values.push(parseExpressions(stream))
   const value = values.pop()!
   const remark = stream.remark(start, start.line - 20)
-  return { kind: 'assign', targets: values.map(checkTarget), value, at, ...(remark === undefined ? {} : { remark }) }
+  return { kind: 'assign', targets: values.map(checkTarget), value, at, remark }
 }
 
 function checkTarget(target: Expression): Target {

@@ -109,8 +109,8 @@ function replacement(body: string, open: number, place: Place, decode: (text: st
   const part: FormattedPart = {
     value,
     written: body.slice(open, at + 1),
-    ...(conversion === undefined ? {} : { conversion }),
-    ...(format === undefined ? {} : { format }),
+    conversion,
+    format,
   }
   return { parts: debug === undefined ? [part] : [debug, format || conversion ? part : { ...part, conversion: 'r' }], end: at + 1 }
 }

@@ -1,4 +1,4 @@
-import { numberRepr } from '../data/number-repr.ts'
+import { numberRepr } from '../data/repr.ts'
 import type { PyFloat } from '../index.ts'
 import { valueError } from '../python-error.ts'
 

@@ -1,4 +1,4 @@
-import { stringRepr } from '../data/string-repr.ts'
+import { stringRepr } from '../data/repr.ts'
 import { PythonError } from '../python-error.ts'
 import { objectTypeName } from './type-name.ts'
 import { PyObject, type Value } from './value.ts'

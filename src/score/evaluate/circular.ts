@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PromptError } from '../../prompt-error.ts'
 import { dictGet, isList, type PyValue, pyEqual, pyStr } from '../../python/index.ts'
 import { defineEvaluator, type Figures, verdict } from './evaluator.ts'
-import { groupBy } from './group-by.ts'
+import { groupBy } from './replicas.ts'
 
 const letters = ['A', 'B', 'C', 'D'] as const
 const rotations: readonly string[] = ['ABCD', 'BCDA', 'CDAB', 'DABC']

@@ -5,7 +5,6 @@ import { floatOf, type PyValue, pyStr } from '../../python/index.ts'
 import { search } from '../../python/regex/index.ts'
 import { type PostprocessorConfig, postprocessorOf } from '../postprocess/postprocessors.ts'
 import { defineEvaluator, type Figures } from './evaluator.ts'
-import { judgeResults } from './judge-results.ts'
 
 const postprocessor = z.union([
   z.string(),
@@ -120,4 +119,28 @@ function readMark(found: PyValue, highest: number): number {
     problem: `its mark is ${mark}, and marks go from 0 to ${highest}`,
     fix: 'set `highest` to the best mark of the scale that the template names',
   })
+}
+
+/** What the verdicts of a judge come to, as OpenCompass's `get_final_results` names it. A is right, B is wrong. */
+export function judgeResults(judged: readonly string[], references: readonly PyValue[], responses: readonly PyValue[]) {
+  const details = judged.map((letter, index) => ({
+    pred: responses[index] ?? null,
+    ref: references[index] ?? null,
+    origin_grade_response: letter,
+    grade_letter: letter,
+    correct: letter === 'A',
+  }))
+  const count = (wanted: string) => judged.filter((letter) => letter === wanted).length
+  const [right, wrong, all] = [count('A'), count('B'), judged.length]
+  const [share, given] = [right / all, right + wrong === 0 ? 0 : right / (right + wrong)]
+  return {
+    accuracy: 100 * share,
+    accuracy_given_attempted: 100 * given,
+    f1: given + share > 0 ? (2 * given * share) / (given + share) : 0,
+    attempted_ratio: (100 * (right + wrong)) / all,
+    correct_count: right,
+    incorrect_count: wrong,
+    not_attempted_count: all - right - wrong,
+    details,
+  }
 }

@@ -1,7 +1,6 @@
 import { dictGet, type PyDict, type PyValue, pyStr } from '../../python/index.ts'
 import { evaluateAnswers } from './evaluate-answers.ts'
 import type { Evaluator, Figures } from './evaluator.ts'
-import { groupBy } from './group-by.ts'
 import { gPassAtK, mgPassAtK } from './pass-at-k.ts'
 
 export type ReplicaDetail = { example_abbr: string } & Record<string, PyValue>
@@ -62,4 +61,16 @@ function meansOf(details: readonly ReplicaDetail[]): Figures {
     ...[...groups.keys()].sort().flatMap((group) => metrics.map((metric) => [`${group}/${metric}`, mean(groups.get(group)!, metric)])),
     ...metrics.map((metric) => [metric, mean(details, metric)]),
   ])
+}
+
+/** Items by what they have in common, in the order in which that first occurs. (`Map.groupBy` is not in Node 20.) */
+export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
 }

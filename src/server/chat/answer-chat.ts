@@ -70,7 +70,7 @@ export async function answerChat(
     if (reply.logProbabilities === undefined || reply.ids === undefined) throw noLogProbabilities(served.name, 'a reply', 'logprobs')
     for (let index = heard; index < reply.ids.length; index++) {
       const top = reply.topTokens?.[index]
-      events.onToken?.({ id: reply.ids[index]!, logProbability: reply.logProbabilities[index]!, ...(top ? { top } : {}) })
+      events.onToken?.({ id: reply.ids[index]!, logProbability: reply.logProbabilities[index]!, top })
     }
   }
   tell(read.reader.end(reply))

@@ -80,8 +80,8 @@ export async function complete(
           stopTexts: stopTextsOf(request.stop),
           sampling: requestSampling(request, served.config, choice.reply, serving.randomSeed),
           signal: stop,
-          ...(events.onText ? { onText: events.onText } : {}),
-          ...(top === undefined ? {} : { topTokens: top }),
+          onText: events.onText,
+          topTokens: top,
           ...(events.onToken && top !== undefined
             ? {
                 onToken: (token) => {
@@ -96,7 +96,7 @@ export async function complete(
           const count = promptTokens?.length ?? countTokens(prompt, served)
           return {
             promptText,
-            ...(promptTokens ? { promptTokens } : {}),
+            promptTokens,
             replyTokens: [],
             text: '',
             finish: 'length',
@@ -110,7 +110,7 @@ export async function complete(
         for (const token of replyTokens.slice(heard.length)) if (top !== undefined) events.onToken?.(token)
         return {
           promptText,
-          ...(promptTokens ? { promptTokens } : {}),
+          promptTokens,
           replyTokens,
           text: reply.text,
           finish: reply.finish === 'stop' ? 'stop' : 'length',

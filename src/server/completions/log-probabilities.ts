@@ -1,6 +1,5 @@
 import type { LikelyToken } from '../../model/language-model.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
-import { tokenText } from './token-text.ts'
 
 /** A token of a prompt or a reply, and how likely it was. */
 export type ScoredToken = {
@@ -64,10 +63,18 @@ export function tellPromptLogProbabilities(tokens: readonly ScoredToken[], token
     const own = { id, logProbability, ...(rank > 0 ? { rank } : {}) }
     const others = (top ?? []).map((one, index) => ({ ...one, rank: index + 1 })).filter((one) => one.id !== id)
     return Object.fromEntries(
-      [own, ...others].map((one) => [
-        one.id,
-        { logprob: one.logProbability, ...(one.rank === undefined ? {} : { rank: one.rank }), decoded_token: tokenText(one.id, tokenizer) },
-      ]),
+      [own, ...others].map((one) => [one.id, { logprob: one.logProbability, rank: one.rank, decoded_token: tokenText(one.id, tokenizer) }]),
     )
   })
+}
+
+/** A token as log-probabilities name it: by its text; by its bytes where it holds only some of a character's; by its id where no tokenizer is known. */
+export function tokenText(id: number, tokenizer: Pick<Tokenizer, 'bytesOf'> | undefined, asIds = false): string {
+  if (asIds || tokenizer === undefined) return `token_id:${id}`
+  const bytes = tokenizer.bytesOf(id)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return `bytes:${Array.from(bytes, (byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}`
+  }
 }

@@ -10,9 +10,8 @@ import { bodyOf } from '../../prompt/flatten.ts'
 import { stringifyJson } from '../../python/index.ts'
 import { tokenize } from '../../tokenize/tokenize.ts'
 import { chatPrompt } from '../chat/chat-prompt.ts'
-import { exactFields } from '../exact-json.ts'
 import { refuseHopeless } from '../hopeless.ts'
-import { checkBody } from '../read-body.ts'
+import { checkBody, exactFields } from '../read-body.ts'
 import { findModel, type ServedModel } from '../served-model.ts'
 import type { Serving } from '../serving.ts'
 import { chatRenderRequest, renderRequest, rowRequest } from './render-request.ts'
@@ -37,7 +36,7 @@ function renderRow(serving: Serving, text: string): Response {
   const { prompt } = maker.render({
     row: exact.row,
     mode: request.mode ?? 'gen',
-    ...(exact.examples ? { examples: exact.examples } : {}),
+    examples: exact.examples,
     ...(typeof request.label === 'string' ? { label: request.label } : {}),
   })
   return Response.json(tellPrompt(prompt, served))

@@ -22,7 +22,7 @@ export function openConfig({ file, folder, config }: LoadedConfig, index: number
       name: name ?? (file === '' ? 'the shipped example' : basename(file)),
       models: models.map((model, number): ModelSite => {
         const tokenizer = tokenizerSite(model, folder, `tokenizers/${index}/${number}`, tokenizers)
-        return { name: model.abbr ?? `model-${number}`, config: shownModel(model), ...(tokenizer ? { tokenizer } : {}) }
+        return { name: model.abbr ?? `model-${number}`, config: shownModel(model), tokenizer }
       }),
       datasets: datasets.map(
         (dataset, number): DatasetSite => ({ name: dataset.abbr ?? `dataset-${number}`, config: withoutRows(dataset) }),

@@ -53,7 +53,7 @@ export class DatasetRows {
     for (const [index, row] of lines.entries()) {
       const { examples, own } = await examplesFor(row, from + index)
       for (const text of examples) if (!texts.has(text)) texts.set(text, texts.size)
-      rows.push({ row, examples: examples.map((text) => texts.get(text)!), ...(own === undefined ? {} : { own }) })
+      rows.push({ row, examples: examples.map((text) => texts.get(text)!), own })
     }
     return { texts: [...texts.keys()], rows, notes }
   }
@@ -81,7 +81,7 @@ export class DatasetRows {
     const { file } = await this.#open()
     const written = JSON.stringify(text.toLowerCase()).slice(1, -1)
     const numbers: number[] = []
-    for await (const { first, lines } of file.stretches()) {
+    for await (const { first, lines } of file.chunks()) {
       for (const [index, line] of lines.entries()) if (line.toLowerCase().includes(written)) numbers.push(first + index)
     }
     return numbers

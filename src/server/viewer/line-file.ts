@@ -95,7 +95,7 @@ export class LineFile {
     const handle = await this.#open()
     const lines: string[] = []
     for (let line = from; line < end; ) {
-      // Long lines that are to be cut are read one by one, others in stretches of some megabytes.
+      // Long lines that are to be cut are read one by one, others in chunks of some megabytes.
       let last = line
       const start = this.#starts[line]!
       if (this.size(line) <= Math.max(most, 4096)) {
@@ -112,8 +112,8 @@ export class LineFile {
     return lines
   }
 
-  /** Every line, a stretch at a time, for those who look through all. */
-  async *stretches(): AsyncGenerator<{ first: number; lines: string[] }> {
+  /** Every line, a chunk at a time, for those who look through all. */
+  async *chunks(): AsyncGenerator<{ first: number; lines: string[] }> {
     for (let first = 0; first < this.#count; ) {
       let last = first + 1
       while (last < this.#count && this.#ends[last]! - this.#starts[first]! < 4 * blockSize) last++

@@ -59,12 +59,12 @@ export class OpenRun {
     const pairs = this.info.pairs.map((files, pair): PairState => {
       const result = readResult(this.folder, files)
       const file = join(this.folder, files.predictions)
-      if (!existsSync(file)) return { rows: 0, ...(result ? { result } : {}) }
+      if (!existsSync(file)) return { rows: 0, result }
       const records = this.#open(pair)
       const mean = result ? undefined : meanScore(records)
-      return { rows: records.count, ...(mean === undefined ? {} : { mean }), ...(result ? { result } : {}) }
+      return { rows: records.count, mean, result }
     })
-    return { isLive: isLocked(join(this.folder, runFiles.lock)), pairs, ...(summary ? { summary } : {}) }
+    return { isLive: isLocked(join(this.folder, runFiles.lock)), pairs, summary }
   }
 
   /** Of all rows from one on: the number, the score and whether it failed. */
@@ -105,7 +105,7 @@ export class OpenRun {
     const file = new LineFile(join(this.folder, this.info.pairs[pair]!.predictions))
     try {
       await file.scan()
-      for await (const { lines } of file.stretches()) {
+      for await (const { lines } of file.chunks()) {
         for (const line of lines) {
           if (!line.toLowerCase().includes(written)) continue
           const { id, prediction = null, gold = null, error = '' } = readQuickly(line)
@@ -173,8 +173,8 @@ function shortLine({ id, prediction, gold, score, error, finish }: RowRecord, as
     ...(gold === undefined ? {} : { gold: said(gold).slice(0, shortLength) }),
     ...(typeof score === 'number' ? { score } : {}),
     ...(error === undefined ? {} : { error: error.slice(0, shortLength) }),
-    ...(finish === undefined ? {} : { finish }),
-    ...(asked === undefined ? {} : { asked }),
+    finish,
+    asked,
   }
 }
 

@@ -45,8 +45,8 @@ export function readHuggingFaceTokenizer(json: unknown, config: unknown, name: s
     addedTokens,
     before,
     after,
-    ...(bos === undefined ? {} : { bos }),
-    ...(eos === undefined ? {} : { eos }),
+    bos,
+    eos,
     idOf,
     tokenOf: (id) => steps.model.vocab[id],
     bytesOf: tokenBytes((id) => steps.model.vocab[id], {

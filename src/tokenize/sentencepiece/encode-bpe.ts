@@ -11,7 +11,7 @@ const mostCached = 20_000
  * Byte-pair encoding as sentencepiece does it: of all neighbours that make a piece together, those with the best score are
  * merged first, the leftmost of equals; user-defined symbols merge with nothing. (Sennrich et al., https://arxiv.org/abs/1508.07909)
  *
- * Characters that stand side by side in no piece never end up in one. So the text falls into stretches, mostly words, that
+ * Characters that stand side by side in no piece never end up in one. So the text falls into chunks, mostly words, that
  * are merged each by itself, with the same outcome; what became of short ones is remembered.
  */
 export function bpeEncoder(vocabulary: Vocabulary): Encode {
@@ -27,7 +27,7 @@ export function bpeEncoder(vocabulary: Vocabulary): Encode {
     for (let at = 0; at < text.length; ) {
       const symbol = symbolLength === undefined ? 0 : symbolLength(text, at)
       if (symbol > 0) {
-        writeStretch(start, at)
+        writeChunk(start, at)
         at += symbol
         write(ids.get(text.slice(at - symbol, at)) ?? unknown, at)
         start = at
@@ -35,19 +35,19 @@ export function bpeEncoder(vocabulary: Vocabulary): Encode {
       }
       const code = text.codePointAt(at)!
       if (at > start && neighbours.get(before, code) === none) {
-        writeStretch(start, at)
+        writeChunk(start, at)
         start = at
       }
       before = code
       at += code > 0xffff ? 2 : 1
     }
-    writeStretch(start, text.length)
+    writeChunk(start, text.length)
     return segments
 
-    function writeStretch(start: number, end: number): void {
+    function writeChunk(start: number, end: number): void {
       if (start === end) return
-      const stretch = text.slice(start, end)
-      const parts = isProtected === undefined ? mergeCached(stretch) : mergeParts(stretch, merges, isProtected)
+      const chunk = text.slice(start, end)
+      const parts = isProtected === undefined ? mergeCached(chunk) : mergeParts(chunk, merges, isProtected)
       for (let index = 0; index < parts.ids.length; index++) write(parts.ids[index]!, start + parts.ends[index]!)
     }
 
@@ -57,13 +57,13 @@ export function bpeEncoder(vocabulary: Vocabulary): Encode {
     }
   }
 
-  function mergeCached(stretch: string): Segments {
-    if (stretch.length > longestCached) return mergeParts(stretch, merges, undefined)
-    let parts = cache.get(stretch)
+  function mergeCached(chunk: string): Segments {
+    if (chunk.length > longestCached) return mergeParts(chunk, merges, undefined)
+    let parts = cache.get(chunk)
     if (parts === undefined) {
-      parts = mergeParts(stretch, merges, undefined)
+      parts = mergeParts(chunk, merges, undefined)
       if (cache.size === mostCached) cache.clear()
-      cache.set(stretch, parts)
+      cache.set(chunk, parts)
     }
     return parts
   }

@@ -35,14 +35,14 @@ export function normalize(original: string, rules: NormalizationRules): Normaliz
   /** Up to here the original is in the text; what follows it, up to `at`, stays as it is. */
   let copied = 0
 
-  // The next stretch of the original: how long it is, and what becomes of it unless it is one character that stays.
+  // The next chunk of the original: how long it is, and what becomes of it unless it is one character that stays.
   let length = 0
   let output: string | undefined
   let isSymbol = false
 
   if (removeExtraWhitespaces && rules.isBeginning) {
     for (; at < original.length; at += length) {
-      readStretch()
+      readChunk()
       if (output !== ' ') break
     }
   }
@@ -52,7 +52,7 @@ export function normalize(original: string, rules: NormalizationRules): Normaliz
 
   let isAfterSpace = removeExtraWhitespaces && rules.isBeginning
   for (; at < original.length; at += length) {
-    readStretch()
+    readChunk()
     if (output === undefined) {
       align(length, at, at + length)
       isAfterSpace = false
@@ -78,7 +78,7 @@ export function normalize(original: string, rules: NormalizationRules): Normaliz
   else extendLast(original.length)
   return { text, starts, ends }
 
-  function readStretch(): void {
+  function readChunk(): void {
     length = symbolLength === undefined ? 0 : symbolLength(original, at)
     isSymbol = length > 0
     const replacement = isSymbol ? undefined : replace?.(original, at)

@@ -1,3 +1,7 @@
+import type { EncodedRun } from '../tokenizer.ts'
+import { characterLength, type NormalizedText } from './normalize.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
 /** How long the user-defined symbol at a place of a text is; 0 when none stands there. */
 export type SymbolLength = (text: string, at: number) => number
 
@@ -6,3 +10,70 @@ export type Segments = { ids: number[]; ends: number[] }
 
 /** Cuts normalized text into pieces. Those that are unused or protected are cut further, as far as there are smaller ones. */
 export type Encode = (text: string, symbolLength: SymbolLength | undefined, isProtected: ((id: number) => boolean) | undefined) => Segments
+
+/**
+ * Turns segments of normalized text into tokens of the original one. What no piece stands for, or only a protected one,
+ * becomes its bytes if the model has byte fallback; otherwise one unknown token for each unbroken chunk.
+ */
+export function placeSegments(
+  segments: Segments,
+  normalized: NormalizedText,
+  { unknown, byteIds }: Vocabulary,
+  isProtected: (id: number) => boolean,
+): EncodedRun {
+  const { text } = normalized
+  const utf8 = new TextEncoder()
+  const ids: number[] = []
+  const starts: number[] = []
+  const ends: number[] = []
+  const partial = new Set<number>()
+
+  let start = 0
+  /** Where the chunk of unknown characters before `start` begins. */
+  let unknownStart = 0
+  segments.ids.forEach((segmentId, index) => {
+    const end = segments.ends[index]!
+    if (segmentId !== unknown && !isProtected(segmentId)) {
+      write(segmentId, start, end)
+      unknownStart = end
+    } else if (byteIds !== undefined) writeBytes(byteIds, start, end)
+    else {
+      if (unknownStart < start) removeLast()
+      write(unknown, unknownStart, end)
+    }
+    start = end
+  })
+  return { ids, starts, ends, partial }
+
+  function removeLast(): void {
+    ids.pop()
+    starts.pop()
+    ends.pop()
+    partial.delete(ids.length)
+  }
+
+  function write(id: number, start: number, end: number): void {
+    if (isInsideCharacter(start) || isInsideCharacter(end)) partial.add(ids.length)
+    ids.push(id)
+    starts.push(normalized.starts[start]!)
+    ends.push(normalized.ends[end - 1]!)
+  }
+
+  function writeBytes(byteIds: readonly number[], start: number, end: number): void {
+    for (let at = start; at < end; ) {
+      const next = at + characterLength(text, at)
+      const bytes = utf8.encode(text.slice(at, next))
+      for (const byte of bytes) {
+        if (bytes.length > 1) partial.add(ids.length)
+        write(byteIds[byte]!, at, next)
+      }
+      at = next
+    }
+  }
+
+  /** The place lies between two units that come from the same character of the original. */
+  function isInsideCharacter(at: number): boolean {
+    if (at === 0 || at === text.length) return false
+    return normalized.starts[at] === normalized.starts[at - 1] && normalized.ends[at] === normalized.ends[at - 1]
+  }
+}

@@ -1,6 +1,6 @@
 import type { Format } from '../../../src/format/format.ts'
-import type { OnnxRuntime } from '../../../src/model/embedded/onnx-runtime.ts'
 import { openEmbedded, readEmbeddedTokenizer } from '../../../src/model/embedded/open-embedded.ts'
+import type { OnnxRuntime } from '../../../src/model/embedded/transformer.ts'
 import type { LanguageModel } from '../../../src/model/language-model.ts'
 import type { TokenizerSite } from '../../../src/server/viewer/wire.ts'
 import { readGgufTokenizer } from '../../../src/tokenize/gguf/gguf-tokenizer.ts'

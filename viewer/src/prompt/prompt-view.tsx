@@ -11,7 +11,7 @@ import type { RowRecord } from '../../../src/record/run-record.ts'
 import type { TokenizerSite } from '../../../src/server/viewer/wire.ts'
 import type { Piece } from '../../../src/text/index.ts'
 import type { Origin } from '../../../src/text/origin.ts'
-import { missingMarkers } from '../../../src/tokenize/missing-markers.ts'
+import { missingMarkers } from '../../../src/tokenize/check-tokens.ts'
 import { type Token, tokenize } from '../../../src/tokenize/tokenize.ts'
 import { tokenizerAt } from '../data/tokenizers.ts'
 import { useLoad } from '../data/use-load.ts'
@@ -125,7 +125,7 @@ export function PromptView(props: PromptViewProps) {
           active={active}
           onPoint={setPointed}
           onPick={(piece) => setPicked(piece === picked ? undefined : piece)}
-          {...(tokens ? { tokens } : {})}
+          tokens={tokens}
           {...(surprise && heated ? { surprise, tokens: heated } : {})}
           reply={reply !== undefined && <pre class="text reply">{visibleText(reply.slice(0, 20_000), settings.whitespace)}</pre>}
         />

@@ -41,8 +41,8 @@ export function blocksOf(prompt: Prompt, tokens: readonly Token[] = []): Block[]
     const isAnswer = inAnswer(index)
     return {
       role: message.role,
-      ...(message.name === undefined ? {} : { name: message.name }),
-      ...(message.extra === undefined ? {} : { extra: message.extra }),
+      name: message.name,
+      extra: message.extra,
       isAnswer,
       pieces: message.content.map((piece): Drawn => {
         const isOwn = isAnswer && (!marked || piece.answer === true)

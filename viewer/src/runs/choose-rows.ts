@@ -71,7 +71,7 @@ export function compareScores(column: ScoreColumn, other: ReadonlyMap<number, nu
   const base = { rows: first.length, better, worse, difference }
   if (first.length <= mostForBootstrap) {
     const { interval, mcnemar } = comparePaired(first, second)
-    return { ...base, interval, ...(mcnemar ? { mcnemar } : {}) }
+    return { ...base, interval, mcnemar }
   }
   const isVerdict = (score: number) => score === 0 || score === 1
   return first.every(isVerdict) && second.every(isVerdict) ? { ...base, mcnemar: mcnemarTest(first, second) } : base

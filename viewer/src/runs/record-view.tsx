@@ -37,7 +37,7 @@ export function RecordView({ site, config: number, pair, record, settings, other
   )
   return (
     <div class="record">
-      <Outcome record={record} {...(other ? { other } : {})} />
+      <Outcome record={record} other={other} />
       {row.error && <ErrorBox error={row.error} />}
       {model && dataset && row.value && (
         <Sent

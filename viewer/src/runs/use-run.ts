@@ -16,7 +16,7 @@ export function useRunState(run: number): { state?: RunState; error?: Error } {
         setShown({ state })
         if (state.isLive) timer = setTimeout(look, lookAgainAfter)
       } catch (error) {
-        if (!abort.signal.aborted) setShown(({ state }) => ({ ...(state ? { state } : {}), error: error as Error }))
+        if (!abort.signal.aborted) setShown(({ state }) => ({ state, error: error as Error }))
       }
     }
     void look()

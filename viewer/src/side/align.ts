@@ -29,7 +29,7 @@ function turnOf(pieces: readonly Drawn[], role: string | undefined): TurnPart {
   const key = said
     .map(({ piece: { source } }) => `${source.by} ${source.path} ${source.example ?? ''} ${source.span?.join() ?? ''}`)
     .join('|')
-  return { pieces, key, text: pieces.map(textOfDrawn).join(''), ...(role === undefined ? {} : { role }) }
+  return { pieces, key, text: pieces.map(textOfDrawn).join(''), role }
 }
 
 export function textOfDrawn({ piece }: Drawn): string {

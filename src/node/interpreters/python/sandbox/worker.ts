@@ -209,7 +209,7 @@ function short(text: string): string {
   return text.slice(0, maxOutput)
 }
 
-/** What is printed, in stretches rather than in single writes; what is beyond the limit is only counted. */
+/** What is printed, in chunks rather than in single writes; what is beyond the limit is only counted. */
 function capture(stream: 'stdout' | 'stderr'): Stream & { flush(): void } {
   const decoder = new TextDecoder()
   let held = ''

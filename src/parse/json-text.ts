@@ -1,3 +1,36 @@
+// JSON character by character, for scanners that read it while it arrives.
+
+/** The white space of JSON. */
+export function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+}
+
+export function passSpace(text: string, from: number): number {
+  let at = from
+  while (at < text.length && isSpace(text.charCodeAt(at))) at++
+  return at
+}
+
+/** As `text.slice`, without the cost where that is all of it: most pieces of a stream are used whole. */
+export function sliceOf(text: string, from: number, to: number): string {
+  return from === 0 && to === text.length ? text : text.slice(from, to)
+}
+
+export const quoteKind = 1
+export const openKind = 2
+export const closeKind = 3
+export const numberKind = 4
+export const markKind = 5
+/** What a character is outside strings, by its code; 0: nothing that counts. The last entry is for all beyond ASCII. */
+export const kinds = new Uint8Array(129)
+for (const [characters, kind] of [
+  ['"', quoteKind],
+  ['{[', openKind],
+  ['}]', closeKind],
+  ['0123456789.-eE', numberKind],
+] as const)
+  for (const character of characters) kinds[character.charCodeAt(0)] = kind
+
 // Strings as JSON writes them, by where they stand in a text.
 
 /** A key may be written with escapes. One that is no JSON string makes the whole object malformed, which is found later. */

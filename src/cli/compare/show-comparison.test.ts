@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changedLines } from './changed-lines.ts'
+import { changedLines } from './show-comparison.ts'
 
 const shown = (first: string, second: string) => changedLines(first, second).map(({ sign, text }) => `${sign}${text}`)
 

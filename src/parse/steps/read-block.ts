@@ -1,0 +1,226 @@
+import { CallInProgress } from '../call-in-progress.ts'
+import { CodeScanner } from '../code-scanner.ts'
+import { passSpace, sliceOf } from '../json-text.ts'
+import { type Refusal, readHeader } from '../read-call.ts'
+import type { Reading } from '../reading.ts'
+import type { CallError } from '../reply.ts'
+import { finishCall, finishCode, finishRefusal } from './finish-call.ts'
+import { readMark, startBlock, startCall, startObject } from './read-mark.ts'
+
+/** What follows the mark that opens a block: its first character decides what the block is. */
+export function readBody(reading: Reading, text: string, from: number): number {
+  const at = passSpace(text, from)
+  if (at === text.length) return at
+  const { json, named, code } = reading.block
+  reading.rawFrom = reading.offset + at
+  const found = reading.blockMarkers.match(text, at, reading.isFinal)
+  if (found === 'partial') return reading.hold(at)
+  if (found === 'found') {
+    if (code === undefined) return refuse(reading, 'malformed', 'the call is empty', at)
+    startCode(reading)
+    return endCode(reading, text, at)
+  }
+  const first = text[at]
+  if (json !== undefined && first === '{') startObject(reading)
+  else if (json?.list && first === '[') {
+    reading.state = 'list'
+    reading.isInList = true
+    return at + 1
+  } else if (named !== undefined) reading.state = 'header'
+  else if (code !== undefined) startCode(reading)
+  else return refuse(reading, 'malformed', "expected '{'", at, true)
+  return at
+}
+
+/** The name of a call whose arguments follow it: all up to their opening brace. */
+export function readName(reading: Reading, text: string, from: number): number {
+  const markers = reading.blockMarkers
+  const brace = text.indexOf('{', from)
+  const before = brace < 0 ? text : text.slice(0, brace)
+  const found = markers.find(before, from, reading.isFinal || brace >= 0)
+  const stop = found === 'none' ? before.length : markers.at
+  reading.raw.add(text.slice(from, stop))
+  if (found === 'partial') return reading.hold(stop)
+  if (found === 'found') return refuse(reading, 'malformed', "expected the arguments' '{', found the end of the call", stop)
+  if (brace < 0) return stop
+  const header = readHeader(reading.raw.toString(), reading.block.named!)
+  if ('error' in header) {
+    reading.refusal = header
+    reading.state = 'skip'
+    return stop
+  }
+  reading.call = new CallInProgress(reading.calls, undefined, true, reading.events)
+  reading.call.startNamed(header.name, header.id)
+  reading.ticksLeft = header.isFenced ? 3 : 0
+  reading.objectFrom = reading.raw.length
+  startObject(reading)
+  return stop
+}
+
+/** The JSON of a call, or of its arguments. */
+export function readObject(reading: Reading, text: string, at: number): number {
+  const { object, call } = reading
+  const stop = object.scan(text, at, reading.blockMarkers, reading.isFinal)
+  if (stop > at) {
+    const piece = sliceOf(text, at, stop)
+    reading.raw.add(piece)
+    if (reading.objectFrom > 0) call.addArguments(piece)
+  }
+  switch (object.status) {
+    case 'more':
+      return stop
+    case 'partial':
+      return reading.hold(stop)
+    case 'stop':
+      return becomeText(reading, stop)
+    case 'marker':
+      return call.isCertain ? refuse(reading, 'truncated', endsEarly, stop) : becomeText(reading, stop)
+    case 'end':
+      return call.isCertain ? endObject(reading, stop) : becomeText(reading, stop)
+    default:
+      return object.status satisfies never
+  }
+}
+
+/** JSON without a mark that turns out to be no call. */
+export function becomeText(reading: Reading, at: number): number {
+  reading.sayHeld(reading.lead + reading.raw.toString(), reading.rawFrom - reading.lead.length)
+  reading.raw.clear()
+  reading.state = 'text'
+  return at
+}
+
+function endObject(reading: Reading, at: number): number {
+  const { block, isInList } = reading
+  reading.found = reading.call.read(reading.raw.toString(), reading.objectFrom, reading.object.isPlain)
+  reading.rawLength = reading.raw.length
+  if (block.close !== undefined && !isInList) {
+    reading.state = 'after'
+    return at
+  }
+  finishCall(reading, reading.offset + at, false)
+  reading.lead = ''
+  reading.hasSeparator = false
+  reading.state = isInList ? 'list' : block.json?.separator === undefined ? 'text' : 'between'
+  return at
+}
+
+/** What stands between the calls of a list, and after the list. */
+export function readList(reading: Reading, text: string, from: number): number {
+  const at = passSpace(text, from)
+  if (at === text.length) return at
+  const markers = reading.blockMarkers
+  const found = markers.match(text, at, reading.isFinal)
+  if (found === 'partial') return reading.hold(at)
+  if (found === 'found') {
+    if (reading.state === 'list') reportOpenList(reading, at)
+    return readMark(reading, text, at, markers)
+  }
+  const first = text[at]
+  if (reading.state === 'list-end') {
+    if (reading.block.close === undefined) {
+      reading.state = 'text'
+      return at
+    }
+    startCall(reading, reading.offset + at)
+    return refuse(reading, 'trailing-text', `expected ${reading.block.close}`, at, true)
+  }
+  if (first === ']') reading.state = 'list-end'
+  if (first === ']' || first === ',') return at + 1
+  startCall(reading, reading.offset + at)
+  if (first !== '{') return refuse(reading, 'malformed', 'expected a call', at, true)
+  startObject(reading)
+  return at
+}
+
+export function reportOpenList(reading: Reading, at: number): void {
+  reading.report('the list of calls is not closed', reading.offset + at)
+}
+
+/** A call is complete: nothing but its closing mark, or the end of its fence, should follow. */
+export function readAfterCall(reading: Reading, text: string, from: number): number {
+  let at = passSpace(text, from)
+  while (reading.ticksLeft > 0 && at < text.length && text.charCodeAt(at) === 0x60) {
+    reading.ticksLeft--
+    at = reading.ticksLeft === 0 ? passSpace(text, at + 1) : at + 1
+  }
+  if (at > from) reading.raw.add(text.slice(from, at))
+  if (at === text.length) return at
+  const markers = reading.blockMarkers
+  const found = markers.match(text, at, reading.isFinal)
+  if (found === 'partial') return reading.hold(at)
+  if (found === 'none') return refuse(reading, 'trailing-text', `expected ${reading.block.close}`, at, true)
+  const isClosed = markers.meaning!.kind === 'close'
+  finishCall(reading, reading.offset + at + (isClosed ? markers.length : 0), !isClosed)
+  return readMark(reading, text, at, markers)
+}
+
+/** Between calls without marks: white space and a separator belong to them only if another call follows. */
+export function readBetweenCalls(reading: Reading, text: string, from: number): number {
+  const { separator } = reading.block.json!
+  let at = passSpace(text, from)
+  if (!reading.hasSeparator && text[at] === separator) {
+    reading.hasSeparator = true
+    at = passSpace(text, at + 1)
+  }
+  reading.lead += text.slice(from, at)
+  if (at === text.length) return at
+  const { lead } = reading
+  reading.lead = ''
+  if (text[at] === '{') {
+    startBlock(reading, reading.block, at)
+    reading.lead = lead
+  } else {
+    reading.sayHeld(lead, reading.offset + at - lead.length)
+    reading.state = 'text'
+  }
+  return at
+}
+
+export function startCode(reading: Reading, hidesMarkers = !reading.isStrict): void {
+  reading.state = 'code'
+  reading.code = new CodeScanner(reading.block.code!.fence, hidesMarkers, reading.calls, reading.events)
+}
+
+/** A block of code, up to the mark that ends it. */
+export function readCode(reading: Reading, text: string, at: number): number {
+  const { code } = reading
+  const stop = code.scan(text, at, reading.blockMarkers, reading.isFinal)
+  if (stop > at) reading.raw.add(sliceOf(text, at, stop))
+  if (code.status === 'more') return stop
+  if (code.status === 'partial') return reading.hold(stop)
+  return endCode(reading, text, stop)
+}
+
+/** The code ends with the mark that was just found. */
+function endCode(reading: Reading, text: string, at: number): number {
+  const markers = reading.blockMarkers
+  const isClosed = markers.meaning!.kind === 'close'
+  finishCode(reading, reading.offset + at + (isClosed ? markers.length : 0), reading.block.close !== undefined && !isClosed)
+  return readMark(reading, text, at, markers)
+}
+
+export const endsEarly = 'the call ends before its JSON does'
+
+/** The rest of the block cannot be read. `showsNext`: what comes next is what is wrong; its character may not be complete yet. */
+export function refuse(reading: Reading, error: CallError, problem: string, at: number, showsNext = false): number {
+  // What was wrong first is what is told.
+  const isFirst = reading.found === undefined || !('error' in reading.found)
+  reading.refusal = isFirst ? { error, problem } : (reading.found as Refusal)
+  reading.wrongFrom = isFirst && showsNext ? reading.raw.length : undefined
+  reading.state = 'skip'
+  return at
+}
+
+/** Passes the rest of a refused block, up to the next mark. */
+export function skipRefused(reading: Reading, text: string, at: number): number {
+  const markers = reading.blockMarkers
+  const found = markers.find(text, at, reading.isFinal)
+  const stop = found === 'none' ? text.length : markers.at
+  reading.raw.add(sliceOf(text, at, stop))
+  if (found === 'none') return stop
+  if (found === 'partial') return reading.hold(stop)
+  const isClosed = markers.meaning!.kind === 'close'
+  finishRefusal(reading, reading.offset + stop + (isClosed ? markers.length : 0), reading.block.close !== undefined && !isClosed)
+  return readMark(reading, text, stop, markers)
+}

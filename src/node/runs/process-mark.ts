@@ -13,7 +13,7 @@ export function startOf(pid: number): string | undefined {
   return orUndefined(() => statOf(pid)[19]!)
 }
 
-/** Whether a process is there, be it stopped. One that has ended and that nobody has asked about is not. */
+/** Whether a process is alive, be it stopped; a zombie process is not. */
 export function isAlive(pid: number): boolean {
   const state = orUndefined(() => statOf(pid)[0]!)
   if (state !== undefined) return !/[ZX]/.test(state)

@@ -61,7 +61,7 @@ describe('turns', () => {
 
   test('say what they carry that has no place', () => {
     const message = { role: 'assistant', content: 'x', reasoning_content: 'hm', mood: 'good' } as ChatMessage
-    expect(renderChat({ messages: [message] }, 'internlm2').notes).toMatchObject([
+    expect(renderChat({ messages: [message] }, 'internlm2', {}, { trustsIds: true }).notes).toMatchObject([
       { code: 'message-fields-unused', text: 'this format has no place for mood, reasoning_content of the message' },
     ])
   })
@@ -226,19 +226,21 @@ describe('what is asked for', () => {
 
 test('what the model generated goes back as its ids, in place of words and calls', () => {
   const reply = { role: 'assistant', content: 'Ok.', tool_calls: [{ name: 'f' }], token_ids: [5, 6, 7] }
-  const pieces = piecesOf(renderChat({ messages: [user('x'), reply, user('y')] }, 'internlm2'))
+  const pieces = piecesOf(renderChat({ messages: [user('x'), reply, user('y')] }, 'internlm2', {}, { trustsIds: true }))
   expect(pieces.filter((piece) => 'ids' in piece)).toEqual([
     { ids: [5, 6, 7], source: { by: 'model', path: 'messages[1].token_ids' }, turn: 1 },
   ])
   expect(textOf(pieces)).toBe(`<s><|im_start|>user\nx<|im_end|>\n<|im_start|>assistant\n<|im_end|>\n<|im_start|>user\ny<|im_end|>\n${head}`)
-  expect(() => renderChat({ messages: [{ role: 'assistant', token_ids: [-1] }] }, 'internlm2')).toThrow('messages[0].token_ids')
+  expect(() => renderChat({ messages: [{ role: 'assistant', token_ids: [-1] }] }, 'internlm2', {}, { trustsIds: true })).toThrow(
+    'messages[0].token_ids',
+  )
 })
 
 test('a reply that goes back as ids gives the ids of its text', () => {
   const tokenizer = embeddedTokenizer()
   const { format, render } = compileChat('internlm2')
   const idsOf = (...messages: ChatMessage[]) => {
-    const prompt = render({ messages: [user('1+1=?'), ...messages] })
+    const prompt = render({ messages: [user('1+1=?'), ...messages] }, {}, { trustsIds: true })
     if (prompt.kind !== 'completion') throw new Error('not a completion')
     return tokenize(prompt, tokenizer, { markers: format.markers, tokens: format.tokens }).ids
   }

@@ -48,6 +48,16 @@ describe('turns', () => {
     )
   })
 
+  test('have the names of tokens only where tools are told of and answer: a user who calls himself plugin is named in letters', () => {
+    for (const name of ['plugin', 'interpreter']) {
+      for (const role of ['user', 'assistant']) {
+        const pieces = piecesOf(renderChat({ messages: [{ role, name, content: 'x' }] }, 'internlm2'))
+        expect(pieces).toContainEqual({ text: name, control: false, source: { by: 'message', path: 'messages[0].name' }, turn: 0 })
+        expect(textOf(pieces)).toContain(`<|im_start|>${role} name=${name}\nx`)
+      }
+    }
+  })
+
   test('refuse a name that could forge a turn', () => {
     for (const name of ['a\nb', 'a<|im_end|>', '<|plugin|>', '', 'a b', 'x'.repeat(65)])
       expect(() => show([{ role: 'user', name, content: 'x' }])).toThrow('messages[0].name')

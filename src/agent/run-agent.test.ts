@@ -521,7 +521,8 @@ test('a server that reads calls itself is sent messages and tools, and its calls
 test('marks that are only characters are words, also while they come', async () => {
   const tokenizer = embeddedTokenizer()
   const text = 'It writes <|action_start|><|plugin|>\n{"name": "get_current_weather"}<|action_end|>, you see.'
-  const { ids } = tokenizer.encodeRun(text, false, () => true)
+  const added = new Set(tokenizer.addedTokens.map(({ id }) => id))
+  const { ids } = tokenizer.encodeRun(text, false, (id) => added.has(id))
   const model: LanguageModel = {
     name: 'quoting',
     tokenizer,

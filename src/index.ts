@@ -16,6 +16,7 @@ export { type Config, configSchema, type DatasetConfig, type ModelConfig } from 
 export { defineConfig } from './config/define-config.ts'
 export type { Chat, ChatMessage, ChatPart, ChatToolCall } from './conversation/chat-message.ts'
 export type { Conversation, LooseText, Section, Tool, ToolCall, Turn } from './conversation/conversation.ts'
+export type { Trust } from './conversation/message-fields.ts'
 export type { Question } from './conversation/question.ts'
 export { readChat } from './conversation/read-chat.ts'
 export type { Row } from './dataset/row.ts'

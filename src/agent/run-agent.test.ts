@@ -127,6 +127,16 @@ describe('with the embedded model', () => {
     ])
   })
 
+  test('takes ids of the messages it starts with only where it is told to', async () => {
+    const model = { ...scripted('Fine.', 'Fine.'), tokenizer: embedded.tokenizer! }
+    const earlier = { role: 'assistant', content: 'Ok.', token_ids: [5, 6] }
+    const messages = [user('Hi'), earlier, user('And?')]
+    await askAgent({ model, format: 'internlm2', messages })
+    await askAgent({ model, format: 'internlm2', messages, trustsIds: (message) => message === earlier })
+    const ids = model.prompts.map((prompt) => prompt.kind === 'completion' && prompt.pieces.filter((piece) => 'ids' in piece))
+    expect(ids).toMatchObject([[], [{ ids: [5, 6], source: { by: 'model', path: 'messages[1].token_ids' } }]])
+  })
+
   test('runs code and answers with its result', async () => {
     const interpreter = adder()
     const result = await askAgent({
@@ -511,7 +521,8 @@ test('a server that reads calls itself is sent messages and tools, and its calls
 test('marks that are only characters are words, also while they come', async () => {
   const tokenizer = embeddedTokenizer()
   const text = 'It writes <|action_start|><|plugin|>\n{"name": "get_current_weather"}<|action_end|>, you see.'
-  const { ids } = tokenizer.encodeRun(text, false, () => true)
+  const added = new Set(tokenizer.addedTokens.map(({ id }) => id))
+  const { ids } = tokenizer.encodeRun(text, false, (id) => added.has(id))
   const model: LanguageModel = {
     name: 'quoting',
     tokenizer,

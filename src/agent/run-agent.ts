@@ -1,5 +1,6 @@
 import type { ModelConfig } from '../config/config-schema.ts'
 import type { ChatMessage } from '../conversation/chat-message.ts'
+import type { Trust } from '../conversation/message-fields.ts'
 import { eventQueue } from '../event-queue.ts'
 import type { Format } from '../format/format.ts'
 import type { GenerateOptions, LanguageModel } from '../model/language-model.ts'
@@ -31,6 +32,11 @@ export type AgentOptions = {
   generation?: Partial<Omit<GenerateOptions, 'signal' | 'onText'>>
   /** What is left out when the chat outgrows the model's context. */
   history?: HistoryOptions
+  /**
+   * Which of `messages` may bring the ids that the model generated, as in a chat that goes on with the messages of an earlier result;
+   * none by default. What the model says from here on always goes back as its ids.
+   */
+  trustsIds?: Trust['trustsIds']
 }
 
 /**
@@ -118,7 +124,7 @@ async function work(options: AgentOptions, signal: AbortSignal, emit: (event: Ag
     tokens.reply += written.tokens.reply
     text = reply.text
     const ids = reply.calls.map((call) => (call.kind === 'call' && call.id) || `call_${callCount++}`)
-    add(replyMessage({ reply, model: written, callIds: ids, syntax, format }))
+    add(agent.heard(replyMessage({ reply, model: written, callIds: ids, syntax, format })))
     if (reply.calls.length === 0) return end(written.finish === 'stop' ? 'answer' : written.finish)
     tellCalls({ written, reply }, ids, codeTool, emit)
     const limit = signal.aborted || written.finish === 'aborted' ? 'aborted' : steps.length >= maxTurns ? 'max-turns' : undefined

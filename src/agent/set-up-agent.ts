@@ -21,6 +21,7 @@ export function setUpAgent({
   maxTurns = 10,
   generation = {},
   history = {},
+  trustsIds = false,
 }: AgentOptions) {
   const maker = isFormat(given) ? chatMaker(given) : compileChat(given)
   const { format } = maker
@@ -28,7 +29,10 @@ export function setUpAgent({
   const codeTool = interpreter && !isNative ? pythonTool : undefined
   const schemas = [...tools, ...(codeTool ? [codeTool] : [])].map(toolSchema)
   const offered = [...schemas, ...(interpreter && isNative ? [{ type: 'code_interpreter' }] : [])]
-  const render = (messages: readonly ChatMessage[]): Prompt => maker.render({ messages, ...(offered.length > 0 ? { tools: offered } : {}) })
+  const generated = new Set<ChatMessage>()
+  const isTrusted = (message: ChatMessage) => generated.has(message) || (typeof trustsIds === 'function' ? trustsIds(message) : trustsIds)
+  const render = (messages: readonly ChatMessage[]): Prompt =>
+    maker.render({ messages, ...(offered.length > 0 ? { tools: offered } : {}) }, {}, { trustsIds: isTrusted })
   const window = history.window ?? model.context
   const count = window === undefined ? undefined : promptCounter(model.tokenizer, format)
   const maxTokens = generation.maxTokens ?? 1024
@@ -43,6 +47,11 @@ export function setUpAgent({
     maxTurns,
     codeTool: codeTool?.name,
     generation: { ...generation, maxTokens },
+    /** The model said this here and now: its ids go back as they are. */
+    heard(message: ChatMessage): ChatMessage {
+      generated.add(message)
+      return message
+    },
     fit(messages: readonly ChatMessage[], dropped: number) {
       if (window === undefined || count === undefined) return { prompt: render(messages), dropped, notes: [] }
       const reserve = Math.min(history.reserve ?? Math.floor(window / 4), maxTokens)

@@ -105,7 +105,7 @@ function expandColumn({ column, path }: MessageTemplate & { kind: 'expand' }, fi
     })
   }
   const example = fields.example === undefined ? {} : { example: fields.example }
-  return value.map((entry, index) => readMessage(entry, { by: 'field', path: `${column}[${index}]`, ...example }))
+  return value.map((entry, index) => readMessage(entry, { by: 'field', path: `${column}[${index}]`, ...example }, { notes }))
 }
 
 function isParts(content: unknown): boolean {

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import type { Chat } from './chat-message.ts'
+import type { Chat, ChatMessage } from './chat-message.ts'
 import { isTurn } from './conversation.ts'
+import type { Trust } from './message-fields.ts'
 import { readChat } from './read-chat.ts'
 
-function turns(chat: Chat) {
-  const conversation = readChat(chat)
+const generated: ChatMessage = { role: 'assistant', content: 'x', tool_calls: [{ name: 'f' }], token_ids: [1, 2] }
+
+function turns(chat: Chat, trust?: Trust) {
+  const conversation = readChat(chat, trust)
   if (conversation.kind !== 'dialogue') throw new Error('not a dialogue')
   return conversation.sections.flatMap(({ items }) => items.filter(isTurn))
 }
@@ -60,9 +63,38 @@ describe('readChat', () => {
   })
 
   test('takes what the model generated as its ids, in place of words and calls', () => {
-    const [turn] = turns({ messages: [{ role: 'assistant', content: 'x', tool_calls: [{ name: 'f' }], token_ids: [1, 2] }] })
+    const [turn] = turns({ messages: [generated] }, { trustsIds: true })
     expect(turn).toMatchObject({ content: [{ ids: [1, 2], source: { by: 'model', path: 'messages[0].token_ids' } }] })
     expect(turn).not.toHaveProperty('calls')
+  })
+
+  test('takes ids only from the messages that its caller vouches for', () => {
+    const [own, foreign] = turns({ messages: [generated, { ...generated }] }, { trustsIds: (message) => message === generated })
+    expect(own).toMatchObject({ content: [{ ids: [1, 2] }] })
+    expect(foreign).toMatchObject({ content: [{ text: 'x', control: false }], calls: [{ name: 'f' }] })
+    expect(foreign!.message).toEqual({ role: 'assistant', content: 'x', tool_calls: [{ name: 'f' }] })
+    const said = { messages: [{ ...generated }], trustsIds: true } as Chat
+    expect(turns(said)[0]).toMatchObject({ content: [{ text: 'x' }] })
+  })
+
+  test('takes no ids for what others than the model say, whoever vouches for them', () => {
+    const conversation = readChat({ messages: [{ role: 'user', content: 'x', token_ids: [1, 2] }] }, { trustsIds: true })
+    expect(conversation).toMatchObject({ sections: [{ items: [{ content: [{ text: 'x' }] }] }], notes: [{ code: 'fields-dropped' }] })
+  })
+
+  test('tells what it leaves out of a message, though not at any length', () => {
+    const message = { role: 'user', content: 'x', mood: 'good', weight: 1, ignored: null }
+    expect(readChat({ messages: [message as ChatMessage] }).notes).toEqual([
+      {
+        code: 'fields-dropped',
+        where: 'messages[0]',
+        text: "the message's mood was left out: messages from a row, a file or a request carry only the fields that formats read",
+      },
+    ])
+    const many = Object.fromEntries(Array.from({ length: 999 }, (_, index) => [`${index}`.padEnd(999, 'x'), 1]))
+    const [note] = readChat({ messages: [{ role: 'user', content: 'x', ...many }] }).notes
+    expect(note!.text).toContain('… and 994 more were left out')
+    expect(note!.text.length).toBeLessThan(500)
   })
 
   test('reads tools wrapped or bare', () => {

@@ -1,17 +1,21 @@
+import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { dictGet, isDict } from '../python/index.ts'
-import type { Chat } from './chat-message.ts'
+import type { Source } from '../text/index.ts'
+import type { Chat, ChatMessage } from './chat-message.ts'
 import type { Conversation, Tool } from './conversation.ts'
+import type { Trust } from './message-fields.ts'
 import { readMessage } from './read-message.ts'
 
 /**
  * Reads a chat as users have it (OpenAI's shape) into the conversation that every format renders. The chat is not changed.
+ * Its `token_ids` are read only where the caller says so (`{ trustsIds: true }`): a chat may come from anywhere.
  *
  * @example
  * const conversation = readChat({ messages: [{ role: 'user', content: '1+1=?' }] })
  * conversation.kind // => 'dialogue'
  */
-export function readChat({ messages, tools }: Chat): Conversation {
+export function readChat({ messages, tools }: Chat, { trustsIds = false }: Trust = {}): Conversation {
   if (!Array.isArray(messages)) {
     throw new PromptError('bad-message', {
       where: 'messages',
@@ -19,10 +23,13 @@ export function readChat({ messages, tools }: Chat): Conversation {
       fix: 'write [{ role: "user", content: … }]',
     })
   }
+  const notes: Note[] = []
+  const isTrusted = typeof trustsIds === 'function' ? trustsIds : () => trustsIds
   const items = messages.map((message: unknown, index) => {
     const role = isDict(message) ? dictGet(message, 'role') : undefined
     const isResult = role === 'tool' || role === 'function' || role === 'environment'
-    return readMessage(message, { by: isResult ? 'tool' : 'message', path: `messages[${index}]` })
+    const source: Source = { by: isResult ? 'tool' : 'message', path: `messages[${index}]` }
+    return readMessage(message, source, { notes, trustsIds: isTrusted(message as ChatMessage) })
   })
   const given = (tools ?? []).map((tool: unknown, index) => ({ tool, path: `tools[${index}]` }))
   const interpreter = given.find(({ tool }) => isInterpreter(tool))
@@ -30,7 +37,7 @@ export function readChat({ messages, tools }: Chat): Conversation {
   return {
     kind: 'dialogue',
     sections: [{ kind: 'chat', items }],
-    notes: [],
+    notes,
     ...(read.length === 0 ? {} : { tools: read }),
     ...(interpreter ? { interpreter: { path: interpreter.path } } : {}),
   }

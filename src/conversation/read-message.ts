@@ -1,21 +1,33 @@
+import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { dictEntries, dictGet, isDict, isList, type PyDict, type PyValue } from '../python/index.ts'
 import { type IdsPiece, plain, type Source } from '../text/index.ts'
 import type { ToolCall, Turn } from './conversation.ts'
+import { withKnownFields } from './message-fields.ts'
 import { readContent } from './read-content.ts'
 
+export type MessageReading = {
+  /** What was left out of the message is added here. */
+  notes: Note[]
+  /** The caller vouches that its ids are what the model generated; without this it carries only what anybody may say. */
+  trustsIds?: boolean
+}
+
 /** Reads one chat message, as it stands in a request (`by: 'message'`) or in a row (`by: 'field'`), into a turn. */
-export function readMessage(message: unknown, origin: Source): Turn {
+export function readMessage(given: unknown, origin: Source, { notes, trustsIds = false }: MessageReading): Turn {
   const { path } = origin
-  if (isSimple(message)) return { role: message.role, path, message, content: [plain(message.content, sourceAt(origin, 'content'))] }
-  const role = isDict(message) ? dictGet(message, 'role') : undefined
-  if (!isDict(message) || typeof role !== 'string') {
+  if (isSimple(given)) return { role: given.role, path, message: given, content: [plain(given.content, sourceAt(origin, 'content'))] }
+  const role = isDict(given) ? dictGet(given, 'role') : undefined
+  if (!isDict(given) || typeof role !== 'string') {
     throw new PromptError('bad-message', {
       where: path,
-      problem: isDict(message) ? 'the message has no role' : 'this is no message',
+      problem: isDict(given) ? 'the message has no role' : 'this is no message',
       fix: 'write { role: one of system, user, assistant, tool, content: … }',
     })
   }
+  // Only the model generates: in the words of anybody else ids are as foreign as in a file.
+  const isTrusted = trustsIds && (role === 'assistant' || (dictGet(given, 'token_ids') ?? null) === null)
+  const message = isTrusted ? given : withKnownFields(given, path, notes)
   const content = dictGet(message, 'content')
   const name = dictGet(message, 'name')
   const reasoning = dictGet(message, 'reasoning_content')

@@ -61,6 +61,8 @@ test('a schema may refer to parts of itself, even in a circle', () => {
   }
   expect(faults({ next: { next: { id: 'x' } } }, schema)).toEqual(['next.next.id: expected an integer, found "x"'])
   expect(faults({}, { $ref: '#' })).toEqual([])
+  expect(faults({}, { $ref: '#/%' })).toEqual([])
+  expect(faults({}, { $ref: '#/%', '%': { required: ['a'] } })).toHaveLength(1)
   expect(faults({}, { $ref: 'https://example.org/schema' })).toEqual([])
 })
 

@@ -177,10 +177,19 @@ function resolve(reference: string, root: unknown): unknown {
   if (!reference.startsWith('#/')) return undefined
   let found: unknown = root
   for (const step of reference.slice(2).split('/')) {
-    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    const key = unescaped(step).replaceAll('~1', '/').replaceAll('~0', '~')
     found = isDict(found) ? dictGet(found, key) : isList(found) ? found[Number(key)] : undefined
   }
   return found
+}
+
+/** Schemas come from requests too: what is no escape is a name as it stands. */
+function unescaped(step: string): string {
+  try {
+    return decodeURIComponent(step)
+  } catch {
+    return step
+  }
 }
 
 type TypeName = keyof typeof typeTests

@@ -27,8 +27,9 @@ export function chatOfRow(
   const unused = showsExamples ? [] : unusedExamples(given.examples?.length ?? 0)
   const column = columnOfMessages(row, inputColumns)
   if (column !== undefined) {
-    const turns = readMessages(row, column)
-    return chat(mode === 'gen' ? open(turns) : turns, unused)
+    const notes: Note[] = []
+    const turns = readMessages(row, column, notes)
+    return chat(mode === 'gen' ? open(turns) : turns, [...unused, ...notes])
   }
   const lists = listsOfRounds(row, inputColumns, outputColumn)
   const seen = quirks.has('chat-columns') ? namedColumns(row, inputColumns, outputColumn) : row
@@ -59,9 +60,9 @@ function columnOfMessages(row: Row, inputColumns: readonly string[]): string | u
   return isList(messages) && messages.length > 0 && messages.every(isDict) ? column : undefined
 }
 
-function readMessages(row: Row, column: string): Turn[] {
+function readMessages(row: Row, column: string, notes: Note[]): Turn[] {
   const messages = dictGet(row, column) as readonly PyValue[]
-  return messages.map((message, index) => readMessage(message, { by: 'field', path: `${column}[${index}]` }))
+  return messages.map((message, index) => readMessage(message, { by: 'field', path: `${column}[${index}]` }, { notes }))
 }
 
 /** What OpenCompass's chats see of a row. */

@@ -1,6 +1,7 @@
 import type { ModelConfig } from '../config/config-schema.ts'
 import { quirksOf } from '../config/fidelity.ts'
 import type { Chat } from '../conversation/chat-message.ts'
+import type { Trust } from '../conversation/message-fields.ts'
 import { readChat } from '../conversation/read-chat.ts'
 import { compileFormat } from '../format/compile-format.ts'
 import type { Ask, Format, Prompt } from '../format/format.ts'
@@ -10,9 +11,9 @@ import { type PreparedChat, prepareChat } from './prepare-chat.ts'
 export type ChatMaker = {
   format: Format
   /** The exact prompt this model is sent for a chat; by default up to where the model speaks. */
-  render(chat: Chat, ask?: Partial<Ask>): Prompt
+  render(chat: Chat, ask?: Partial<Ask>, trust?: Trust): Prompt
   /** The same as text and bytes, for many chats, as fast as they can be written. */
-  prepare(ask?: Partial<Ask>): PreparedChat
+  prepare(ask?: Partial<Ask>, trust?: Trust): PreparedChat
 }
 
 /** The format of a model, by its config or by the name of a shipped format. */
@@ -32,18 +33,18 @@ export function compileChat(model: ModelOrFormat): ChatMaker {
 /** Writes chats in a format that is there already. */
 export function chatMaker(format: Format): ChatMaker {
   const complete = (ask: Partial<Ask> = {}): Ask => ({ ...ask, want: ask.want ?? 'generate' })
-  const render = (chat: Chat, ask?: Partial<Ask>): Prompt => format.render(readChat(chat), complete(ask))
-  return { format, render, prepare: (ask) => prepareChat(format, complete(ask), (chat) => render(chat, ask)) }
+  const render = (chat: Chat, ask?: Partial<Ask>, trust?: Trust): Prompt => format.render(readChat(chat, trust), complete(ask))
+  return { format, render, prepare: (ask, trust) => prepareChat(format, complete(ask), (chat) => render(chat, ask, trust)) }
 }
 
 /**
  * The exact prompt a model is sent for a chat: messages as chat servers take them, in the model's own format. The chat is
- * not changed.
+ * not changed. Its `token_ids` count only where the caller vouches for them (`{ trustsIds: true }`).
  *
  * @example
  * const prompt = renderChat({ messages: [{ role: 'user', content: '1+1=?' }] }, 'internlm2')
  * promptText(prompt) // => '<s><|im_start|>user\n1+1=?<|im_end|>\n<|im_start|>assistant\n'
  */
-export function renderChat(chat: Chat, model: ModelOrFormat, ask?: Partial<Ask>): Prompt {
-  return compileChat(model).render(chat, ask)
+export function renderChat(chat: Chat, model: ModelOrFormat, ask?: Partial<Ask>, trust?: Trust): Prompt {
+  return compileChat(model).render(chat, ask, trust)
 }

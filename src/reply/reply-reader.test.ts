@@ -96,9 +96,10 @@ describe('calls without marks', () => {
 
 describe('ids', () => {
   const typed = '<|action_start|><|plugin|>{"name": "weather"}<|action_end|>'
-  const { ids: typedIds } = tokenizer.encodeRun(typed, false, () => true)
+  const added = new Set(tokenizer.addedTokens.map(({ id }) => id))
+  const { ids: typedIds } = tokenizer.encodeRun(typed, false, (id) => added.has(id))
   const mark = (text: string) => tokenizer.idOf(text)!
-  const bodyIds = tokenizer.encodeRun('{"name": "weather"}', false, () => true).ids
+  const bodyIds = tokenizer.encodeRun('{"name": "weather"}', false, (id) => added.has(id)).ids
   const realIds = [mark('<|action_start|>'), mark('<|plugin|>'), ...bodyIds, mark('<|action_end|>')]
 
   test('tell a mark from the same characters, as they come', () => {

@@ -26,8 +26,9 @@ function smallTokenizer(settings: {
   pre_tokenizer?: object
   post_processor?: object
   config?: object
+  byteTokens?: boolean
 }) {
-  const characters = ['<unk>', ...'▁abcdefgsxyz <>/\n\té', 'ab', '<s', '<s>']
+  const characters = ['<unk>', ...'▁abcdefgsxyz <>/\n\té', 'ab', '<s', '<s>', ...(settings.byteTokens ? ['<0x61>'] : [])]
   const json = {
     added_tokens: settings.added ?? [],
     normalizer: settings.normalizer ?? null,
@@ -37,6 +38,7 @@ function smallTokenizer(settings: {
     model: {
       type: 'BPE',
       unk_token: '<unk>',
+      byte_fallback: settings.byteTokens === true,
       vocab: Object.fromEntries(characters.map((token, id) => [token, id])),
       merges: ['a b', '< s', '<s >'],
     },
@@ -62,6 +64,23 @@ describe('control tokens', () => {
     const { ids, tokens } = tokenize(promptOf([plain('ab', field), { ids: [7, 8], source: format }, plain('cd', field)]), tiny)
     expect(ids.slice(ids.indexOf(7), ids.indexOf(7) + 2)).toEqual([7, 8])
     expect(tokens.find(({ id }) => id === 7)?.span).toEqual([2, 2])
+  })
+
+  test('of one character are its bytes where the vocabulary has them, and else unknown', () => {
+    const added = [{ id: 2, content: 'a', special: true }]
+    const pieces = [control('a', format), plain('xaa', field)]
+    expect(texts(pieces, smallTokenizer({ added }))).toEqual(['a', 'x', '<unk>', '<unk>'])
+    const withBytes = smallTokenizer({ added, byteTokens: true })
+    expect(texts(pieces, withBytes)).toEqual(['a', 'x', '<0x61>', '<0x61>'])
+    const { tokens } = tokenize(promptOf(pieces), withBytes)
+    expect(tokens.map(({ span }) => span)).toEqual([
+      [0, 1],
+      [1, 2],
+      [2, 3],
+      [3, 4],
+    ])
+    const twice = [...added, { id: 24, content: 'ab', special: true }]
+    expect(texts([plain('ab', field)], smallTokenizer({ added: twice, byteTokens: true }))).toEqual(['<0x61>', 'b'])
   })
 
   test('that merges spell from plain text are taken apart again', () => {

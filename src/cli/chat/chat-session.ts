@@ -26,6 +26,8 @@ export class ChatSession {
   lastPrompt: Prompt | undefined
   #dropped = 0
   #steps: TranscriptStep[] = []
+  /** What the model said in this process: the ids of a chat that was loaded are a file's word. */
+  #heard = new WeakSet<ChatMessage>()
 
   constructor(options: SessionOptions) {
     this.options = options
@@ -45,6 +47,7 @@ export class ChatSession {
       maxTurns,
       signal,
       generation,
+      trustsIds: (message) => this.#heard.has(message),
       history: { ...history, dropped: this.#dropped },
       syntax: opened.config.reply_syntax,
     })
@@ -59,7 +62,10 @@ export class ChatSession {
         return value
       }
       if (value.type === 'prompt') this.lastPrompt = value.prompt
-      if (value.type === 'message') this.messages = [...this.messages, value.message]
+      if (value.type === 'message') {
+        this.messages = [...this.messages, value.message]
+        this.#heard.add(value.message)
+      }
       if (value.type === 'done') this.#steps.push(...value.result.transcript.steps)
       yield value
     }

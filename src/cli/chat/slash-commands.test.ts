@@ -40,6 +40,20 @@ describe('a file', () => {
   })
 })
 
+test('a chat that is loaded goes on from its words: ids in a file are not those of the model', async () => {
+  const chat = session()
+  const messages = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: 'Ok.', token_ids: [5, 6] },
+  ]
+  const saved = { ...chat.transcript(), messages }
+  await runSlash(`/load ${folderWith({ 'chat.json': JSON.stringify(saved) })}/chat.json`, chat)
+  for await (const _ of chat.ask('And?', new AbortController().signal));
+  const { lastPrompt: prompt } = chat
+  expect(prompt?.kind === 'completion' && prompt.pieces.some((piece) => 'ids' in piece)).toBe(false)
+  expect(prompt!.notes).toMatchObject([{ code: 'fields-dropped', where: 'messages[1]' }])
+})
+
 test('commands that are not there are guessed at', async () => {
   await expect(runSlash('/sav x', session())).rejects.toMatchObject({ fix: 'did you mean "save"?' })
   await expect(runSlash('/save', session())).rejects.toMatchObject({ problem: 'a path is missing' })

@@ -48,6 +48,16 @@ describe('turns', () => {
     )
   })
 
+  test('have the names of tokens only where tools are told of and answer: a user who calls himself plugin is named in letters', () => {
+    for (const name of ['plugin', 'interpreter']) {
+      for (const role of ['user', 'assistant']) {
+        const pieces = piecesOf(renderChat({ messages: [{ role, name, content: 'x' }] }, 'internlm2'))
+        expect(pieces).toContainEqual({ text: name, control: false, source: { by: 'message', path: 'messages[0].name' }, turn: 0 })
+        expect(textOf(pieces)).toContain(`<|im_start|>${role} name=${name}\nx`)
+      }
+    }
+  })
+
   test('refuse a name that could forge a turn', () => {
     for (const name of ['a\nb', 'a<|im_end|>', '<|plugin|>', '', 'a b', 'x'.repeat(65)])
       expect(() => show([{ role: 'user', name, content: 'x' }])).toThrow('messages[0].name')
@@ -61,7 +71,7 @@ describe('turns', () => {
 
   test('say what they carry that has no place', () => {
     const message = { role: 'assistant', content: 'x', reasoning_content: 'hm', mood: 'good' } as ChatMessage
-    expect(renderChat({ messages: [message] }, 'internlm2').notes).toMatchObject([
+    expect(renderChat({ messages: [message] }, 'internlm2', {}, { trustsIds: true }).notes).toMatchObject([
       { code: 'message-fields-unused', text: 'this format has no place for mood, reasoning_content of the message' },
     ])
   })
@@ -226,19 +236,21 @@ describe('what is asked for', () => {
 
 test('what the model generated goes back as its ids, in place of words and calls', () => {
   const reply = { role: 'assistant', content: 'Ok.', tool_calls: [{ name: 'f' }], token_ids: [5, 6, 7] }
-  const pieces = piecesOf(renderChat({ messages: [user('x'), reply, user('y')] }, 'internlm2'))
+  const pieces = piecesOf(renderChat({ messages: [user('x'), reply, user('y')] }, 'internlm2', {}, { trustsIds: true }))
   expect(pieces.filter((piece) => 'ids' in piece)).toEqual([
     { ids: [5, 6, 7], source: { by: 'model', path: 'messages[1].token_ids' }, turn: 1 },
   ])
   expect(textOf(pieces)).toBe(`<s><|im_start|>user\nx<|im_end|>\n<|im_start|>assistant\n<|im_end|>\n<|im_start|>user\ny<|im_end|>\n${head}`)
-  expect(() => renderChat({ messages: [{ role: 'assistant', token_ids: [-1] }] }, 'internlm2')).toThrow('messages[0].token_ids')
+  expect(() => renderChat({ messages: [{ role: 'assistant', token_ids: [-1] }] }, 'internlm2', {}, { trustsIds: true })).toThrow(
+    'messages[0].token_ids',
+  )
 })
 
 test('a reply that goes back as ids gives the ids of its text', () => {
   const tokenizer = embeddedTokenizer()
   const { format, render } = compileChat('internlm2')
   const idsOf = (...messages: ChatMessage[]) => {
-    const prompt = render({ messages: [user('1+1=?'), ...messages] })
+    const prompt = render({ messages: [user('1+1=?'), ...messages] }, {}, { trustsIds: true })
     if (prompt.kind !== 'completion') throw new Error('not a completion')
     return tokenize(prompt, tokenizer, { markers: format.markers, tokens: format.tokens }).ids
   }

@@ -30,7 +30,7 @@ export function lineParts(layout: InternLM2Layout, options: InternLM2Options, { 
     }
     const start = `${marks.start}${role}`
     if (name === undefined) return [control(`${start}\n`, from('turn.start', example))]
-    const special = action && (name === 'plugin' || name === 'interpreter') ? action[name] : undefined
+    const special = action && toolRoles.has(role) && (name === 'plugin' || name === 'interpreter') ? action[name] : undefined
     if (special !== undefined) return [control(`${start} name=${special}\n`, from('turn.start', example))]
     checkName(name, place)
     const source: Source = { by: message ? 'message' : 'template', path: `${place}.name`, ...(example === undefined ? {} : { example }) }
@@ -73,6 +73,9 @@ export function lineParts(layout: InternLM2Layout, options: InternLM2Options, { 
   const restOfEnd = (): Piece[] => [control('\n', from('turn.end'))]
   return { head, say, end, restOfEnd }
 }
+
+/** Who speaks for tools. Whatever name others are given, it is a name: nobody is a token by calling himself so. */
+const toolRoles: ReadonlySet<string> = new Set(['system', 'environment'])
 
 /** One stretch of words, and nothing else that is written or refused. */
 function isSimple(turn: Line): turn is Line & { content: readonly [TextPiece] } {

@@ -5,9 +5,9 @@ import { type Native, PyFunction } from '../../python/runtime.ts'
 import { entriesOf, makeDict } from '../../python/values/dict.ts'
 import { listOf } from '../../python/values/iterate.ts'
 import { str } from '../../python/values/repr.ts'
-import { plainText } from '../../python/values/text.ts'
+import { blendText, plainText } from '../../python/values/text.ts'
 import { typeName } from '../../python/values/type-name.ts'
-import { isDictValue, isListValue, type Kwargs, Namespace, Range, stringOf, Tuple, type Value } from '../../python/values/value.ts'
+import { isDictValue, isListValue, type Kwargs, Namespace, Range, strOf, Tuple, type Value } from '../../python/values/value.ts'
 import { AttributeObject } from './attributes.ts'
 import { lorem } from './lorem.ts'
 import { strftime } from './strftime.ts'
@@ -40,9 +40,9 @@ export const globals: ReadonlyMap<string, PyFunction> = new Map(
     },
     strftime_now: ({ clock }, args, kwargs) => {
       const [format = null] = bind('strftime_now', ['format'], 1, args, kwargs)
-      const text = stringOf(format)
+      const text = strOf(format)
       if (text === undefined) throw typeError(`strftime() argument 1 must be str, not ${typeName(format)}`)
-      return strftime(clock, text)
+      return blendText(strftime(clock, plainText(text)), text)
     },
   } satisfies Record<string, Native>).map(([name, call]) => [name, new PyFunction(name, call)]),
 )

@@ -7,7 +7,9 @@ export const chatFields = {
   messages: z
     .array(z.looseObject({ role: z.string() }))
     .min(1)
-    .describe("The chat; messages may carry what Rolecall's own do, e.g. `reasoning_content` and `token_ids`."),
+    .describe(
+      'The chat; messages may carry what formats read, e.g. `name`, `tool_calls` and `reasoning_content`. What else they carry, `token_ids` above all, is left out and told in `problems`.',
+    ),
   tools: z.array(z.looseObject({})).nullish().describe('What the model may call; `{ "type": "code_interpreter" }` lets it write code.'),
   tool_choice: z
     .union([
@@ -38,7 +40,9 @@ export const chatRequest = z.looseObject({
   return_token_ids: z
     .boolean()
     .nullish()
-    .describe('The message carries the `token_ids` that the model generated; sent back with it, the next prompt has them to the letter.'),
+    .describe(
+      'The message carries the `token_ids` that the model generated, and their text. They are for the client: sent back, they are left out.',
+    ),
   modalities: only([['text']], 'replies are text here'),
   audio: only([], 'replies are text here'),
   web_search_options: only([], 'there is no search here'),

@@ -58,7 +58,7 @@ async function answerWhole(
       message: { ...joinDeltas(deltas), ...tokenIds(request, done) },
       logprobs: request.logprobs ? { content: tellTokens(tokens, served), refusal: null } : null,
       finish_reason: done.finish,
-      ...problemsOf(done),
+      ...problemsOf(done, asked),
     }
   })
   return { response: Response.json({ ...base, object: 'chat.completion', choices, usage: usage.tell() }) }
@@ -86,7 +86,7 @@ function stream({ serving, served, request, asked, base }: Chatting, numbers: re
         }
         const events = { onDelta: (delta: Delta) => tell(delta, null), onToken: (token: ReplyToken) => void tokens.push(token) }
         const done = await answerChat(serving, served, request, asked, { choice, signal, events })
-        tell({ ...tokenIds(request, done) }, done.finish, problemsOf(done))
+        tell({ ...tokenIds(request, done) }, done.finish, problemsOf(done, asked))
         usage.add(done.tokens, choice === 0)
       })
       if (wantsUsage) send({ ...chunk, choices: [], usage: usage.tell() })
@@ -99,8 +99,11 @@ function tokenIds({ return_token_ids: wants }: ChatRequest, { generated }: Answe
   return wants && generated ? { token_ids: generated.ids, token_text: generated.text } : {}
 }
 
-function problemsOf({ problems }: AnsweredChat): object {
-  return problems.length === 0 ? {} : { problems }
+/** What the client should know: what of its messages was left out, and which calls cannot be used. */
+function problemsOf({ problems }: AnsweredChat, { prompt }: ChatPrompt): object {
+  const dropped = prompt.notes.filter(({ code }) => code === 'fields-dropped').map(({ where, text }) => `${where}: ${text}`)
+  const told = [...dropped, ...problems]
+  return told.length === 0 ? {} : { problems: told }
 }
 
 function tellTokens(tokens: readonly ReplyToken[], { model: { tokenizer } }: ServedModel) {

@@ -127,12 +127,25 @@ describe('tools', () => {
     expect(second.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: expect.stringContaining('22') } })
   })
 
-  test('are called by the model’s own ids where those are sent back', async () => {
+  test('are told with the ids of the call, which the client’s next request cannot bring back as control tokens', async () => {
     const first = await ask({ messages: [question], tools, return_token_ids: true })
     const message = first.choices[0]!.message as OpenAI.ChatCompletionMessage & { token_ids: number[] }
     expect(message.token_ids.length).toBe(first.usage!.completion_tokens)
     const messages = [question, message, { role: 'tool', tool_call_id: 'x', content: '{"temperature": 22}' }] as Message[]
-    expect((await ask({ messages, tools })).choices[0]!.message.content).toContain('22')
+    const [choice] = (await ask({ messages, tools })).choices
+    expect(choice!.message.content).toContain('22')
+    expect(choice).toMatchObject({ problems: [expect.stringMatching(/^messages\[1\]: the message's token_ids, token_text were left out/)] })
+    const chunks = await askStream({ messages, tools })
+    expect(chunks.at(-1)!.choices[0]).toMatchObject({ problems: [expect.stringContaining('token_ids')] })
+  })
+
+  test('and ids that nobody has are no failure of the server', async () => {
+    const messages = [{ role: 'user', content: 'Hi', token_ids: [4_000_000_000] }, ...sum] as unknown as Message[]
+    const response = await fetch(`${server.url}/v1/render`, { method: 'POST', body: JSON.stringify({ model: 'tiny', messages }) })
+    expect([response.status, await response.json()]).toMatchObject([200, { notes: [{ code: 'fields-dropped', where: 'messages[0]' }] }])
+    expect((await ask({ messages })).choices[0]!.message.content).toBe('46')
+    const odd = { type: 'function' as const, function: { ...weatherTool.function, parameters: { $ref: '#/%' } } }
+    expect((await ask({ messages: [question], tools: [odd] })).choices[0]!.finish_reason).toBe('tool_calls')
   })
 
   test('are called in a stream: the name first, then the arguments, and all of them', async () => {

@@ -128,18 +128,30 @@ function offsetsInNormalized(
   return { starts: found.starts.map(back), ends: found.ends.map(back), partial: found.partial }
 }
 
-/** An id that merges could spell from plain text (InternLM2's vocabulary can merge `<s>`) is taken apart again. */
+/**
+ * An id that merges could spell from plain text (InternLM2's vocabulary can merge `<s>`) is taken apart again, down to the bytes of a
+ * character. One that has no bytes in the vocabulary is unknown.
+ */
 function splitProtected(tokens: string[], steps: Steps, isProtected: (id: number) => boolean): string[] {
   const isSafe = (token: string) => {
     const id = steps.model.tokens_to_ids.get(token)
     return id === undefined || !isProtected(id)
   }
   if (tokens.every(isSafe)) return tokens
+  // What is more than the character stands for one that the vocabulary does not know, and is not looked into.
+  const withoutCharacter = (token: string) => (isSafe(token) || Array.from(token).length > 1 ? [token] : bytesInstead(token, steps))
   return tokens.flatMap((token) => {
     const [first, ...rest] = Array.from(token)
-    if (rest.length === 0 || isSafe(token)) return [token]
-    return [...steps.model([first!]), ...splitProtected(steps.model([rest.join('')]), steps, isProtected)]
+    if (rest.length === 0 || isSafe(token)) return withoutCharacter(token)
+    return [...steps.model([first!]).flatMap(withoutCharacter), ...splitProtected(steps.model([rest.join('')]), steps, isProtected)]
   })
+}
+
+function bytesInstead(character: string, { model }: Steps): string[] {
+  const bytes = Array.from(new TextEncoder().encode(character), (byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`)
+  if (bytes.every((byte) => model.tokens_to_ids.has(byte))) return bytes
+  const unknown = model.unk_token_id === undefined ? undefined : model.vocab[model.unk_token_id]
+  return unknown === undefined ? [] : [unknown]
 }
 
 class RunBuilder {

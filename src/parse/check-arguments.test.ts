@@ -41,6 +41,121 @@ describe('what is wrong is said where it is wrong', () => {
   for (const [name, value, expected] of cases) test(name, () => expect(faults(value, schema)).toEqual(expected))
 })
 
+describe('each keyword at its bounds', () => {
+  const cases: [schema: object, fine: PyValue[], wrong: [PyValue, string][]][] = [
+    [{ minimum: 2 }, [2, 3, 'x', null], [[1.5, 'expected at least 2, found 1.5']]],
+    [{ maximum: 2 }, [2, -3, 'xyz'], [[3, 'expected at most 2, found 3']]],
+    [{ exclusiveMinimum: 2 }, [2.5], [[2, 'expected more than 2, found 2']]],
+    [{ exclusiveMaximum: 2 }, [1.5], [[2, 'expected less than 2, found 2']]],
+    [{ multipleOf: 0.1 }, [0.3, 0, -0.7], [[0.35, 'expected a multiple of 0.1, found 0.35']]],
+    [{ multipleOf: 3 }, [9, -3], [[10, 'expected a multiple of 3, found 10']]],
+    [{ multipleOf: 0 }, [7], []],
+    [{ minLength: 2 }, ['ab', '😀😀', [1]], [['😀', 'expected at least 2 characters, found 1']]],
+    [{ maxLength: 2 }, ['ab', '😀😀', ''], [['abc', 'expected at most 2 characters, found 3']]],
+    [{ pattern: '^a.c$' }, ['abc', 'a😀c', 5], [['abcd', 'expected a match of ^a.c$, found "abcd"']]],
+    [{ minItems: 1 }, [[1], {}], [[[], 'expected at least 1 items, found 0']]],
+    [{ maxItems: 1 }, [[1], []], [[[1, 2], 'expected at most 1 items, found 2']]],
+    [{ minProperties: 1 }, [{ a: 1 }, []], [[{}, 'expected at least 1 properties, found 0']]],
+    [{ maxProperties: 1 }, [{ a: 1 }, {}], [[{ a: 1, b: 2 }, 'expected at most 1 properties, found 2']]],
+    [
+      { uniqueItems: true },
+      [
+        [1, 2, '1'],
+        [[1], [2]],
+        [{ a: 1 }, { b: 1 }, { a: 2 }],
+        [[1], [1, 2]],
+        [null, false, 0],
+      ],
+      [
+        [[1, 2, 1], 'expected different items, found one twice'],
+        [
+          [
+            { a: 1, b: [2] },
+            { b: [2], a: 1 },
+          ],
+          'expected different items, found one twice',
+        ],
+      ],
+    ],
+    [{ uniqueItems: false }, [[1, 1]], []],
+    [{ type: 'string' }, [''], [[5, 'expected a string, found 5']]],
+    [{ type: 'number' }, [5, 1.5], [['5', 'expected a number, found "5"']]],
+    [{ type: 'integer' }, [5, -1], [[1.5, 'expected an integer, found 1.5']]],
+    [{ type: 'boolean' }, [true, false], [[0, 'expected true or false, found 0']]],
+    [{ type: 'null' }, [null], [[0, 'expected null, found 0']]],
+    [{ type: 'array' }, [[]], [[{}, 'expected a list, found {}']]],
+    [{ type: 'object' }, [{}], [[[], 'expected an object, found []']]],
+    [{ type: ['string', 'null'] }, ['x', null], [[5, 'expected a string or null, found 5']]],
+    [{ type: ['string', 'date'] }, ['x', 5], []],
+    [{ enum: [1, 'a', null, [1]] }, [1, 'a', null, [1]], [[[2], 'expected one of 1, "a", null, [1], found [2]']]],
+    [{ const: { a: [1] } }, [{ a: [1] }], [[{ a: [2] }, 'expected {"a": [1]}, found {"a": [2]}']]],
+    [{ const: null }, [null], [[0, 'expected null, found 0']]],
+    [{ allOf: [{ minimum: 1 }, { maximum: 2 }] }, [1, 2], [[3, 'expected at most 2, found 3']]],
+    [{ not: { type: 'string' } }, [5], [['x', 'is not allowed']]],
+    [
+      { oneOf: [{ type: 'string' }, { maximum: 2 }] },
+      [1],
+      [[3, 'fits none of 2 possibilities (expected a string, found 3; expected at most 2, found 3)']],
+    ],
+    [{ anyOf: [], oneOf: [] }, [1], []],
+  ]
+  test.each(cases)('%j', (schema, fine, wrong) => {
+    for (const value of fine) expect(faults(value, schema)).toEqual([])
+    for (const [value, problem] of wrong) expect(faults(value, schema)).toEqual([`: ${problem}`])
+  })
+
+  test('false allows nothing, true everything', () => {
+    expect(faults(1, false)).toEqual([': is not allowed'])
+    expect(faults(1, true)).toEqual([])
+  })
+
+  test('properties by pattern, and what is beyond both', () => {
+    const schema = {
+      properties: { x_1: { maximum: 5 }, plain: true },
+      patternProperties: { '^x_': { type: 'integer' }, '(': false },
+      additionalProperties: { type: 'string' },
+    }
+    expect(faults({ x_1: 1, plain: 2, other: 'a' }, schema)).toEqual([])
+    expect(faults({ x_1: 6.5, x_2: 'a', other: 5 }, schema)).toEqual([
+      'x_1: expected at most 5, found 6.5',
+      'x_1: expected an integer, found 6.5',
+      'x_2: expected an integer, found "a"',
+      'other: expected a string, found 5',
+    ])
+  })
+
+  test('the first items may have schemas of their own', () => {
+    const schema = { prefixItems: [{ type: 'string' }, { type: 'null' }], items: { type: 'integer' } }
+    expect(faults(['a', null, 1, 2], schema)).toEqual([])
+    expect(faults([1, 'a', 'b'], schema)).toEqual([
+      '[0]: expected a string, found 1',
+      '[1]: expected null, found "a"',
+      '[2]: expected an integer, found "b"',
+    ])
+  })
+
+  test('a possibility names the place inside it', () => {
+    const schema = { properties: { at: { anyOf: [{ required: ['x'] }, { type: 'null' }] } } }
+    expect(faults({ at: {} }, schema)).toEqual(['at: fits none of 2 possibilities (at.x is missing; expected null, found {})'])
+  })
+
+  test('references are read with their escapes, through lists too', () => {
+    const schema = {
+      allOf: [{ $ref: '#/$defs/a~1b~0%20c' }, { $ref: '#/lists/1' }],
+      $defs: { 'a/b~ c': { minimum: 2 } },
+      lists: [{}, { maximum: 0 }],
+    }
+    expect(faults(1, schema)).toEqual([': expected at least 2, found 1', ': expected at most 0, found 1'])
+    expect(faults(1, { $ref: '#/nowhere/at/all' })).toEqual([])
+  })
+
+  test('a long value is shown by its first 60 characters', () => {
+    const shown = (length: number) => faults('x'.repeat(length), { type: 'null' })[0]
+    expect(shown(58)).toBe(`: expected null, found "${'x'.repeat(58)}"`)
+    expect(shown(59)).toBe(`: expected null, found "${'x'.repeat(59)}…`)
+  })
+})
+
 test('possibilities say why none fits', () => {
   const schema = { anyOf: [{ type: 'string' }, { type: 'null' }] }
   expect(faults(5, schema)).toEqual([': fits none of 2 possibilities (expected a string, found 5; expected null, found 5)'])

@@ -12,6 +12,18 @@ test('bits are those of random.Random(seed).getrandbits', () => {
   expect(bits(2n ** 40n + 5n)).toEqual([2166296868, 2220160828, 34])
 })
 
+test.each([
+  [-1n, [577090037, 2444712010, 3639700191]], // the sign of a seed does not count
+  [1n, [577090037, 2444712010, 3639700191]],
+  [-7n, [1390851128, 4071050724, 647892279]],
+  [2n ** 32n, [485306839, 1508871100, 1794561286]],
+  [2n ** 64n + 5n, [2192917427, 3085273184, 3778534651]],
+  [-(2n ** 40n), [445128065, 1517081360, 2880015531]],
+])('the seed %s', (seed, expected) => {
+  const random = new PythonRandom(seed)
+  expect(expected.map(() => random.bits(32))).toEqual(expected)
+})
+
 test('the state is refilled after 624 numbers', () => {
   const random = new PythonRandom(7)
   for (let count = 0; count < 2000; count++) random.bits(32)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { figureInterval, meanInterval, wilsonInterval } from '../statistics/interval.ts'
 import { compareFigures, comparePaired, mcnemarTest } from '../statistics/paired.ts'
-import { type BleuTokenizer, bleuTokenize } from './bleu-tokenize.ts'
+import { type BleuTokenizer, bleuTokenize } from './bleu.ts'
 import { humanEvalProgram } from './code-tests.ts'
 import { evaluateAnswers } from './evaluate-answers.ts'
 import { evaluatorOf } from './evaluators.ts'

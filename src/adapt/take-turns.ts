@@ -83,7 +83,8 @@ function sayUntilMarked({ items, fields }: Section, context: Context): Said {
   if (context.generates && marked >= 0)
     return { lines: sayAlone(items.slice(0, marked), fields, context), next: nextLine(items[marked] as Turn) }
   const lines = sayAlone(items, fields, context)
-  const answer = marked >= 0 ? marked : items.findLastIndex((item) => !isLoose(item))
+  // Complete, the last words are the answer, whoever a mark lets speak before.
+  const answer = items.findLastIndex((item) => !isLoose(item))
   return { lines: context.answers ? withAnswer(lines, answer) : lines }
 }
 

@@ -81,7 +81,7 @@ const conditions = {
 
 export type ChatRuleName = keyof typeof conditions
 
-/** Rules about the rows of chats, which no vector has; src/infer/chat.test.ts shows what they do. */
+/** Rules about the rows of chats, which no vector has; src/ask/chat.test.ts shows what they do. */
 export type ChatRowRuleName = 'chat-rounds-cut' | 'chat-columns' | 'chat-examples-unused'
 
 function rulesThatHold(input: Input): ChatRuleName[] {

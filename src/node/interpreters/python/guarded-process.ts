@@ -18,6 +18,9 @@ read -r _ <&3
 kill -9 $!
 wait $!`
 
+/** Milliseconds that a process has to end by itself once its output is closed. */
+const exitGrace = 200
+
 /** A process that does not outlive this one, does not keep it alive unless it is held, and can be suspended. */
 export class GuardedProcess {
   /** How it has ended: `code 1` or `SIGKILL`. */
@@ -45,7 +48,8 @@ export class GuardedProcess {
       })
       this.#guard = this.#child.stdio[3] as Duplex
       this.#guard.on('data', (data: Buffer) => (this.#pid ??= Number(data.toString('latin1'))))
-      this.stdout.once('close', () => this.#release())
+      // A program may close its output a moment before it ends: killed in between, it would not tell how.
+      this.stdout.once('close', () => setTimeout(() => this.#release(), exitGrace).unref())
       // The shell was killed by somebody else: nobody would end the process.
       this.#child.once('exit', () => this.kill())
     }

@@ -17,6 +17,8 @@ export default defineConfig({
     // By default one core is left out, which on a machine with two is half of it.
     maxWorkers: '100%',
     testTimeout: 30_000,
+    // CI runs lint, types and two workers on two cores: what waits for other processes may be late once. A retry is reported.
+    retry: process.env.CI ? 1 : 0,
     include: [
       'src/**/*.test.ts',
       'docs/**/*.test.ts',

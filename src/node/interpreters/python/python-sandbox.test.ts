@@ -17,7 +17,8 @@ let port: number
 let connections = 0
 let sandbox: PythonSandbox
 const softLimit = 1500
-const grace = 1000
+// Enough for a busy machine to deliver an interrupt.
+const grace = 4000
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rolecall-sandbox-'))
@@ -217,7 +218,7 @@ describe('what ends Python ends only Python', () => {
     const stubborn = await run('while True:\n    try:\n        while True: pass\n    except BaseException: pass')
     const late = performance.now() - begin - softLimit - grace
     expect(stubborn).toMatchObject({ ok: false, restarted: true })
-    expect(stubborn.shown).toContain('it ran for 2.5 s and did not stop when it was interrupted')
+    expect(stubborn.shown).toContain('it ran for 5.5 s and did not stop when it was interrupted')
     expect(late).toBeLessThan(5000)
 
     // What ends between two pieces of code is told with the next.

@@ -34,7 +34,7 @@ function benign(vocabulary: LoadedVocabulary, pieces: readonly Piece[]): (string
 // The reporter hides the names of skipped tests, so that the reason is said here.
 if (!hasVocabularies) console.warn('hard cases of tokenizers were skipped: the development dependencies are not installed (npm ci)')
 
-describe.skipIf(!hasVocabularies)('hard cases', { timeout: 120_000 }, () => {
+describe.skipIf(!hasVocabularies)('hard cases (skipped where the development dependencies are not installed)', { timeout: 120_000 }, () => {
   describe('the prefix space of SentencePiece', () => {
     test('Llama 2 puts one after every special token', () => {
       expect(

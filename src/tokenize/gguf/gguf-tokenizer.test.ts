@@ -64,17 +64,20 @@ test('the vocabulary in the tiny model’s GGUF gives the ids of its tokenizer.j
 
 if (!hasVocabularies) console.warn('vocabularies of GGUF files were skipped: the development dependencies are not installed (npm ci)')
 
-describe.skipIf(!hasVocabularies)('real vocabularies, written as a GGUF file has them, give the ids of their tokenizer.json', () => {
-  for (const [name, pre] of [
-    ['qwen3', 'qwen2'],
-    ['deepseek_v3', 'deepseek-v3'],
-    ['mistral_nemo', 'tekken'],
-  ] as const) {
-    test(`${name} as "${pre}"`, () => {
-      expectSame(readGgufTokenizer(asGguf(name, pre), name), loadVocabulary(name).tokenizer, 60)
-    }, 60_000)
-  }
-})
+describe.skipIf(!hasVocabularies)(
+  'real vocabularies, written as a GGUF file has them, give the ids of their tokenizer.json (skipped without development dependencies)',
+  () => {
+    for (const [name, pre] of [
+      ['qwen3', 'qwen2'],
+      ['deepseek_v3', 'deepseek-v3'],
+      ['mistral_nemo', 'tekken'],
+    ] as const) {
+      test(`${name} as "${pre}"`, () => {
+        expectSame(readGgufTokenizer(asGguf(name, pre), name), loadVocabulary(name).tokenizer, 60)
+      }, 60_000)
+    }
+  },
+)
 
 type Json = {
   model: { vocab: Record<string, number>; merges: (string | string[])[] }

@@ -27,7 +27,7 @@ test.skipIf(!hasPython)(
 )
 
 test.skipIf(!hasPython)(
-  'where none can be made in time there is none, and nothing is kept',
+  'where none can be made in time there is none, and nothing is kept (skipped where deno or pyodide is missing)',
   async () => {
     const file = snapshotFile(folderWith({}))
     expect(await pythonSnapshot(1, dirname(dirname(file)))).toBe(undefined)

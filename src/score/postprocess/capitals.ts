@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { compareCodePoints, isUpper } from '../../python/index.ts'
+import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
 
 const none = z.strictObject({})
@@ -9,7 +10,8 @@ export const firstCapital = definePostprocessor({
   does: 'The first upper-case letter.',
   example: { answer: 'is it B or C?', becomes: 'B' },
   options: none,
-  process: (text) => [...text].find(isUpper) ?? '',
+  finds: true,
+  process: (text) => [...text].find(isUpper) ?? notFound(),
 })
 
 export const lastCapital = definePostprocessor({
@@ -17,7 +19,8 @@ export const lastCapital = definePostprocessor({
   does: 'The last upper-case letter.',
   example: { answer: 'B? No, C.', becomes: 'C' },
   options: none,
-  process: (text) => [...text].findLast(isUpper) ?? '',
+  finds: true,
+  process: (text) => [...text].findLast(isUpper) ?? notFound(),
 })
 
 export const firstCapitals = definePostprocessor({
@@ -25,7 +28,8 @@ export const firstCapitals = definePostprocessor({
   does: 'The first run of the letters A to D.',
   example: { answer: 'the answers: AC, not D', becomes: 'AC' },
   options: none,
-  process: (text) => /[A-D]+/.exec(text)?.[0] ?? '',
+  finds: true,
+  process: (text) => /[A-D]+/.exec(text)?.[0] ?? notFound(),
 })
 
 export const multipleSelect = definePostprocessor({
@@ -33,5 +37,6 @@ export const multipleSelect = definePostprocessor({
   does: 'All upper-case letters, each once, in order.',
   example: { answer: 'A and C, and A again', becomes: 'AC' },
   options: none,
-  process: (text) => [...new Set([...text].filter(isUpper))].sort(compareCodePoints).join(''),
+  finds: true,
+  process: (text) => [...new Set([...text].filter(isUpper))].sort(compareCodePoints).join('') || notFound(),
 })

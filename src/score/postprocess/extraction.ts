@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { PromptError } from '../../prompt-error.ts'
 import { floatOf, pyFloat, strip } from '../../python/index.ts'
 import { findAll, search, substitute } from '../../python/regex/index.ts'
+import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
 
 export const firstNumber = definePostprocessor({
@@ -9,9 +10,10 @@ export const firstNumber = definePostprocessor({
   does: 'The first number, as a number; nothing where there is none.',
   example: { answer: 'About 3.5 or 4', becomes: 3.5 },
   options: z.strictObject({}),
+  finds: true,
   process(text) {
     const found = search(String.raw`(-?\d*\.?\d+)`, text)
-    return found ? pyFloat(floatOf(found[1])!) : null
+    return found ? pyFloat(floatOf(found[1])!) : notFound(null)
   },
 })
 
@@ -32,7 +34,8 @@ export const matchAnswerPattern = definePostprocessor({
   does: 'What the first group of a regular expression matches; nothing where it does not match.',
   example: { options: { answer_pattern: 'ANSWER:\\s*([A-D])' }, answer: 'ANSWER: C', becomes: 'C' },
   options: z.strictObject({ answer_pattern: z.string().describe("A regular expression of Python's with a group.") }),
-  process: (text, { answer_pattern: pattern }) => firstGroup(pattern, text) ?? '',
+  finds: true,
+  process: (text, { answer_pattern: pattern }) => firstGroup(pattern, text) ?? notFound(),
 })
 
 export const thinkPred = definePostprocessor({
@@ -40,9 +43,10 @@ export const thinkPred = definePostprocessor({
   does: 'What the first group of a regular expression matches, without white space around it; all of the answer where it does not match.',
   example: { options: { re_pattern: '\\[(.*?)\\]' }, answer: 'so: [B]', becomes: 'B' },
   options: z.strictObject({ re_pattern: z.string().describe("A regular expression of Python's with a group.") }),
+  finds: true,
   process(text, { re_pattern: pattern }) {
     const found = firstGroup(pattern, text)
-    return found === undefined ? text : strip(found)
+    return found === undefined ? notFound(text) : strip(found)
   },
 })
 
@@ -65,9 +69,10 @@ export const xmlTag = definePostprocessor({
   does: 'What stands in the last element of this name; "NO ANSWER FOUND" where there is none.',
   example: { options: { tag: '<answer>' }, answer: '<answer>42</answer>', becomes: '42' },
   options: z.strictObject({ tag: z.string().describe('The opening tag with its brackets: "<conclude>".') }),
+  finds: true,
   process(text, { tag }) {
     const found = findAll(`${tag}(.*?)</${[...tag].slice(1, -1).join('')}>`, text, { dotAll: true })
-    return found.length > 0 ? strip(found.at(-1)!) : 'NO ANSWER FOUND'
+    return found.length > 0 ? strip(found.at(-1)!) : notFound('NO ANSWER FOUND')
   },
 })
 
@@ -79,10 +84,14 @@ export const regex = definePostprocessor({
   options: z.strictObject({
     pattern: z.string().describe("A regular expression of Python's."),
     take: z.enum(['first', 'last']).default('first').describe('Which match is the answer.'),
-    otherwise: z.string().optional().describe('The answer where nothing matches; by default the whole text.'),
+    otherwise: z
+      .string()
+      .optional()
+      .describe('What is compared where nothing matches (the row counts as not found); by default the whole text.'),
   }),
+  finds: true,
   process(text, { pattern, take, otherwise }) {
     const found = findAll(pattern, text)
-    return (take === 'first' ? found[0] : found.at(-1)) ?? otherwise ?? text
+    return (take === 'first' ? found[0] : found.at(-1)) ?? notFound(otherwise ?? text)
   },
 })

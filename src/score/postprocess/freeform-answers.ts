@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { strip } from '../../python/index.ts'
 import { findAll, substitute } from '../../python/regex/index.ts'
 import { bbhFreeformAnswer } from './bbh-answer.ts'
+import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
 
 const none = z.strictObject({})
@@ -12,10 +13,11 @@ export const bbhMcq = definePostprocessor({
   does: 'The letter in parentheses after "answer is", else the first capital.',
   example: { answer: 'So the answer is (C).', becomes: 'C' },
   options: none,
+  finds: true,
   process(text) {
     const parts = text.split('answer is ')
     const answer = parts.length === 1 ? text : strip(parts[1]!)
-    return (/\(([A-Z])\)*/.exec(answer) ?? /([A-Z])/.exec(answer))?.[1] ?? answer
+    return (/\(([A-Z])\)*/.exec(answer) ?? /([A-Z])/.exec(answer))?.[1] ?? notFound(answer)
   },
 })
 
@@ -60,7 +62,8 @@ export const strategyqa = definePostprocessor({
   does: '"yes" or "no", whichever comes first after "answer is".',
   example: { answer: 'So the answer is yes.', becomes: 'yes' },
   options: none,
-  process: (text) => /yes|no/.exec(text.split('\n\n')[0]!.split('answer is ').at(-1)!.toLowerCase())?.[0] ?? '',
+  finds: true,
+  process: (text) => /yes|no/.exec(text.split('\n\n')[0]!.split('answer is ').at(-1)!.toLowerCase())?.[0] ?? notFound(),
 })
 
 export const strategyqaDataset = definePostprocessor({
@@ -76,10 +79,11 @@ export const theoremqa = definePostprocessor({
   does: 'The word after "answer is", without punctuation.',
   example: { answer: 'So the answer is 4.', becomes: '4' },
   options: none,
+  finds: true,
   process(text) {
     const stripped = strip(text)
     const [found] = findAll(String.raw`answer is ([^\s]+)`, stripped)
-    return found === undefined ? stripped : strip(strip(found), '.,?!"\';:')
+    return found === undefined ? notFound(stripped) : strip(strip(found), '.,?!"\';:')
   },
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { escapePattern, search } from '../../python/regex/index.ts'
+import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
 
 export const judgeVerdict = definePostprocessor({
@@ -10,6 +11,7 @@ export const judgeVerdict = definePostprocessor({
     true_tag: z.string().default('A').describe('What the judge writes for a right answer.'),
     false_tag: z.string().default('B').describe('What it writes for a wrong one.'),
   }),
+  finds: true,
   process: (text, { true_tag: right, false_tag: wrong }) =>
-    search(`${escapePattern(right)}|${escapePattern(wrong)}`, text)?.[0] ?? 'unknown',
+    search(`${escapePattern(right)}|${escapePattern(wrong)}`, text)?.[0] ?? notFound('unknown'),
 })

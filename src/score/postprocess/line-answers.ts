@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { strip } from '../../python/index.ts'
+import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
 
 const none = z.strictObject({})
@@ -39,7 +40,8 @@ export const cmrc = definePostprocessor({
   does: 'What follows the first 答案是.',
   example: { answer: '答案是北京', becomes: '北京' },
   options: none,
-  process: (text) => text.split('答案是')[1] ?? text,
+  finds: true,
+  process: (text) => text.split('答案是')[1] ?? notFound(text),
 })
 
 export const record = definePostprocessor({

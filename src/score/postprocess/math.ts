@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import { search } from '../../python/regex/index.ts'
 import { extractBoxed, normalizeFinalAnswer } from '../math-answer.ts'
+import { type NotFound, notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
 
 const none = z.strictObject({})
 
-function sentenceWith(text: string, says: (sentence: string) => boolean): string {
+function sentenceWith(text: string, says: (sentence: string) => boolean): string | NotFound {
   const sentences = text.split('.')
-  return normalizeFinalAnswer(sentences.find(says) ?? sentences[0]!)
+  const found = sentences.find(says)
+  return found === undefined ? notFound(normalizeFinalAnswer(sentences[0]!)) : normalizeFinalAnswer(found)
 }
 
 export const math = definePostprocessor({
@@ -15,6 +17,7 @@ export const math = definePostprocessor({
   does: 'The final answer of a MATH solution, normalised: the sentence that says "final answer", else the first.',
   example: { answer: 'Hence the final answer is $\\frac12$.', becomes: '\\frac{1}{2}' },
   options: none,
+  finds: true,
   process: (text) => sentenceWith(text, (sentence) => sentence.toLowerCase().includes('final answer')),
 })
 
@@ -23,6 +26,7 @@ export const mathV2 = definePostprocessor({
   does: 'What stands in the last \\boxed{…}; without one, the sentence that says "final answer" or "answer is", normalised.',
   example: { answer: 'so it is \\boxed{\\frac{1}{2}}', becomes: '\\frac{1}{2}' },
   options: none,
+  finds: true,
   process(text) {
     return extractBoxed(text, true) || sentenceWith(text, (sentence) => /final answer|answer is/.test(sentence.toLowerCase()))
   },
@@ -33,5 +37,6 @@ export const mathJudgeAnswer = definePostprocessor({
   does: 'What follows "Answer:" on its line.',
   example: { answer: 'Answer: 7', becomes: '7' },
   options: none,
-  process: (text) => search(String.raw`(?i)ANSWER\s*:\s*([^\n]+)`, text)?.[1] ?? '',
+  finds: true,
+  process: (text) => search(String.raw`(?i)ANSWER\s*:\s*([^\n]+)`, text)?.[1] ?? notFound(),
 })

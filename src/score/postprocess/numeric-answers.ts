@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { PromptError } from '../../prompt-error.ts'
 import { isDigit, strip, stripEnd } from '../../python/index.ts'
 import { findAll, search, substitute } from '../../python/regex/index.ts'
+import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
 
 const none = z.strictObject({})
@@ -11,7 +12,8 @@ export const gsm8k = definePostprocessor({
   does: 'The last number before a further "Question:"; "NULL" where there is none.',
   example: { answer: 'He has 3, then 1005.', becomes: '1005' },
   options: none,
-  process: (text) => findAll(String.raw`\-?\d+\.\d+|\-?\d+`, text.split('Question:')[0]!).at(-1) ?? 'NULL',
+  finds: true,
+  process: (text) => findAll(String.raw`\-?\d+\.\d+|\-?\d+`, text.split('Question:')[0]!).at(-1) ?? notFound('NULL'),
 })
 
 export const gsm8kDataset = definePostprocessor({
@@ -32,9 +34,10 @@ export const lastNumber = definePostprocessor({
   does: 'The last number before a further "Question:", without the commas between its thousands; "NULL" where there is none.',
   example: { answer: 'He has 3, then 1,005.', becomes: '1005' },
   options: none,
+  finds: true,
   process(text) {
     const numbers = findAll(String.raw`-?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?`, text.split('Question:')[0]!)
-    return numbers.at(-1)?.replaceAll(',', '') ?? 'NULL'
+    return numbers.at(-1)?.replaceAll(',', '') ?? notFound('NULL')
   },
 })
 
@@ -43,10 +46,11 @@ export const gsm100 = definePostprocessor({
   does: 'The digits of the first word with a digit after "The answer is".',
   example: { answer: 'The answer is 1,234 apples.', becomes: '1234' },
   options: none,
+  finds: true,
   process(text) {
     const words = (text.split('The answer is')[1] ?? '').split(' ')
     const found = words.find((word) => [...word].some(isDigit)) ?? ''
-    return [...found].filter(isDigit).join('')
+    return [...found].filter(isDigit).join('') || notFound()
   },
 })
 
@@ -63,13 +67,14 @@ export const scibench = definePostprocessor({
   does: 'What stands in \\boxed{…}, else the last number.',
   example: { answer: 'so it is \\boxed{3.2}', becomes: '3.2' },
   options: none,
+  finds: true,
   process(text) {
     const parts = text.split('answer is')
     const answer = parts.length === 1 ? text : strip(parts[1]!)
     const boxed = search(String.raw`\\boxed\{(.+?)\}`, answer)
     if (boxed) return boxed[1]!
     const output = substitute(String.raw`(\d),(\d)`, (_, left, right) => `${left}${right}`, answer)
-    return findAll(String.raw`-?\d*\.?\d+|\d+`, output).at(-1) ?? answer
+    return findAll(String.raw`-?\d*\.?\d+|\d+`, output).at(-1) ?? notFound(answer)
   },
 })
 
@@ -94,10 +99,12 @@ export const mgsm = definePostprocessor({
   does: 'The last number after the word for "Answer" in this language.',
   example: { options: { lang: 'en' }, answer: 'Answer: 12', becomes: '12' },
   options: z.strictObject({ lang: z.enum(languages).describe('The language of the row.') }),
+  finds: true,
   process(text, { lang }) {
     const word = answerWords[lang]
-    if (!text.includes(word)) return ''
+    if (!text.includes(word)) return notFound()
     const answer = strip(text.split(word).at(-1)!).replaceAll(',', '')
-    return stripEnd(findAll(String.raw`\d+\.?\d*`, answer).at(-1) ?? '', '.')
+    const found = findAll(String.raw`\d+\.?\d*`, answer).at(-1)
+    return found === undefined ? notFound() : stripEnd(found, '.')
   },
 })

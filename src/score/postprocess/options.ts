@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { strip } from '../../python/index.ts'
 import { findAll, search } from '../../python/regex/index.ts'
+import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
 
 /**
@@ -73,6 +74,7 @@ export const firstOption = definePostprocessor({
     options: z.string().describe('The options, one character each: "ABCD".'),
     cushion: z.boolean().default(true).describe('Without an announcement take the first option that occurs.'),
   }),
+  finds: true,
   process(text, { options, cushion }) {
     const stripped = strip(text)
     for (const announcement of cushion ? [...announcements, ...cushions] : announcements) {
@@ -85,7 +87,7 @@ export const firstOption = definePostprocessor({
       const said = found[1] || found[0]
       for (const option of options) if (said.includes(option)) return option
     }
-    return ''
+    return notFound()
   },
 })
 
@@ -94,5 +96,6 @@ export const lastOption = definePostprocessor({
   does: 'The last option that occurs.',
   example: { options: { options: 'ABCD' }, answer: 'Not A. It is C.', becomes: 'C' },
   options: z.strictObject({ options: z.string().describe('The options, one character each: "ABCD".') }),
-  process: (text, { options }) => findAll(`([${options}])`, text).at(-1) ?? '',
+  finds: true,
+  process: (text, { options }) => findAll(`([${options}])`, text).at(-1) ?? notFound(),
 })

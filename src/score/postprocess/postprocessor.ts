@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { PyValue } from '../../python/index.ts'
 import type { SplitWords } from '../split-words.ts'
+import type { NotFound } from './not-found.ts'
 
 /** An answer and what becomes of it; `options` where it needs some. */
 export type PostprocessorExample = { options?: Readonly<Record<string, unknown>>; answer: string; becomes: PyValue }
@@ -15,9 +16,12 @@ export type Postprocessor<Options = unknown> = {
   example: PostprocessorExample
   /** What a config may give beside `type`. */
   options: z.ZodType<Options>
+  /** It looks for an answer, and says so where it finds none (`notFound`). */
+  finds?: true
   /** It splits Chinese into words, which `process` is given a function for. */
   needsWords?: true
-  process(text: string, options: Options, words: SplitWords): PyValue
+  /** Gives what is compared, or says that there is no answer. */
+  process(text: string, options: Options, words: SplitWords): PyValue | NotFound
 }
 
 /** Checks that options and function fit each other. */

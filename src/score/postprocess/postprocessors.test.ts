@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allPostprocessors, postprocessorOf, postprocessors } from './postprocessors.ts'
+import { allPostprocessors, postprocessorOf, postprocessors, readerOf, readerOfAll } from './postprocessors.ts'
 
 const run = (config: Parameters<typeof postprocessorOf>[0], text: string) => postprocessorOf(config, 'eval_cfg.pred_postprocessor')(text)
 
@@ -84,4 +84,57 @@ test('what splits Chinese into words says what to install, or takes a function',
 
 test('a pattern without a group says that it needs one', () => {
   expect(() => run({ type: 'match_answer_pattern', answer_pattern: 'abc' }, 'abc')).toThrow(/parentheses around the answer/)
+})
+
+describe('what could not be read', () => {
+  const unreadable: [config: Parameters<typeof readerOf>[0], text: string, instead: unknown][] = [
+    ['first-capital', 'no idea', ''],
+    ['first-capital-multi', 'No idea', ''],
+    ['multiple-select', 'no idea', ''],
+    [{ type: 'first_option_postprocess', options: 'ABCD' }, 'no idea', ''],
+    [{ type: 'last_option_postprocess', options: 'ABCD' }, 'no idea', ''],
+    ['first_number_postprocess', 'no idea', null],
+    [{ type: 'match_answer_pattern', answer_pattern: 'ANSWER: (.)' }, 'no idea', ''],
+    [{ type: 'think_pred', re_pattern: '<(.)>' }, 'no idea', 'no idea'],
+    [{ type: 'specific-xml-tag', tag: '<a>' }, 'no idea', 'NO ANSWER FOUND'],
+    [{ type: 'regex', pattern: '[A-D]' }, 'no idea', 'no idea'],
+    [{ type: 'regex', pattern: '[A-D]', otherwise: '?' }, 'no idea', '?'],
+    ['gsm8k', 'no idea', 'NULL'],
+    ['last_number', 'no idea', 'NULL'],
+    ['math_postprocess_v2', 'No. Idea', 'No'],
+    ['cmrc', 'no idea', 'no idea'],
+    ['generic_llmjudge_postprocess', 'no idea', 'unknown'],
+    [() => undefined, 'no idea', ''],
+  ]
+  test.each(unreadable)('%j says so', (config, text, instead) => {
+    expect(readerOf(config, 'mine')(text)).toEqual({ value: instead, isFound: false })
+    expect(postprocessorOf(config, 'mine')(text)).toEqual(instead)
+  })
+
+  test('what only rewrites an answer finds none and loses none', () => {
+    const pattern = { type: 'regex', pattern: 'is (.*)' }
+    expect(readerOf(['general', pattern], 'mine')('It is A cat.')).toEqual({ value: 'cat', isFound: true })
+    expect(readerOf([pattern, 'general'], 'mine')('A cat.')).toEqual({ value: 'cat', isFound: false })
+    expect(
+      readerOf(
+        [
+          { type: 'regex', pattern: 'so (.*)' },
+          { type: 'regex', pattern: '[A-D]' },
+        ],
+        'mine',
+      )('B'),
+    ).toEqual({ value: 'B', isFound: true })
+  })
+
+  test('a mistake in one of several names its place', () => {
+    expect(() => readerOf(['general', 'genral'], 'eval_cfg.pred_postprocessor')).toThrow(/pred_postprocessor\[1\].*genral/s)
+  })
+
+  test('what the model names comes before what the dataset names', () => {
+    const places = [
+      { config: { type: 'regex', pattern: '<(.*)>' }, where: 'model' },
+      { config: ['last_number'], where: 'dataset' },
+    ]
+    expect(readerOfAll(places)('<3> 4').value).toBe('3')
+  })
 })

@@ -12,6 +12,7 @@ import { general } from './general.ts'
 import { judgeVerdict } from './judge-verdict.ts'
 import * as line from './line-answers.ts'
 import * as math from './math.ts'
+import { NotFound, type ReadText } from './not-found.ts'
 import * as numeric from './numeric-answers.ts'
 import { firstOption, lastOption } from './options.ts'
 import type { Postprocessor } from './postprocessor.ts'
@@ -37,8 +38,11 @@ export const postprocessors: ReadonlyMap<string, Postprocessor> = new Map(
   allPostprocessors.flatMap((one) => one.names.map((name) => [name, one] as const)),
 )
 
-/** What a config says: a name, a name with options, or (in TypeScript) a function. */
+/** What a config says: a name, a name with options, or (in TypeScript) a function, which gives undefined where it finds no answer. */
 export type PostprocessorConfig = string | ({ type: string } & Record<string, unknown>) | ((text: string) => unknown)
+
+/** One postprocessor, or several that are applied one after the other. */
+export type PostprocessorsConfig = PostprocessorConfig | readonly PostprocessorConfig[]
 
 /**
  * The function that a config names; without one, text stays as it is.
@@ -47,12 +51,63 @@ export type PostprocessorConfig = string | ({ type: string } & Record<string, un
  * postprocessorOf({ type: 'first_option_postprocess', options: 'ABCD' }, 'eval_cfg')('The answer is (C).') // => 'C'
  */
 export function postprocessorOf(
-  config: PostprocessorConfig | undefined,
+  config: PostprocessorsConfig | undefined,
   where: string,
   peers: ScoringPeers = {},
 ): (text: string) => PyValue {
-  if (config === undefined) return (text) => text
-  if (typeof config === 'function') return (text) => config(text) as PyValue
+  const read = readerOf(config, where, peers)
+  return (text) => read(text).value
+}
+
+/**
+ * The same, telling whether an answer was found: by the last of several that looks for one.
+ *
+ * @example
+ * readerOf('last_number', 'eval_cfg')('I cannot say.') // => { value: 'NULL', isFound: false }
+ */
+export function readerOf(config: PostprocessorsConfig | undefined, where: string, peers: ScoringPeers = {}): (text: string) => ReadText {
+  return readerOfAll([{ config, where }], peers)
+}
+
+/** Reads with what several places of a config name, one after the other: the model's own first, then the dataset's. */
+export function readerOfAll(
+  places: readonly { config: PostprocessorsConfig | undefined; where: string }[],
+  peers: ScoringPeers = {},
+): (text: string) => ReadText {
+  const steps = places.flatMap(({ config, where }): Step[] => {
+    if (config === undefined) return []
+    if (!isSeveral(config)) return [stepOf(config, where, peers)]
+    return config.map((one, index) => stepOf(one, `${where}[${index}]`, peers))
+  })
+  return (text) => readBy(steps, text)
+}
+
+function isSeveral(config: PostprocessorsConfig): config is readonly PostprocessorConfig[] {
+  return Array.isArray(config)
+}
+
+type Step = { finds: boolean; process: (text: string) => PyValue | NotFound }
+
+/** As long as there is text to read. */
+function readBy(steps: readonly Step[], text: string): ReadText {
+  let value: PyValue = text
+  let isFound = true
+  for (const { finds, process } of steps) {
+    if (typeof value !== 'string') break
+    const read = process(value)
+    if (read instanceof NotFound) {
+      value = read.instead
+      isFound = false
+    } else {
+      value = read
+      if (finds) isFound = true
+    }
+  }
+  return { value, isFound }
+}
+
+function stepOf(config: PostprocessorConfig, where: string, peers: ScoringPeers): Step {
+  if (typeof config === 'function') return { finds: true, process: (text) => ownValue(config(text)) }
   const { type, ...options } = typeof config === 'string' ? { type: config } : config
   const name = type.split('.').at(-1)!
   const found = postprocessors.get(name)
@@ -65,7 +120,12 @@ export function postprocessorOf(
   }
   const checked = check(found.options, options, where)
   const words = found.needsWords ? wordsFor(name, peers, where) : none
-  return (text) => found.process(text, checked, words)
+  return { finds: found.finds ?? false, process: (text) => found.process(text, checked, words) }
+}
+
+/** A function of the user's gives nothing where it finds nothing. */
+function ownValue(value: unknown): PyValue | NotFound {
+  return value === undefined || value === null ? new NotFound('') : (value as PyValue)
 }
 
 const none: SplitWords = () => []

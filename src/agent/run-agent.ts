@@ -3,6 +3,7 @@ import type { ChatMessage } from '../conversation/chat-message.ts'
 import type { Trust } from '../conversation/message-fields.ts'
 import { eventQueue } from '../event-queue.ts'
 import type { Format } from '../format/format.ts'
+import { replySeed } from '../model/draw-seed.ts'
 import type { GenerateOptions, LanguageModel } from '../model/language-model.ts'
 import type { ReplySyntax, SyntaxName, UsableCall } from '../parse/index.ts'
 import type { AgentCall, AgentEvent, AgentResult, EndReason } from './agent-event.ts'
@@ -114,7 +115,7 @@ async function work(options: AgentOptions, signal: AbortSignal, emit: (event: Ag
       model,
       syntax,
       tools: schemas,
-      generation: { ...agent.generation, signal },
+      generation: { ...agent.generation, sampling: samplingOfTurn(agent.generation.sampling, messages.length), signal },
       emit,
     })
     steps.push({ prompt: saved, reply: saveReply(written) })
@@ -159,4 +160,9 @@ function nameOf(call: { kind: string; name?: string }): string {
 
 function notRun(name: string, id: string, isCode: boolean, why: string): CallResult {
   return { id, name, isCode, ok: false, content: `{"error": "not run: ${why}"}` }
+}
+
+/** With a seed every turn of a chat draws numbers of its own, the same ones where the chat is had again. */
+function samplingOfTurn(sampling: GenerateOptions['sampling'], turn: number): GenerateOptions['sampling'] {
+  return sampling?.seed === undefined ? sampling : { ...sampling, seed: replySeed(sampling.seed, turn) }
 }

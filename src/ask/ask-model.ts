@@ -1,4 +1,5 @@
 import { asCompletion } from '../model/cannot-score.ts'
+import { replySeed } from '../model/draw-seed.ts'
 import type { LanguageModel, Reply, ScoredPrompt } from '../model/language-model.ts'
 import type { Note } from '../note.ts'
 import type { Fitted } from './begin-asking.ts'
@@ -24,13 +25,17 @@ export async function askModel(
   signal: AbortSignal | undefined,
   /** What the prompts of the first request are as text, where that is known. */
   firstBodies?: readonly string[],
+  /** The row's own seed, where answers are drawn at random. */
+  draw?: number,
 ): Promise<Inferred> {
   const told = new Account(notes)
   let request = first
+  let replies = 0
   for (;;) {
     const bodies =
       firstBodies?.length === request.asked.length && request === first ? firstBodies : request.asked.map(({ prompt }) => sentText(prompt))
-    const answer = await send(request, bodies, plan, model, signal)
+    const answer = await send(request, bodies, plan, model, signal, draw === undefined ? undefined : { seed: draw, from: replies })
+    if (answer.kind === 'generate') replies += answer.replies.length
     told.add(request, bodies, answer)
     if (told.finish === 'aborted') return told.inferred({ prediction: '' }, examples)
     const { value, done } = asking.next(answer)
@@ -38,6 +43,9 @@ export async function askModel(
     request = value
   }
 }
+
+/** The seed of a row, and how many replies have been drawn with it. */
+type Draw = { seed: number; from: number }
 
 type ModelAnswer = { kind: 'generate'; replies: Reply[] } | { kind: 'score'; scored: ScoredPrompt[] }
 
@@ -47,6 +55,7 @@ async function send(
   { generation, where }: AskPlan,
   model: LanguageModel,
   signal: AbortSignal | undefined,
+  draw: Draw | undefined,
 ): Promise<ModelAnswer> {
   if (request.kind === 'score') {
     const prompts = request.asked.map(({ prompt }) => asCompletion(prompt, where))
@@ -55,12 +64,13 @@ async function send(
   const { maxTokens, minTokens, stopTexts, sampling } = generation
   const { asked, samples } = request
   const replies: Reply[] = []
+  // Servers are sent a seed only where one was chosen or several answers need one: some refuse it.
+  const drawn = draw && (sampling?.seed !== undefined || samples > 1 || model.drawsHere) ? draw : undefined
   for (let index = 0; index < asked.length; index++) {
     for (let sample = 0; sample < samples; sample++) {
-      // Several answers have a seed of their own each.
-      const drawn = samples === 1 ? sampling : { ...sampling, seed: (sampling?.seed ?? 0) + sample }
+      const seeded = drawn ? { ...sampling, seed: replySeed(drawn.seed, drawn.from + replies.length) } : sampling
       // Field by field: this is done for every row.
-      const options = { maxTokens, minTokens, stopTexts, sampling: drawn, signal, body: bodies[index] }
+      const options = { maxTokens, minTokens, stopTexts, sampling: seeded, signal, body: bodies[index] }
       const reply = await model.generate(asked[index]!.prompt, options)
       replies.push(reply)
       if (reply.finish === 'aborted') return { kind: 'generate', replies }

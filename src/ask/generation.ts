@@ -20,6 +20,12 @@ export function generationOf(model: ModelConfig, { infer_cfg: { inferencer = {} 
   }
 }
 
+/** Whether answers are drawn at random; a server's `extra_body` has the last word. */
+export function isSampled(model: ModelConfig, { sampling }: Generation): boolean {
+  const temperature = (model.extra_body as { temperature?: unknown } | undefined)?.temperature ?? sampling?.temperature ?? 0
+  return typeof temperature === 'number' && temperature > 0
+}
+
 /** Sampling as the model's config has it, itself or in `generation_kwargs`; greedy where nothing is said. */
 export function samplingOf(config: ModelConfig): Partial<Sampling> {
   const given = { ...config, ...config.generation_kwargs }

@@ -76,6 +76,8 @@ export type LanguageModel = {
   context?: number
   /** How many requests it serves at once; 1 by default. */
   concurrency?: number
+  /** It draws random numbers here, and always by a seed: one is made for it where none was chosen. */
+  drawsHere?: true
   generate(prompt: Prompt, options: GenerateOptions): Promise<Reply>
   /** Scores prompts that begin alike, e.g. one for each label: what they share is read once. Undefined where it cannot. */
   score?(prompts: readonly Prompt[], options?: ScoreOptions): Promise<ScoredPrompt[]>

@@ -54,6 +54,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
     name,
     tokenizer,
     context,
+    drawsHere: true,
     generate: (prompt, options) => inTurn(() => generate(prompt, options)),
     score: (prompts, options) => inTurn(() => score(prompts, options)),
     ...(reader.close ? { close: () => inTurn(() => reader.close!()) } : {}),

@@ -14,6 +14,7 @@ import type { RowAnswer, RowRecord } from '../record/run-record.ts'
 import type { LikelyChoice } from '../score/evaluate/evaluator.ts'
 import { type Judged, judgeNotes, type ToJudge } from './ask-judge.ts'
 import type { Pair } from './plan-run.ts'
+import { withDraw } from './request-key.ts'
 import type { AnswerCache, RowStore, RunEnvironment, RunOptions } from './run-environment.ts'
 
 /** What all rows of a pair share while they are answered. */
@@ -27,6 +28,8 @@ export type PairContext = {
   settings: string
   /** Whether asking again would give the same answer. */
   isRepeatable: boolean
+  /** The seed of each row, where answers are drawn at random. */
+  draws?: (row: number) => number
   store?: RowStore
   cache?: AnswerCache
   /** Where a model or a program judges the answers. */
@@ -81,10 +84,12 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     if (!(error instanceof PromptError)) throw error
     return failure(environment.hash(`${rowHash} ${error.message}`).slice(0, 32) + context.settings, error, 0)
   }
-  const key = asked + context.settings
+  const draw = context.draws?.(id)
+  const key = asked + withDraw(context.settings, draw)
+  const question = withDraw(asked, draw)
   const stored = store?.find(id, key, isRepeatable)
   if (stored && !(options.retryErrors && isFailure(stored))) return fromStore(stored)
-  const cached = isRepeatable ? cache?.find(asked) : undefined
+  const cached = isRepeatable ? cache?.find(question) : undefined
   if (cached) return score(cached, 'cached')
   return options.offline ? { from: 'nowhere' } : ask()
 
@@ -97,7 +102,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       const fitted = fitBegun(plan, begun)
       // What is sent is what was hashed, unless examples had to be left out.
       const known = fitted.first === begun.first ? bodies : undefined
-      inferred = await askModel(plan, fitted, model, options.signal, known)
+      inferred = await askModel(plan, fitted, model, options.signal, known, draw)
     } catch (error) {
       // Half an answer is none: the row is asked again when the run is resumed.
       if (options.signal?.aborted) return { from: 'nowhere' }
@@ -108,7 +113,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     context.doubts.settle()
     if (inferred.finish === 'aborted') return { from: 'nowhere' }
     const answer = answerOf(context, inferred, own(context.pair, row, examples, inferred), environment.now() - started)
-    if (isRepeatable) cache?.add(asked, answer)
+    if (isRepeatable) cache?.add(question, answer)
     return score(answer, 'asked')
   }
 

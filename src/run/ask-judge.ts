@@ -1,7 +1,8 @@
-import { generationOf } from '../ask/generation.ts'
+import { type Generation, generationOf, isSampled } from '../ask/generation.ts'
 import { requestsText } from '../ask/request-text.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
 import type { Row } from '../dataset/row.ts'
+import { replySeed, rowSeeds } from '../model/draw-seed.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { distinctNotes, type Note } from '../note.ts'
 import type { PromptMaker } from '../prompt/prompt-maker.ts'
@@ -59,8 +60,9 @@ export async function askJudge(
     if (context.options.offline) return { said: undefined, key, notes }
     const { signal } = context.options
     const started = environment.now()
-    const generation = generationOf(context.judge.config, { infer_cfg: {} })
-    const reply = await (await context.model()).generate(prompt, { ...generation, ...(signal ? { signal } : {}) })
+    const model = await context.model()
+    const generation = judgeGeneration(context.judge.config, asked, model)
+    const reply = await model.generate(prompt, { ...generation, ...(signal ? { signal } : {}) })
     if (reply.finish === 'aborted') return { said: undefined, key, notes }
     replies.push(reply.text)
     const answer: RowAnswer = {
@@ -74,6 +76,14 @@ export async function askJudge(
     context.cache?.add(asked, answer)
   }
   return { said: isList(prediction) ? replies : replies[0]!, key, notes }
+}
+
+/** A judge that draws its words at random has a seed of its own for each question, and the same one for the same question. */
+function judgeGeneration(config: ModelConfig, question: string, { drawsHere }: LanguageModel): Generation {
+  const generation = generationOf(config, { infer_cfg: {} })
+  const { sampling } = generation
+  if (!isSampled(config, generation) || (sampling?.seed === undefined && !drawsHere)) return generation
+  return { ...generation, sampling: { ...sampling, seed: replySeed(rowSeeds(sampling?.seed ?? 0, question)(0), 0) } }
 }
 
 /** The fields that OpenCompass's judge templates show beside the answer; a row's own column of that name comes first. */

@@ -1,6 +1,7 @@
-import { generationOf } from '../ask/generation.ts'
+import { generationOf, isSampled } from '../ask/generation.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
 import { formatKeys } from '../config/format-schema.ts'
+import { rowSeeds } from '../model/draw-seed.ts'
 import { stringifyJson } from '../python/index.ts'
 import type { Pair } from './plan-run.ts'
 
@@ -31,8 +32,20 @@ export function settingsText({ model, dataset, inferencer, maker: { format } }: 
 
 /** Whether asking again would give the same answer: sampling without a seed never does. */
 export function isRepeatable({ model, dataset, inferencer }: Pair): boolean {
-  const { temperature = 0, seed } = generationOf(model, dataset).sampling ?? {}
-  return inferencer.needs === 'score' || temperature === 0 || seed !== undefined
+  const generation = generationOf(model, dataset)
+  return inferencer.needs === 'score' || !isSampled(model, generation) || generation.sampling?.seed !== undefined
+}
+
+/** The seed of each row of a pair whose answers are drawn at random. */
+export function drawsOf({ model, dataset, inferencer, name }: Pair): ((row: number) => number) | undefined {
+  const generation = generationOf(model, dataset)
+  if (inferencer.needs === 'score' || !isSampled(model, generation)) return undefined
+  return rowSeeds(generation.sampling?.seed ?? 0, name.dataset)
+}
+
+/** Half of a key with the seed of a row in it, where there is one: the same question with another seed has another answer. */
+export function withDraw(half: string, draw: number | undefined): string {
+  return draw === undefined ? half : half.slice(0, 24) + draw.toString(16).padStart(8, '0')
 }
 
 /** How and how fast a model is reached. */

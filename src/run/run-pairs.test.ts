@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
+import { replySeed, rowSeeds } from '../model/draw-seed.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { loadEmbedded } from '../node/models/load-embedded.ts'
 import { runEnvironment } from '../node/runs/run-environment.ts'
@@ -143,11 +144,12 @@ describe('generation', () => {
     const { format: _, max_out_len: __, ...bare } = tiny
     const mlc = { conv_template: 'vicuna_v1.1', temperature: 0.2, max_gen_len: 5 }
     await run([{ ...bare, mlc_config: mlc, top_p: 0.5 }], [sums], { limit: 1 }, model)
+    const drawn = (seed: number) => replySeed(rowSeeds(seed, sums.abbr!)(0), 0)
     expect(asked).toEqual([
-      { sampling: { temperature: 0.5, topP: 0.9, seed: 4 }, maxTokens: 3, stopTexts: ['\n'] },
+      { sampling: { temperature: 0.5, topP: 0.9, seed: drawn(4) }, maxTokens: 3, stopTexts: ['\n'] },
       { sampling: { temperature: 0 }, maxTokens: 8, stopTexts: [] },
       {
-        sampling: { temperature: 0.2, topP: 0.5, repetitionPenalty: 1, presencePenalty: 0, frequencyPenalty: 0, seed: 0 },
+        sampling: { temperature: 0.2, topP: 0.5, repetitionPenalty: 1, presencePenalty: 0, frequencyPenalty: 0, seed: drawn(0) },
         maxTokens: 5,
         stopTexts: [],
       },

@@ -1,3 +1,4 @@
+import { generationOf, isSampled } from '../ask/generation.ts'
 import { planAsking } from '../ask/plan-asking.ts'
 import type { Row } from '../dataset/row.ts'
 import { eventQueue } from '../event-queue.ts'
@@ -8,7 +9,7 @@ import { askJudge, type Judge, type JudgeContext } from './ask-judge.ts'
 import { OpenModels } from './open-models.ts'
 import type { Pair } from './plan-run.ts'
 import { pool } from './pool.ts'
-import { isRepeatable, settingsText } from './request-key.ts'
+import { drawsOf, isRepeatable, settingsText } from './request-key.ts'
 import { runCode } from './run-code.ts'
 import type { OpenRows, RunEnvironment, RunOptions } from './run-environment.ts'
 
@@ -202,6 +203,7 @@ function contextOf(pair: Pair, environment: RunEnvironment, options: RunOptions,
   const store = options.storeFor?.(pair)
   const cache = options.cacheFor?.(settings)
   const tokenizer = pair.inferencer.needsTokenizer ? environment.tokenizerOf?.(pair.model) : undefined
+  const draws = drawsOf(pair)
   let opened: OpenedPair | Promise<OpenedPair> | undefined
   const context: PairContext = {
     pair,
@@ -210,6 +212,7 @@ function contextOf(pair: Pair, environment: RunEnvironment, options: RunOptions,
     settings,
     plan: planAsking(pair, { tokenizer }),
     isRepeatable: isRepeatable(pair),
+    ...(draws ? { draws } : {}),
     ...(store ? { store } : {}),
     ...(cache ? { cache } : {}),
     ...refereeOf(pair, environment, options, models),
@@ -247,7 +250,10 @@ function refereeOf(
 
 function judgeContext(judge: Judge, environment: RunEnvironment, options: RunOptions, models: OpenModels): JudgeContext {
   const identity = environment.identify?.(judge.config) ?? ''
-  const settings = environment.hash(JSON.stringify([judge.config, identity, judge.maker.format.markers])).slice(0, 32)
+  const { config, maker } = judge
+  // What a judge said when all its questions shared their random numbers is not used again.
+  const drawn = isSampled(config, generationOf(config, { infer_cfg: {} })) ? ['a seed for each question'] : []
+  const settings = environment.hash(JSON.stringify([config, identity, maker.format.markers, ...drawn])).slice(0, 32)
   const cache = options.cacheFor?.(settings)
   return { judge, environment, options, settings, ...(cache ? { cache } : {}), model: () => models.judge(judge) }
 }

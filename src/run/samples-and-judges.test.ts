@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { promptText } from '../format/prompt-text.ts'
+import { replySeed, rowSeeds } from '../model/draw-seed.ts'
 import type { GenerateOptions } from '../model/language-model.ts'
 import { runEnvironment } from '../node/runs/run-environment.ts'
 import { PromptError } from '../prompt-error.ts'
@@ -45,8 +46,10 @@ async function run(dataset: DatasetConfig, reply: Reply, options: RunOptions = {
 }
 
 describe('several answers for each row', () => {
-  // Seeds 0 and 2 are right for the first row, none is for the second.
-  const reply: Reply = (prompt, { sampling }) => (prompt === '1+1=?' && sampling!.seed! % 2 === 0 ? ' 2 ' : '7')
+  // The first and the third seed are right for the first row, none is for the second.
+  const seedOf = rowSeeds(0, 'sums')
+  const right = [0, 2].map((sample) => replySeed(seedOf(0), sample))
+  const reply: Reply = (prompt, { sampling }) => (prompt === '1+1=?' && right.includes(sampling!.seed!) ? ' 2 ' : '7')
   const dataset = sums({
     n: 4,
     k: [1, 2, 4],
@@ -247,11 +250,26 @@ describe('a model that judges', () => {
 
   test('judges each of several answers', async () => {
     const dataset = { ...judged(), n: 2 }
+    const first = [0, 1].map((row) => replySeed(rowSeeds(0, 'sums')(row), 0))
     const { records, result } = await run(dataset, (prompt, options, who) =>
-      who === 'judge' ? reply(prompt, options, who) : options.sampling!.seed === 0 ? 'two' : 'five',
+      who === 'judge' ? reply(prompt, options, who) : first.includes(options.sampling!.seed!) ? 'two' : 'five',
     )
     expect(records[0]).toMatchObject({ prediction: ['two', 'five'], score: 0.5 })
     expect(result.figures!['pass@2']).toBe(100)
+  })
+
+  test('draws with a seed of its own for each question', async () => {
+    const judge_cfg = { abbr: 'judge', type: 'openai', path: 'judge', format: 'plain', temperature: 1, seed: 4 }
+    const seeds: (number | undefined)[] = []
+    const note: Reply = (prompt, options, who) => {
+      if (who === 'judge') seeds.push(options.sampling?.seed)
+      return reply(prompt, options, who)
+    }
+    await run(judged({ judge_cfg }), note)
+    await run(judged({ judge_cfg }), note)
+    expect(seeds).toHaveLength(4)
+    expect(seeds[0]).not.toBe(seeds[1])
+    expect(seeds.slice(2)).toEqual(seeds.slice(0, 2))
   })
 
   test('that cannot be opened stops the run before anything is asked', async () => {

@@ -104,6 +104,25 @@ describe('in a pipe', { timeout: 120_000 }, () => {
     },
   )
 
+  test('words that are drawn at random have a new seed each time, which is told and repeats them', async () => {
+    const drawn = ['--temperature', '3', '--max-tokens', '8', '--no-tools', 'Hello']
+    const [one, other] = [await chat(['--json', ...drawn]), await chat(['--json', ...drawn])]
+    const [told] = events(one.stdout)
+    expect(told).toEqual({ type: 'seed', seed: expect.any(Number) })
+    expect(one.stdout).not.toBe(other.stdout)
+    const again = await chat(['--json', '--seed', String(told!.seed), ...drawn])
+    expect(again.stdout).toBe(one.stdout)
+    const words = await chat(['--seed', '0', ...drawn])
+    expect(words.stderr).toBe('seed 0 (--seed 0 repeats this chat)\n')
+    expect((await chat(['--seed', '0', ...drawn])).stdout).toBe(words.stdout)
+  })
+
+  test('the likeliest words have no seed to tell', async () => {
+    expect(events((await chat(['--json', '--no-tools', '--max-tokens', '2', 'Hello'])).stdout).some(({ type }) => type === 'seed')).toBe(
+      false,
+    )
+  })
+
   test('mistakes are told, with exit code 2', async () => {
     expect(await chat(['--model', 'gpt'], 'x')).toMatchObject({ code: 2, stderr: expect.stringContaining('names no model') })
     expect(await chat([], '/sistem x\n')).toMatchObject({ code: 2, stderr: expect.stringContaining('did you mean "system"?') })

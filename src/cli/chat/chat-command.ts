@@ -2,10 +2,12 @@ import { Command, InvalidArgumentError } from 'commander'
 import type { AgentTool } from '../../agent/agent-tool.ts'
 import type { HistoryOptions } from '../../agent/fit-history.ts'
 import type { Interpreter } from '../../agent/interpreter.ts'
-import { generationOf } from '../../ask/generation.ts'
+import { generationOf, isSampled } from '../../ask/generation.ts'
 import type { ModelConfig } from '../../config/config-schema.ts'
 import { modelFlagUsage, modelTypeNamed } from '../../config/model-types/index.ts'
 import { mlcSettingsOf } from '../../format/mlc/mlc-model.ts'
+import { freshSeed } from '../../model/draw-seed.ts'
+import type { Sampling } from '../../model/sampling.ts'
 import { jupyterInterpreter } from '../../node/interpreters/jupyter/jupyter-interpreter.ts'
 import { pythonSandbox } from '../../node/interpreters/python/python-sandbox.ts'
 import { type ModelFlags, modelConfigOf, openModel } from '../../node/models/model-of.ts'
@@ -44,7 +46,7 @@ export const chatCommand = new Command('chat')
   .option('--max-turns <number>', 'how often the model may speak before it has to answer', wholeNumber, 10)
   .option('--max-tokens <number>', 'the most tokens of a reply', wholeNumber)
   .option('--temperature <number>', 'how freely it writes; 0, the default, takes the likeliest token', positive)
-  .option('--seed <number>', 'the same seed gives the same words', wholeNumber)
+  .option('--seed <number>', 'the same seed gives the same words; by default a new one each time, which is printed', seedNumber)
   .option('--show-prompt', 'print the exact prompt of each turn, coloured by who wrote it', false)
   .option('--json', 'print events, one in a line; messages are read line by line', false)
   .addHelpText(
@@ -65,11 +67,12 @@ In the chat /help lists what else there is; Ctrl-C stops an answer, Ctrl-D ends.
     const interpreter = interpreterOf(options)
     const tools = await toolsOf(options)
     const opened = await openModel(config)
+    const { generation, seed } = generationFor(config, options)
     const session = new ChatSession({
       opened,
       tools: opened.maker.format.traits.tools || opened.maker.format.kind === 'chat' ? tools : [],
       ...(interpreter ? { interpreter } : {}),
-      generation: generationFor(config, options),
+      generation,
       history: historyOf(config),
       maxTurns: options.maxTurns,
     })
@@ -77,7 +80,7 @@ In the chat /help lists what else there is; Ctrl-C stops an answer, Ctrl-D ends.
     // It takes seconds: the model may speak meanwhile. What goes wrong is told when code is to run.
     interpreter?.start?.().catch(() => undefined)
     try {
-      await runChat(session, message, options)
+      await runChat(session, message, { ...options, drawn: seed })
     } finally {
       await interpreter?.close()
       await opened.model.close?.()
@@ -97,14 +100,21 @@ async function toolsOf({ tools, model }: ChatOptions): Promise<readonly AgentToo
   return tools !== false && modelTypeNamed(model)?.isShipped ? demoTools : []
 }
 
-function generationFor(config: ModelConfig, { maxTokens, temperature, seed }: ChatOptions) {
+/** How it writes, and where that is at random, by which seed. A server that was given none draws by one of its own. */
+function generationFor(config: ModelConfig, { maxTokens, temperature, seed: chosen }: ChatOptions) {
   const given = {
     ...config,
     ...(temperature === undefined ? {} : { temperature }),
-    ...(seed === undefined ? {} : { seed }),
     ...(maxTokens === undefined ? {} : { max_out_len: maxTokens }),
   }
-  return generationOf(given, { infer_cfg: {} })
+  const generation = generationOf(given, { infer_cfg: {} })
+  if (!isSampled(given, generation)) return { generation: { ...generation, sampling: withSeed(generation.sampling, chosen) } }
+  const seed = chosen ?? (modelTypeNamed(config.type)?.isServer ? undefined : freshSeed())
+  return { generation: { ...generation, sampling: withSeed(generation.sampling, seed) }, seed: seed ?? ('of the server' as const) }
+}
+
+function withSeed({ seed: _, ...sampling }: Partial<Sampling> = {}, seed: number | undefined): Partial<Sampling> {
+  return seed === undefined ? sampling : { ...sampling, seed }
 }
 
 /** As document 003: how much is kept free for the reply, and how much is filled again when the window overflows. */
@@ -118,6 +128,11 @@ function historyOf(config: ModelConfig): HistoryOptions {
 function wholeNumber(text: string): number {
   if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
   throw new InvalidArgumentError('a whole number above 0 is needed')
+}
+
+function seedNumber(text: string): number {
+  if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
+  throw new InvalidArgumentError('a whole number is needed')
 }
 
 function positive(text: string): number {

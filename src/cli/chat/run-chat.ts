@@ -6,7 +6,12 @@ import { LineSource } from './line-source.ts'
 import { EventWriter, eventJson } from './show-event.ts'
 import { runSlash } from './slash-commands.ts'
 
-export type RunChatOptions = { showPrompt: boolean; json: boolean }
+export type RunChatOptions = {
+  showPrompt: boolean
+  json: boolean
+  /** The seed of words that are drawn at random; undefined where the likeliest are taken. */
+  drawn?: number | 'of the server' | undefined
+}
 
 /** Reads what the user says, from a terminal or a pipe, and shows what the model does, until there is nothing more to read. */
 export async function runChat(given: ChatSession, message: string | undefined, options: RunChatOptions): Promise<void> {
@@ -55,6 +60,7 @@ export async function runChat(given: ChatSession, message: string | undefined, o
 
   try {
     if (!options.json && isTerminal) write(`${welcome(session)}\n`)
+    if (options.drawn !== undefined) tellSeed(options.drawn, options.json)
     if (message !== undefined) {
       if (isTerminal) write(`${colors.bold('›')} ${printable(message)}\n`)
       await say(message)
@@ -76,6 +82,14 @@ export async function runChat(given: ChatSession, message: string | undefined, o
     process.removeListener('SIGINT', interrupt)
     source?.close()
   }
+}
+
+/** The words alone go to the standard output; programs read the seed as an event. */
+function tellSeed(seed: number | 'of the server', json: boolean): void {
+  if (json) process.stdout.write(`${JSON.stringify({ type: 'seed', seed: seed === 'of the server' ? null : seed })}\n`)
+  else if (seed === 'of the server')
+    process.stderr.write(`${colors.dim('seed: the server draws by one of its own (--seed NUMBER sends one)')}\n`)
+  else process.stderr.write(`${colors.dim(`seed ${seed} (--seed ${seed} repeats this chat)`)}\n`)
 }
 
 type Answering = { json: boolean; isTerminal: boolean; write: (text: string) => void; lines: () => LineSource }

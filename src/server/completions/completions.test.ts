@@ -135,6 +135,11 @@ test('a seed gives the same reply again', async () => {
   expect(await ask(1)).not.toBe(await ask(2))
 })
 
+test('without a seed every request is drawn anew', async () => {
+  const ask = async () => (await complete({ prompt: '<s>', temperature: 3, max_tokens: 8 })).choices[0]!.text
+  expect(new Set([await ask(), await ask(), await ask()]).size).toBeGreaterThan(1)
+})
+
 test('chat and completions agree on what is sent', () => {
   const prepared = compileChat('internlm2').prepare()
   expect(prepared.text({ messages: [{ role: 'user', content: '12 + 34 = ?' }] })).toBe(sum)

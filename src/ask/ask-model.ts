@@ -12,6 +12,8 @@ export type Inferred = Prediction & {
   bodies: readonly string[]
   /** For generation. */
   finish?: Reply['finish']
+  /** What the server says the model thought, reply by reply; undefined where it says nothing of that sort. */
+  reasoning?: readonly string[] | undefined
   tokens: { prompt: number; reused: number; reply: number }
   examples: { used: number; dropped: number }
   notes: readonly Note[]
@@ -85,6 +87,9 @@ class Account {
   readonly bodies: string[] = []
   readonly tokens = { prompt: 0, reused: 0, reply: 0 }
   notes: readonly Note[]
+  /** Of each reply, from the first that has some. */
+  #reasoning: string[] | undefined
+  #replies = 0
 
   constructor(notes: readonly Note[]) {
     this.notes = notes
@@ -97,7 +102,10 @@ class Account {
     else for (const scored of answer.scored) this.#addScored(scored)
   }
 
-  #addReply({ finish, tokens, notes }: Reply): void {
+  #addReply({ finish, tokens, notes, reasoning }: Reply): void {
+    if (reasoning !== undefined && reasoning !== '') this.#reasoning ??= Array.from({ length: this.#replies }, () => '')
+    this.#reasoning?.push(reasoning ?? '')
+    this.#replies++
     if (this.finish === undefined || finish === 'aborted' || this.finish === 'stop') this.finish = finish
     this.tokens.prompt += tokens.prompt
     this.tokens.reused += tokens.reused
@@ -118,6 +126,6 @@ class Account {
 
   inferred({ prediction, scores }: Prediction, examples: Inferred['examples']): Inferred {
     const { bodies, finish, tokens, notes } = this
-    return { prediction, scores, bodies, finish, tokens, examples, notes }
+    return { prediction, scores, bodies, finish, reasoning: this.#reasoning, tokens, examples, notes }
   }
 }

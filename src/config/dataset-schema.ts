@@ -125,6 +125,9 @@ export const inferSchema = z
 
 const postprocessorSchema = z.union([z.string(), z.looseObject({ type: z.string() }), functionOf<(text: string) => unknown>()])
 
+/** One, or several that are applied one after the other. */
+export const postprocessorsSchema = z.union([postprocessorSchema, z.array(postprocessorSchema).min(1)])
+
 export const evalSchema = z
   .looseObject({
     evaluator: z
@@ -134,10 +137,12 @@ export const evalSchema = z
       ])
       .optional()
       .describe('Compares answers with the output_column: a type with its options, or a function.'),
-    pred_postprocessor: postprocessorSchema
+    pred_postprocessor: postprocessorsSchema
       .optional()
-      .describe('What is done to an answer before it is compared: a name of docs/scoring.md, a type with its options, or a function.'),
-    dataset_postprocessor: postprocessorSchema.optional().describe('The same for the output_column.'),
+      .describe(
+        'What is done to an answer before it is compared: a name of docs/scoring.md, a type with its options, a function, or a list of these, applied one after the other.',
+      ),
+    dataset_postprocessor: postprocessorsSchema.optional().describe('The same for the output_column.'),
   })
   .describe('How answers are scored.')
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { replySyntaxes, type SyntaxName } from '../parse/syntaxes/index.ts'
+import { postprocessorsSchema } from './dataset-schema.ts'
 import { formatFields, writtenFormats } from './format-schema.ts'
 import { modelTypeFields } from './model-types/index.ts'
 
@@ -32,6 +33,11 @@ export const modelSchema = z
       .enum(Object.keys(replySyntaxes) as [SyntaxName])
       .optional()
       .describe('How the model writes reasoning and tool calls; by default what the marks of its format say (docs/replies.md).'),
+    pred_postprocessor: postprocessorsSchema
+      .optional()
+      .describe(
+        "What is done to every answer of this model before the dataset's own pred_postprocessor; reasoning is set apart before that.",
+      ),
     tokenizer_path: z
       .string()
       .optional()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { noOutcomes } from './outcome.ts'
 import { bar, resultsTable } from './results-table.ts'
 import type { PairResult } from './run-record.ts'
 
@@ -6,7 +7,10 @@ const result = (model: string, dataset: string, value?: number, given: Partial<P
   model,
   dataset,
   metric: 'accuracy',
+  kind: 'verdict',
   unit: 'percent',
+  direction: 'higher',
+  answers: { ...noOutcomes(), answered: 10 },
   ...(value === undefined ? {} : { value }),
   rows: 10,
   failed: 0,
@@ -22,7 +26,11 @@ const result = (model: string, dataset: string, value?: number, given: Partial<P
 test('columns align, counting Chinese characters as two', () => {
   expect(
     resultsTable(
-      [result('模型', '数学', 50), result('a', '数学', 100), result('a', 'ppl', 1.25, { unit: 'mean', metric: 'average_ppl' })],
+      [
+        result('模型', '数学', 50),
+        result('a', '数学', 100),
+        result('a', 'ppl', 1.25, { kind: 'quantity', unit: 'nats per token', direction: 'lower', metric: 'average_ppl' }),
+      ],
       80,
     ),
   ).toBe(

@@ -1,4 +1,5 @@
 import stringWidth from 'string-width'
+import { bestOf } from '../score/evaluate/metric.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
 import type { PairResult } from './run-record.ts'
 import { showInterval, showValue } from './summary-markdown.ts'
@@ -82,7 +83,7 @@ function paintCell(cell: string, result: PairResult | undefined, best: number | 
 function bestValue(results: readonly PairResult[]): number | undefined {
   const values = results.flatMap(({ value }) => (value === undefined ? [] : [value]))
   if (values.length === 0) return undefined
-  return results[0]!.unit === 'percent' ? Math.max(...values) : Math.min(...values)
+  return bestOf(values, results[0]!.direction)
 }
 
 function metricOf(results: readonly PairResult[], dataset: string): string {

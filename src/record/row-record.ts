@@ -1,24 +1,33 @@
 import { compactJson, type PyValue } from '../python/index.ts'
+import type { Outcome } from './outcome.ts'
 import type { RowAnswer, RowRecord } from './run-record.ts'
 
 /** What is known of a row beside its answer and its score. */
 export type KnownRow = { id: number; key: string; rowHash: string; gold: PyValue | undefined; cached: true | undefined }
 
 /** How an answer was scored, or why it was not. */
-export type Verdict = { score?: number; details?: Record<string, PyValue>; error?: string }
+export type Verdict = {
+  score?: number | undefined
+  details?: Record<string, PyValue>
+  error?: string
+  outcome?: Outcome | readonly Outcome[] | undefined
+}
 
 /** Field by field: records of one shape are made and written several times faster than ones that are spread together. */
-export function recordOf({ id, key, rowHash, gold, cached }: KnownRow, answer: RowAnswer, { score, details, error }: Verdict): RowRecord {
+export function recordOf({ id, key, rowHash, gold, cached }: KnownRow, answer: RowAnswer, verdict: Verdict): RowRecord {
+  const { score, details, error, outcome } = verdict
   return {
     id,
     key,
     row_hash: rowHash,
     gold,
     score,
+    outcome,
     details,
     prompt_hash: answer.prompt_hash,
     prompts: answer.prompts,
     prediction: answer.prediction,
+    reasoning: answer.reasoning,
     scores: answer.scores,
     finish: answer.finish,
     tokens: answer.tokens,
@@ -55,7 +64,14 @@ export function isSameRow(one: RowRecord, other: RowRecord): boolean {
     Object.is(one.score, other.score) &&
     one.error === other.error &&
     one.cached === other.cached &&
-    (one.gold === other.gold || compactJson(one.gold) === compactJson(other.gold)) &&
-    compactJson(one.details) === compactJson(other.details)
+    String(one.outcome) === String(other.outcome) &&
+    isSameValue(one.prediction, other.prediction) &&
+    isSameValue(one.reasoning, other.reasoning) &&
+    isSameValue(one.gold, other.gold) &&
+    isSameValue(one.details, other.details)
   )
+}
+
+function isSameValue(one: PyValue | undefined, other: PyValue | undefined): boolean {
+  return one === other || compactJson(one) === compactJson(other)
 }

@@ -1,8 +1,10 @@
 import type { Inferred } from '../ask/ask-model.ts'
 import type { Note } from '../note.ts'
 import type { PyValue } from '../python/index.ts'
+import type { Direction, Metric } from '../score/evaluate/metric.ts'
 import type { Interval } from '../score/statistics/interval.ts'
 import type { PairedComparison } from '../score/statistics/paired.ts'
+import type { Outcome, OutcomeCounts } from './outcome.ts'
 import type { ModelName, PairName } from './pair-name.ts'
 
 /** What a model answered to a row: what is kept between runs. */
@@ -11,7 +13,10 @@ export type RowAnswer = {
   prompt_hash: string
   /** What was sent, on request. */
   prompts?: readonly string[] | undefined
+  /** What the model answered, without its reasoning; a list where the row has several answers. */
   prediction: PyValue
+  /** What it thought before that, of each answer where there are several; undefined where it did not. */
+  reasoning?: PyValue | undefined
   /** For perplexity and likelihood: what was compared, with the log-probability of each token. */
   scores?: readonly { label?: string; value: number | null; log_probabilities: readonly (number | null)[] }[] | undefined
   finish?: Inferred['finish'] | undefined
@@ -36,6 +41,8 @@ export type RowRecord = {
   gold?: PyValue | undefined
   /** 1 right, 0 wrong, or a value; a row without an answer has none. */
   score?: number | undefined
+  /** What became of the answer, or of each of several, where that is not `answered`. */
+  outcome?: Outcome | readonly Outcome[] | undefined
   /** What was compared and how it came out. */
   details?: Record<string, PyValue> | undefined
   /** The answer was known from an earlier run. */
@@ -48,7 +55,12 @@ export type RowRecord = {
 export type PairResult = PairName & {
   /** The name of the figure, e.g. accuracy. */
   metric: string
-  unit: 'percent' | 'mean'
+  /** What the scores of rows are: right or wrong, graded, or a quantity. */
+  kind: Metric['kind']
+  /** `percent`, or what is measured, e.g. bits per character. */
+  unit: string
+  /** Whether higher or lower figures are better. */
+  direction: Direction
   /** Set where the value is no mean of the rows' scores, as BLEU or a correlation is none. */
   isMeanOfRows?: false
   /** Over the rows that have an answer; undefined when there is none. */
@@ -60,8 +72,12 @@ export type PairResult = PairName & {
   /** All figures, where there is more than one. */
   figures?: Readonly<Record<string, number>>
   rows: number
-  /** Rows without an answer, or with one that could not be scored: the value is over the others. */
+  /** Rows without an answer, or with one that could not be scored or decided: the value is over the others. */
   failed: number
+  /** What became of the answers: of each, where rows have several. */
+  answers: OutcomeCounts
+  /** Rows in which reasoning was set apart from the answer. */
+  reasoned?: number
   /** How many of these have no answer at all, where others have one that could not be scored. */
   unanswered?: number
   /** Rows whose answer was known from an earlier run. */

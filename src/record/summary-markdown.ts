@@ -1,4 +1,5 @@
 import { comparisonText } from './compare-models.ts'
+import { outcomesText } from './outcome.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
 import type { PairResult, RunSummary } from './run-record.ts'
 
@@ -57,6 +58,7 @@ export function remarksOf(result: PairResult): string[] {
   const { skipped, cached = 0, cut, rows, examplesDropped, compat, notes } = result
   return [
     ...failedRemark(result),
+    ...answersRemark(result),
     ...(cached > 0 ? [`${cached} of ${rows} answers are those of an earlier run; --no-cache asks again`] : []),
     ...(skipped > 0 ? [`${skipped} bad rows of the file were skipped`] : []),
     ...(cut > 0 ? [`${cut} of ${rows} answers ended at the most tokens`] : []),
@@ -76,6 +78,17 @@ function failedRemark({ failed, unanswered = failed, rows, value, valueIfFailedA
   const lack = unanswered < failed ? 'score' : 'answer'
   const again = unanswered > 0 ? '; rolecall run -r --retry-errors asks again for answers' : ''
   return [`${failed} of ${rows} rows have no ${lack}: ${showValue({ value, unit })} is over the other ${rows - failed}${wrong}${again}`]
+}
+
+/** What could not be read is counted, and so is what was not read: thoughts. */
+function answersRemark({ answers, reasoned = 0, rows }: PairResult): string[] {
+  const total = Object.values(answers).reduce((sum, count) => sum + count, 0)
+  const { failed: _, ...others } = answers
+  const unread = outcomesText({ ...others, failed: 0 })
+  return [
+    ...(unread === '' ? [] : [`of ${total} answers: ${unread}`]),
+    ...(reasoned > 0 ? [`reasoning was set apart from the answer in ${reasoned} of ${rows} rows`] : []),
+  ]
 }
 
 function metricOf(results: readonly PairResult[], dataset: string): string {

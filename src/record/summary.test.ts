@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type SummaryGroup, summaryGroupSchema } from '../config/summary-group-schema.ts'
 import { compareModels, comparisonText, formatSpread, type ScoredPair } from './compare-models.ts'
+import { noOutcomes } from './outcome.ts'
 import { resultsTable } from './results-table.ts'
 import type { PairResult } from './run-record.ts'
 import { summaryCsv } from './summary-csv.ts'
@@ -11,7 +12,10 @@ const result = (model: string, dataset: string, value: number): PairResult => ({
   model,
   dataset,
   metric: 'accuracy',
+  kind: 'verdict',
   unit: 'percent',
+  direction: 'higher',
+  answers: { ...noOutcomes(), answered: 10 },
   value,
   interval: { low: value - 10, high: value + 10, method: 'wilson' },
   rows: 10,

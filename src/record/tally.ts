@@ -1,10 +1,12 @@
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
+import { isList } from '../python/index.ts'
 import { figuresOf } from '../score/evaluate/evaluate-answers.ts'
 import type { Evaluator, Figures } from '../score/evaluate/evaluator.ts'
 import { figureInterval, type Interval, meanInterval, wilsonInterval } from '../score/statistics/interval.ts'
 import type { FigureOf } from '../score/statistics/paired.ts'
 import { NoteCounts } from './note-counts.ts'
+import { countOutcome, noOutcomes, type Outcome } from './outcome.ts'
 import { isFailure } from './row-record.ts'
 import type { PairResult, RowRecord } from './run-record.ts'
 
@@ -27,12 +29,14 @@ export class Tally {
   readonly #kept: unknown[] = []
   readonly #tokens = { prompt: 0, reused: 0, reply: 0 }
   readonly #notes = new NoteCounts()
+  readonly #answers = noOutcomes()
   #end = 0
   #rows = 0
   #failed = 0
   #unanswered = 0
   #cached = 0
   #cut = 0
+  #reasoned = 0
   #dropped = 0
 
   constructor(subject: TallySubject, evaluator: Evaluator<unknown>) {
@@ -71,9 +75,12 @@ export class Tally {
     if (score !== undefined) this.#setScore(id, score)
     // A row that could not be asked says nothing about the model: it is counted, and not scored.
     if (isFailure(record)) this.#unanswered++
-    if (error !== undefined) this.#failed++
-    else if (this.#evaluator.summarise) this.#kept[id] = keep
+    const isUndecided = record.outcome === 'not-decided'
+    if (error !== undefined || isUndecided) this.#failed++
+    if (error === undefined && this.#evaluator.summarise) this.#kept[id] = keep
     if (record.cached) this.#cached++
+    if (hasReasoning(record)) this.#reasoned++
+    countOutcome(this.#answers, record.outcome ?? (error === undefined ? answeredOnce(record) : 'failed'))
     if (record.finish === 'length') this.#cut++
     this.#dropped += record.examples.dropped
     for (const key of ['prompt', 'reused', 'reply'] as const) this.#tokens[key] += tokens[key]
@@ -87,15 +94,19 @@ export class Tally {
   }
 
   result(seconds: number, skipped: { count: number; notes: readonly Note[] }): PairResult {
-    const { metric, unit } = this.#evaluator
+    const { metric, kind, unit, direction = 'higher' } = this.#evaluator
     return {
       ...this.#subject,
       metric,
+      kind,
       unit,
+      direction,
       ...(this.compared === undefined ? {} : { isMeanOfRows: false as const }),
       ...this.#figures(),
       rows: this.#rows,
       failed: this.#failed,
+      answers: this.#answers,
+      ...(this.#reasoned > 0 ? { reasoned: this.#reasoned } : {}),
       ...(this.#unanswered < this.#failed ? { unanswered: this.#unanswered } : {}),
       ...(this.#cached > 0 ? { cached: this.#cached } : {}),
       skipped: skipped.count,
@@ -157,11 +168,20 @@ export class Tally {
     const { metric, unit, summarise } = this.#evaluator
     if (this.#resampled === 'none') return undefined
     if (this.#resampled === 'kept') return figureInterval(kept, (rows) => attempt(() => summarise!(rows)[metric]))
-    if (unit === 'mean') return scores.every(Number.isFinite) ? meanInterval(scores) : undefined
+    if (unit !== 'percent') return scores.every(Number.isFinite) ? meanInterval(scores) : undefined
     const isShare = scores.every((score) => score === 0 || score === 1)
     const found = isShare ? wilsonInterval(scores.filter((score) => score === 1).length, scores.length) : meanInterval(scores)
     return { ...found, low: 100 * found.low, high: 100 * found.high }
   }
+}
+
+/** An answer for each sample, where a row has several. */
+function answeredOnce({ prediction }: RowRecord): Outcome | readonly Outcome[] {
+  return isList(prediction) ? prediction.map(() => 'answered') : 'answered'
+}
+
+function hasReasoning({ reasoning }: RowRecord): boolean {
+  return isList(reasoning) ? reasoning.some((one) => one !== '') : reasoning !== undefined && reasoning !== ''
 }
 
 /** A resample may lack what the figure needs, e.g. one of two classes. */

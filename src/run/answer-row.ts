@@ -8,14 +8,16 @@ import type { LanguageModel } from '../model/language-model.ts'
 import { stopsRun } from '../model/stops-run.ts'
 import { distinctNotes, type Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
-import { compactJson, dictGet, dictKeys, isList, type PyValue, pyStr } from '../python/index.ts'
-import { isFailure, isSameRow, noAnswer, recordOf, type Verdict } from '../record/row-record.ts'
+import { compactJson } from '../python/index.ts'
+import { isFailure, isSameRow, noAnswer, recordOf } from '../record/row-record.ts'
 import type { RowAnswer, RowRecord } from '../record/run-record.ts'
-import type { LikelyChoice } from '../score/evaluate/evaluator.ts'
+import { openingOf } from '../reply/opening-of.ts'
 import { type Judged, judgeNotes, type ToJudge } from './ask-judge.ts'
 import type { Pair } from './plan-run.ts'
 import { withDraw } from './request-key.ts'
 import type { AnswerCache, RowStore, RunEnvironment, RunOptions } from './run-environment.ts'
+import { goldOf, type Scored, scoreAnswer, toJudge } from './score-answer.ts'
+import { setReasoningApart, withReasoning } from './set-reasoning-apart.ts'
 
 /** What all rows of a pair share while they are answered. */
 export type PairContext = {
@@ -118,7 +120,8 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   }
 
   /** Scores an answer, after a model or a program has judged it where one does, and keeps the row unless it is there already. */
-  function score(answer: RowAnswer, from: Answered['from'], before?: RowRecord): Answered | Promise<Answered> {
+  function score(given: RowAnswer, from: Answered['from'], before?: RowRecord): Answered | Promise<Answered> {
+    const answer = readReply(given, before)
     const known = {
       id,
       // What is only scored again keeps the key it was asked with.
@@ -133,7 +136,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       return { record, keep: kept, from }
     }
     const { referee } = context
-    if (!referee) return settle(scored(context, answer, gold, row))
+    if (!referee) return settle(scoreAnswer(context, answer, gold, row))
     // Judging may take as long as asking did: a run that is killed meanwhile only judges again.
     if (!before) store?.add(recordOf(known, answer, {}))
     let asked: ToJudge
@@ -141,16 +144,25 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       asked = toJudge(context, answer, gold, row)
     } catch (error) {
       if (!(error instanceof PromptError)) throw error
-      return settle({ verdict: { error: error.message } })
+      return settle({ verdict: { error: error.message, outcome: 'failed' } })
     }
     return referee.judge(asked, before).then(
       // The answer is kept, also where the judge was interrupted: going on with the run asks it again.
-      (told) => settle(scored(context, answer, gold, row, told), told),
+      (told) => settle(scoreAnswer(context, answer, gold, row, told), told),
       (error: unknown) => {
         if (!(error instanceof PromptError) || stopsRun(error)) throw error
-        return settle({ verdict: { error: `${referee.name}: ${error.message}` } })
+        return settle({ verdict: { error: `${referee.name}: ${error.message}`, outcome: 'failed' } })
       },
     )
+  }
+
+  /** The answer apart from the reasoning before it, unless that was done when it was stored. */
+  function readReply(answer: RowAnswer, before: RowRecord | undefined): RowAnswer {
+    const { syntax } = pair.read
+    if (!syntax) return withReasoning(answer)
+    if (before?.reasoning !== undefined) return answer
+    const prompt = begun.first.asked[0]?.prompt
+    return setReasoningApart(answer, syntax, prompt ? openingOf(prompt) : '')
   }
 
   function fromStore(record: RowRecord): Answered | Promise<Answered> {
@@ -161,110 +173,14 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   function failure(asKey: string, error: PromptError, milliseconds: number): Answered {
     const before = options.retryErrors ? undefined : store?.find(id, asKey, false)
     if (before) return { record: before, from: 'stored' }
-    const record = recordOf({ id, key: asKey, rowHash, gold, cached: undefined }, noAnswer(milliseconds), { error: error.message })
+    const record = recordOf({ id, key: asKey, rowHash, gold, cached: undefined }, noAnswer(milliseconds), {
+      error: error.message,
+      outcome: 'failed',
+    })
     if (error.code === 'request-failed') context.doubts.add(() => store?.add(record))
     else store?.add(record)
     return { record, from: 'asked' }
   }
-}
-
-type Scored = { verdict: Verdict; keep?: unknown }
-
-/** Compares an answer, or what a judge said of it, with the right one. */
-function scored(
-  { pair, plan, referee }: PairContext,
-  { prediction, tokens, scores }: RowAnswer,
-  gold: PyValue | undefined,
-  row: Row,
-  told?: Judged,
-): Scored {
-  try {
-    if (told && told.said === undefined) throw notJudged(pair, referee?.name ?? '')
-    if (pair.evaluator.needsReference && (gold === undefined || gold === null)) throw noReference(pair, row)
-    const clean = cleanerFor(plan, prediction)
-    const { score, detail, keep } = pair.evaluator.judge({
-      prediction: told ? told.said! : clean(prediction, pair.clean.prediction),
-      reference: clean(asWritten(pair, gold ?? null), pair.clean.reference),
-      row,
-      tokens: tokens.prompt,
-      ...(pair.inferencer.weighsChoices && scores ? { choices: scores.map(likelyChoice) } : {}),
-    })
-    if (!told) return { verdict: { score, details: detail }, keep }
-    const judged = { pred: eachCleaned(prediction, pair.clean.prediction), ...detail, judge_key: told.key, judge_said: told.said! }
-    return { verdict: { score, details: judged }, keep }
-  } catch (error) {
-    if (!(error instanceof PromptError)) throw error
-    // What a judge said is kept even where it is of no use: it can be read, and is not asked for again.
-    const details = told?.said === undefined ? {} : { details: { judge_key: told.key, judge_said: told.said } }
-    return { verdict: { error: error.message, ...details } }
-  }
-}
-
-function likelyChoice({ label = '', value }: NonNullable<RowAnswer['scores']>[number]): LikelyChoice {
-  return { label, logLikelihood: value ?? Number.NaN }
-}
-
-function notJudged({ name }: Pair, referee: string): PromptError {
-  return new PromptError('not-judged', {
-    where: name.dataset,
-    problem: `nothing is known of this answer from ${referee}`,
-    fix: 'go on with the run (rolecall run -r)',
-  })
-}
-
-function noReference({ name, dataset }: Pair, row: Row): PromptError {
-  const column = dataset.reader_cfg?.output_column
-  return new PromptError('no-reference', {
-    where: `${name.dataset} › reader_cfg.output_column`,
-    problem: `the row has nothing in "${column}" to compare the answer with (it has: ${dictKeys(row).join(', ')})`,
-    fix: 'name the column with the right answers, and give every row one',
-  })
-}
-
-/** What is done to gold answers is done to their text, as OpenCompass's functions do it: `true` is "True". */
-function asWritten({ dataset }: Pair, gold: PyValue): PyValue {
-  const isCleaned = dataset.eval_cfg?.dataset_postprocessor !== undefined
-  return isCleaned && (typeof gold === 'number' || typeof gold === 'boolean' || typeof gold === 'bigint') ? pyStr(gold) : gold
-}
-
-function goldOf({ dataset, inferencer }: Pair, row: Row): PyValue | undefined {
-  if (inferencer.gold) return inferencer.gold(dataset, row)
-  const column = dataset.reader_cfg?.output_column
-  return column ? dictGet(row, column) : undefined
-}
-
-/** What a model or a program judges: each of several answers, else one text; the replies of a chat are one answer. */
-function toJudge({ pair, plan }: PairContext, { prediction }: RowAnswer, gold: PyValue | undefined, row: Row): ToJudge {
-  const each = eachCleaned(prediction, pair.clean.prediction)
-  return {
-    row,
-    prediction: isChat(plan, prediction) ? pyStr(each) : each,
-    reference: gold === undefined ? undefined : cleanerFor(plan, prediction)(asWritten(pair, gold), pair.clean.reference),
-  }
-}
-
-/** An answer with what was noticed while it was judged, this time and not before. */
-function withJudgeNotes(answer: RowAnswer, { notes: told = [] }: Judged): RowAnswer {
-  const notes = [...(answer.notes ?? []).filter(({ code }) => !code.startsWith(judgeNotes)), ...told]
-  return { ...answer, notes: notes.length === 0 ? undefined : notes }
-}
-
-/** The replies of a chat are cleaned one by one, and so is what they should be; samples are when each is judged. */
-function cleanerFor(plan: AskPlan, prediction: PyValue): typeof cleaned {
-  return isChat(plan, prediction) ? eachCleaned : cleaned
-}
-
-/** Whether a prediction is what a model said in the turns of one chat, rather than several answers or one. */
-function isChat({ samples }: AskPlan, prediction: PyValue): boolean {
-  return isList(prediction) && samples === 1
-}
-
-function eachCleaned(value: PyValue, clean: (text: string) => PyValue): PyValue {
-  return isList(value) ? value.map((one) => cleaned(one, clean)) : cleaned(value, clean)
-}
-
-function cleaned(value: PyValue, clean: (text: string) => PyValue): PyValue {
-  return typeof value === 'string' ? clean(value) : value
 }
 
 function answerOf({ environment, options }: PairContext, inferred: Inferred, more: readonly Note[], milliseconds: number): RowAnswer {
@@ -274,6 +190,7 @@ function answerOf({ environment, options }: PairContext, inferred: Inferred, mor
     prompt_hash: environment.hash(bodies.join('\u0000')),
     prompts: options.keepPrompts ? bodies : undefined,
     prediction: inferred.prediction,
+    reasoning: reasoningOf(inferred),
     scores: inferred.scores?.map(rounded),
     finish: inferred.finish,
     tokens: inferred.tokens,
@@ -281,6 +198,17 @@ function answerOf({ environment, options }: PairContext, inferred: Inferred, mor
     milliseconds: Math.round(milliseconds),
     notes,
   }
+}
+
+/** An answer with what was noticed while it was judged, this time and not before. */
+function withJudgeNotes(answer: RowAnswer, { notes: told = [] }: Judged): RowAnswer {
+  const notes = [...(answer.notes ?? []).filter(({ code }) => !code.startsWith(judgeNotes)), ...told]
+  return { ...answer, notes: notes.length === 0 ? undefined : notes }
+}
+
+/** What the server told of the model's thoughts: for each answer where there are several. */
+function reasoningOf({ prediction, reasoning }: Inferred): RowAnswer['reasoning'] {
+  return reasoning && (typeof prediction === 'string' ? reasoning.at(-1) : reasoning)
 }
 
 function own({ dataset }: Pair, row: Row, examples: readonly Row[], { examples: { used } }: Inferred): Note[] {

@@ -2,12 +2,15 @@ import { type Generation, generationOf, isSampled } from '../ask/generation.ts'
 import { requestsText } from '../ask/request-text.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
 import type { Row } from '../dataset/row.ts'
+import type { Prompt } from '../format/format.ts'
 import { replySeed, rowSeeds } from '../model/draw-seed.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { distinctNotes, type Note } from '../note.ts'
 import type { PromptMaker } from '../prompt/prompt-maker.ts'
 import { dictEntries, dictFromEntries, isList, type PyValue } from '../python/index.ts'
 import type { RowAnswer, RowRecord } from '../record/run-record.ts'
+import { openingOf } from '../reply/opening-of.ts'
+import { answerSyntax, type ReadAnswer, readAnswer } from '../reply/read-answer.ts'
 import type { AnswerCache, RunEnvironment, RunOptions } from './run-environment.ts'
 
 /** The model that judges a dataset's answers, and what it is asked. */
@@ -28,9 +31,9 @@ export type ToJudge = { row: Row; prediction: PyValue; reference: PyValue | unde
 
 /**
  * What the judge said of each answer, and which question that was; `said` is undefined where it may not be asked. Notes are
- * about the question.
+ * about the question; `details` go into the record.
  */
-export type Judged = { said: PyValue | undefined; key: string; notes?: readonly Note[] }
+export type Judged = { said: PyValue | undefined; key: string; notes?: readonly Note[]; details?: Record<string, PyValue> }
 
 /** Asks the judge about an answer, or about each of several; what it said before to the same question is used again. */
 export async function askJudge(
@@ -48,13 +51,14 @@ export async function askJudge(
   })
   const key = environment.hash(questions.map(({ asked }) => asked).join() + context.settings).slice(0, 32)
   const notes = distinctNotes(questions.flatMap(({ prompt }) => prompt.notes)).map(judgeNote)
-  const { judge_key: known, judge_said: said } = before?.details ?? {}
-  if (known === key && said !== undefined) return { said, key, notes }
-  const replies: string[] = []
+  const { judge_key: known, judge_said: said, judge_reasoning: thought } = before?.details ?? {}
+  if (known === key && said !== undefined)
+    return { said, key, notes, ...(thought === undefined ? {} : { details: { judge_reasoning: thought } }) }
+  const replies: ReadAnswer[] = []
   for (const { prompt, asked } of questions) {
     const cached = context.cache?.find(asked)
     if (cached) {
-      replies.push(String(cached.prediction))
+      replies.push(read(String(cached.prediction), cached.reasoning, prompt))
       continue
     }
     if (context.options.offline) return { said: undefined, key, notes }
@@ -64,10 +68,11 @@ export async function askJudge(
     const generation = judgeGeneration(context.judge.config, asked, model)
     const reply = await model.generate(prompt, { ...generation, ...(signal ? { signal } : {}) })
     if (reply.finish === 'aborted') return { said: undefined, key, notes }
-    replies.push(reply.text)
+    replies.push(read(reply.text, reply.reasoning, prompt))
     const answer: RowAnswer = {
       prompt_hash: asked,
       prediction: reply.text,
+      reasoning: reply.reasoning,
       finish: reply.finish,
       tokens: reply.tokens,
       examples: { used: 0, dropped: 0 },
@@ -75,7 +80,20 @@ export async function askJudge(
     }
     context.cache?.add(asked, answer)
   }
-  return { said: isList(prediction) ? replies : replies[0]!, key, notes }
+  const each = (of: (reply: ReadAnswer) => string) => (isList(prediction) ? replies.map(of) : of(replies[0]!))
+  const thinks = replies.some(({ reasoning }) => reasoning !== '')
+  return {
+    said: each(({ text }) => text),
+    key,
+    notes,
+    ...(thinks ? { details: { judge_reasoning: each(({ reasoning }) => reasoning) } } : {}),
+  }
+
+  /** What a judge thinks before its verdict is no verdict. */
+  function read(text: string, reasoning: PyValue | undefined, prompt: Prompt): ReadAnswer {
+    const syntax = answerSyntax(context.judge.maker.format, context.judge.config.reply_syntax)
+    return readAnswer({ text, ...(typeof reasoning === 'string' ? { reasoning } : {}) }, syntax, openingOf(prompt))
+  }
 }
 
 /** A judge that draws its words at random has a seed of its own for each question, and the same one for the same question. */

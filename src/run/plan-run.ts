@@ -4,14 +4,17 @@ import type { Inferencer } from '../ask/inferencer.ts'
 import { join, planAsking } from '../ask/plan-asking.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { modelTypeOf } from '../config/model-types/index.ts'
+import type { ReplySyntax } from '../parse/syntax.ts'
 import type { PromptMaker } from '../prompt/prompt-maker.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { PyValue } from '../python/index.ts'
 import type { PairName } from '../record/pair-name.ts'
+import { answerSyntax } from '../reply/read-answer.ts'
 import type { Evaluator } from '../score/evaluate/evaluator.ts'
 import { evaluatorOf } from '../score/evaluate/evaluators.ts'
 import { overSamples } from '../score/evaluate/over-samples.ts'
-import { postprocessorOf } from '../score/postprocess/postprocessors.ts'
+import type { ReadText } from '../score/postprocess/not-found.ts'
+import { type PostprocessorsConfig, postprocessorOf, readerOfAll } from '../score/postprocess/postprocessors.ts'
 import type { ScoringPeers } from '../score/split-words.ts'
 
 import type { Judge } from './ask-judge.ts'
@@ -26,8 +29,13 @@ export type Pair = {
   evaluator: Evaluator<unknown>
   /** The model that judges the answers, where one does. */
   judge?: Judge
-  /** What is done to an answer and to the gold answer before they are compared. */
-  clean: { prediction: (text: string) => PyValue; reference: (text: string) => PyValue }
+  /** How a reply, the answer in it and the gold answer are read before they are compared. */
+  read: {
+    /** How the model writes its thoughts; undefined where they are scored as they are in the reference. */
+    syntax?: ReplySyntax | undefined
+    prediction: (text: string) => ReadText
+    reference: (text: string) => PyValue
+  }
 }
 
 /** Joins every model with every dataset. All mistakes that can be found before anything is asked are found here. */
@@ -42,11 +50,7 @@ export function planRun(models: readonly ModelConfig[], datasets: readonly Datas
       const hasAnswers = Boolean(dataset.reader_cfg?.output_column)
       const single = evaluatorOf(evaluation.evaluator, hasAnswers, name.dataset, peers)
       const judge = judgeOf(single, name.dataset)
-      const cleanPrediction = oneAfterTheOther(
-        postprocessorOf(evaluation.pred_postprocessor, `${name.dataset} › eval_cfg.pred_postprocessor`, peers),
-        postprocessorOf(single.asks?.pred_postprocessor, `${name.dataset} › eval_cfg.evaluator.pred_postprocessor`, peers),
-      )
-      const evaluator = samplesOf(single, model, dataset, judge || single.runs ? (text) => text : cleanPrediction, name)
+      const evaluator = samplesOf(single, model, dataset, name)
       if (evaluator.needsReference && !hasAnswers) {
         throw new PromptError('missing', {
           where: `${name.dataset} › reader_cfg.output_column`,
@@ -62,20 +66,21 @@ export function planRun(models: readonly ModelConfig[], datasets: readonly Datas
         inferencer,
         evaluator,
         ...(judge ? { judge } : {}),
-        clean: {
-          prediction: cleanPrediction,
+        read: {
+          syntax: inferencer.needs === 'generate' && !dataset.compat ? answerSyntax(maker.format, model.reply_syntax) : undefined,
+          prediction: readerOfAll(
+            [
+              { config: model.pred_postprocessor as PostprocessorsConfig, where: `${name.model} › pred_postprocessor` },
+              { config: evaluation.pred_postprocessor, where: `${name.dataset} › eval_cfg.pred_postprocessor` },
+              { config: single.asks?.pred_postprocessor, where: `${name.dataset} › eval_cfg.evaluator.pred_postprocessor` },
+            ],
+            peers,
+          ),
           reference: postprocessorOf(evaluation.dataset_postprocessor, `${name.dataset} › eval_cfg.dataset_postprocessor`, peers),
         },
       }
     }),
   )
-}
-
-function oneAfterTheOther(first: (text: string) => PyValue, second: (text: string) => PyValue): (text: string) => PyValue {
-  return (text) => {
-    const once = first(text)
-    return typeof once === 'string' ? second(once) : once
-  }
 }
 
 /** The judge's prompts are made like any other: its model's format, the evaluator's template. */
@@ -93,13 +98,7 @@ function judgeOf({ asks }: Evaluator<unknown>, where: string): Judge | undefined
 }
 
 /** Rows that get several answers are judged answer by answer. */
-function samplesOf(
-  evaluator: Evaluator<unknown>,
-  model: ModelConfig,
-  dataset: DatasetConfig,
-  clean: (text: string) => PyValue,
-  name: Pair['name'],
-): Evaluator<unknown> {
+function samplesOf(evaluator: Evaluator<unknown>, model: ModelConfig, dataset: DatasetConfig, name: Pair['name']): Evaluator<unknown> {
   const { n = 1, k = [...new Set([1, n])] } = dataset
   if (n === 1) return evaluator
   const { temperature } = generationOf(model, dataset).sampling ?? {}
@@ -118,5 +117,5 @@ function samplesOf(
       fix: `set n to ${Math.max(...ks)} or more, or a smaller k`,
     })
   }
-  return overSamples(evaluator, { n, k: ks, clean })
+  return overSamples(evaluator, { n, k: ks })
 }

@@ -50,7 +50,20 @@ export function withDraw(half: string, draw: number | undefined): string {
 
 /** How and how fast a model is reached. */
 const operationKeys: readonly (keyof ModelConfig | string)[] = [
-  ...['abbr', 'summarizer_abbr', 'key', 'api_key', 'key_env', 'proxy', 'verbose', 'rpm_verbose', 'stream', 'use_timestamp'],
+  ...[
+    'abbr',
+    'summarizer_abbr',
+    'pred_postprocessor',
+    'reply_syntax',
+    'key',
+    'api_key',
+    'key_env',
+    'proxy',
+    'verbose',
+    'rpm_verbose',
+    'stream',
+    'use_timestamp',
+  ],
   ...['concurrency', 'max_workers', 'batch_size', 'batch_padding', 'query_per_second', 'request_rate', 'requests_per_minute'],
   ...['retry', 'retries', 'max_retries', 'max_retry_wait', 'max_server_wait', 'timeout', 'timeout_seconds', 'run_cfg', 'threads'],
 ]

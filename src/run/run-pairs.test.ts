@@ -197,7 +197,7 @@ describe('perplexity', () => {
       [tiny],
       [{ ...sums, reader_cfg: {}, infer_cfg: { ...ask, inferencer: { type: 'PPLOnlyInferencer' } } }],
     )
-    expect(results).toMatchObject([{ metric: 'average_ppl', unit: 'mean' }])
+    expect(results).toMatchObject([{ metric: 'average_ppl', kind: 'quantity', unit: 'nats per token', direction: 'lower' }])
     expect(results[0]!.value).toBeCloseTo((records[0]!.score! + records[1]!.score!) / 2)
   })
 

@@ -55,9 +55,9 @@ async function promptOf(dataset: DatasetConfig, label?: string): Promise<string>
 /** How a dataset scores an answer. */
 function judgeOf(dataset: DatasetConfig): (prediction: string, reference: string) => number | undefined {
   const [pair] = planRun([{ abbr: 'm', type: 'embedded', format: 'internlm2' }], [dataset])
-  const { evaluator, clean } = pair!
+  const { evaluator, read } = pair!
   return (prediction, reference) =>
-    evaluator.judge({ prediction: clean.prediction(prediction), reference: clean.reference(reference), row: {} }).score
+    evaluator.judge({ prediction: read.prediction(prediction).value, reference: read.reference(reference), row: {} }).score
 }
 
 const mmluFiles = {

@@ -6,6 +6,7 @@ import { check } from '../../config/check.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { isSamePair, modelText, nameOf, type PairName } from '../../record/pair-name.ts'
 import type { PairResult } from '../../record/run-record.ts'
+import { upgradedResult } from '../../record/upgraded-result.ts'
 
 /** Where a pair's files are, relative to the run's folder. */
 export type PairFiles = PairName & { predictions: string; results: string }
@@ -111,7 +112,7 @@ export function readRunInfo(folder: string): RunInfo {
 /** The figures of a pair, if they are there. They are of the pair whose file they are in, whatever a run before said its name is. */
 export function readResult(folder: string, pair: PairFiles): PairResult | undefined {
   const file = join(folder, pair.results)
-  return existsSync(file) ? { ...(JSON.parse(readFileSync(file, 'utf8')) as PairResult), ...nameOf(pair) } : undefined
+  return existsSync(file) ? { ...upgradedResult(JSON.parse(readFileSync(file, 'utf8'))), ...nameOf(pair) } : undefined
 }
 
 /** A run of version 1, which named a pair's model `tiny as chatml` if its options say `formats: chatml`. */

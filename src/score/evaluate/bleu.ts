@@ -89,6 +89,7 @@ export const bleu = defineEvaluator({
   }),
   with: ({ tokenize }) => ({
     metric: 'score',
+    kind: 'graded',
     unit: 'percent',
     needsReference: true,
     judge({ prediction, reference }) {

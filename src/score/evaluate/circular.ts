@@ -33,6 +33,7 @@ export const circular = defineEvaluator({
   options: z.strictObject({}),
   with: () => ({
     metric: 'perf_4',
+    kind: 'verdict',
     unit: 'percent',
     needsReference: true,
     judge({ prediction, reference }) {
@@ -127,6 +128,7 @@ export const circularDataset = defineEvaluator({
   }),
   with: ({ circular_pattern: kind }) => ({
     metric: 'perf_circular',
+    kind: 'verdict',
     unit: 'percent',
     needsReference: true,
     judge({ prediction, reference, row }) {

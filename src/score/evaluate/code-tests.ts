@@ -20,6 +20,7 @@ export const humanEval = defineEvaluator({
   }),
   with: () => ({
     metric: 'humaneval_pass@1',
+    kind: 'verdict' as const,
     unit: 'percent' as const,
     needsReference: false,
     runs: humanEvalProgram,

@@ -37,6 +37,7 @@ export const editDistanceAccuracy = defineEvaluator({
   options: z.strictObject({}),
   with: () => ({
     metric: 'accuracy',
+    kind: 'verdict',
     unit: 'percent',
     needsReference: true,
     judge({ prediction, reference }) {

@@ -11,6 +11,7 @@ export const accuracy = defineEvaluator({
   options: none,
   with: () => ({
     metric: 'accuracy',
+    kind: 'verdict',
     unit: 'percent',
     needsReference: true,
     judge: ({ prediction, reference }) => verdict(pyStr(prediction) === pyStr(reference), { pred: prediction, answer: reference }),
@@ -24,6 +25,7 @@ export const accuracyWithDetails = defineEvaluator({
   options: none,
   with: () => ({
     metric: 'accuracy',
+    kind: 'verdict',
     unit: 'percent',
     needsReference: true,
     judge({ prediction, reference }) {
@@ -40,6 +42,7 @@ export const mgsmEvaluator = defineEvaluator({
   options: none,
   with: () => ({
     metric: 'accuracy',
+    kind: 'verdict',
     unit: 'percent',
     needsReference: true,
     judge: ({ prediction, reference }) => verdict(pyEqual(prediction, reference), { references: reference, predictions: prediction }),

@@ -4,6 +4,7 @@ import type { Row } from '../../dataset/row.ts'
 import type { PyValue } from '../../python/index.ts'
 import type { PostprocessorConfig } from '../postprocess/postprocessors.ts'
 import type { SplitWords } from '../split-words.ts'
+import type { Metric } from './metric.ts'
 
 /**
  * An answer, the right one, and the row that was asked; `tokens` are those of its prompts, where they were counted, and
@@ -17,6 +18,8 @@ export type LikelyChoice = { label: string; logLikelihood: number }
 export type Judgement<Kept = unknown> = {
   /** 1 for right, 0 for wrong, or a value to be averaged. */
   score: number
+  /** Nobody could tell whether the answer is right: the row is counted, and has no score. */
+  undecided?: true
   /** What was compared and how it came out, in the words of the reference's details. */
   detail: Record<string, PyValue>
   /** What the figures over all rows need to know about this one: little, so that memory stays small. */
@@ -27,11 +30,7 @@ export type Judgement<Kept = unknown> = {
 export type Figures = Record<string, number>
 
 /** Judges answers one by one. */
-export type Evaluator<Kept = never> = {
-  /** The name of its main figure, as OpenCompass has it. */
-  metric: string
-  /** Whether the figure is a share of all rows in per cent, or a mean. */
-  unit: 'percent' | 'mean'
+export type Evaluator<Kept = never> = Metric & {
   /** Whether a gold answer is needed. */
   needsReference: boolean
   /** Where a model judges: who it is, what it is asked, and what is done to an answer before. `judge` then gets the judge's words as the prediction. */

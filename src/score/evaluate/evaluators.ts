@@ -79,6 +79,7 @@ const none: SplitWords = () => []
 function ownEvaluator(judge: EvaluatorFunction): Evaluator<unknown> {
   return {
     metric: 'score',
+    kind: 'graded',
     unit: 'percent',
     needsReference: false,
     judge(answer): Judgement {

@@ -26,7 +26,9 @@ export const mcc = defineEvaluator({
   options: z.strictObject({}),
   with: () => ({
     metric: 'matthews_correlation',
+    kind: 'verdict',
     unit: 'percent',
+    range: [-100, 100],
     needsReference: true,
     judge({ prediction, reference }) {
       const [said, right] = [pyStr(prediction), pyStr(reference)]
@@ -74,6 +76,7 @@ export const aucroc = defineEvaluator({
   options: z.strictObject({}),
   with: () => ({
     metric: 'auc_score',
+    kind: 'verdict',
     unit: 'percent',
     needsReference: true,
     judge({ prediction, reference, choices }) {

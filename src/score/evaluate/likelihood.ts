@@ -10,7 +10,9 @@ export const averagePerplexity = defineEvaluator({
   options: z.strictObject({}),
   with: () => ({
     metric: 'average_ppl',
-    unit: 'mean',
+    kind: 'quantity',
+    unit: 'nats per token',
+    direction: 'lower',
     needsReference: false,
     judge({ prediction }) {
       const value = floatOf(prediction) ?? Number.NaN
@@ -26,7 +28,9 @@ export const bpc = defineEvaluator({
   options: z.strictObject({ column: z.string().default('content').describe('The column with the text that the prompt is.') }),
   with: ({ column }) => ({
     metric: 'bpc',
-    unit: 'mean' as const,
+    kind: 'quantity' as const,
+    unit: 'bits per character',
+    direction: 'lower' as const,
     needsReference: false,
     judge({ prediction, row, tokens = 0 }) {
       const mean = floatOf(prediction)

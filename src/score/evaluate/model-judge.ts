@@ -50,6 +50,7 @@ export const genericJudge = defineEvaluator({
     const { right, wrong } = tagsOf(parse)
     return {
       metric: 'accuracy',
+      kind: 'verdict' as const,
       unit: 'percent' as const,
       needsReference: false,
       interval: 'scores' as const,
@@ -84,6 +85,7 @@ export const markingJudge = defineEvaluator({
     const read = parse === undefined ? firstMark : postprocessorOf(parse, 'eval_cfg.evaluator.dict_postprocessor')
     return {
       metric: 'score',
+      kind: 'graded' as const,
       unit: 'percent' as const,
       needsReference: false,
       asks: { model: judge_cfg as ModelConfig, prompt_template, ...(pred_postprocessor ? { pred_postprocessor } : {}) },

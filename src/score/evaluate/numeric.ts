@@ -4,7 +4,7 @@ import { mathEquivalent } from '../math-answer.ts'
 import { defineEvaluator, verdict } from './evaluator.ts'
 
 const none = z.strictObject({})
-const share = { metric: 'accuracy', unit: 'percent', needsReference: true } as const
+const share = { metric: 'accuracy', kind: 'verdict', unit: 'percent', needsReference: true } as const
 
 function nearWhole(prediction: PyValue, reference: PyValue): boolean {
   const [said, right] = [floatOf(prediction), intOf(reference)]

@@ -1,4 +1,4 @@
-import { isList, type PyValue } from '../../python/index.ts'
+import { isList } from '../../python/index.ts'
 import { figuresOf } from './evaluate-answers.ts'
 import type { Evaluator, Figures } from './evaluator.ts'
 import { passAtK } from './pass-at-k.ts'
@@ -12,40 +12,42 @@ export type SampleOptions = {
   n: number
   /** For pass@k and G-Pass@k. */
   k: readonly number[]
-  /** What is done to each answer before it is judged. */
-  clean: (text: string) => PyValue
 }
 
 /**
  * An evaluator for rows that were asked n times: their prediction is a list. Its figure is the mean of the n runs, as
- * OpenCompass names it; pass@k and G-Pass@k come besides.
+ * OpenCompass names it; where answers are right or wrong, pass@k and G-Pass@k come besides.
  *
  * @example
- * const sampled = overSamples(evaluatorOf({ type: 'AccEvaluator' }, true, 'mine'), { n: 2, k: [1, 2], clean: (text) => text })
+ * const sampled = overSamples(evaluatorOf({ type: 'AccEvaluator' }, true, 'mine'), { n: 2, k: [1, 2] })
  * const { score, keep } = sampled.judge({ prediction: ['4', '5'], reference: '4', row: {} })
  * score // => 0.5
  * sampled.summarise([keep])['pass@2'] // => 100
  */
 export function overSamples(
   evaluator: Evaluator<unknown>,
-  { n, k, clean }: SampleOptions,
+  { n, k }: SampleOptions,
 ): Evaluator<unknown> & Required<Pick<Evaluator<unknown>, 'summarise'>> {
   const metric = `${evaluator.metric} (${n} runs average)`
   return {
     ...evaluator,
     metric,
+    kind: evaluator.kind === 'quantity' ? 'quantity' : 'graded',
     interval: evaluator.summarise ? 'kept' : 'scores',
     judge({ prediction, reference, row }) {
       const samples = isList(prediction) ? prediction : [prediction]
-      const judged = samples.map((one) => evaluator.judge({ prediction: typeof one === 'string' ? clean(one) : one, reference, row }))
-      const scores = judged.map(({ score }) => score)
+      const judged = samples.map((one) => evaluator.judge({ prediction: one, reference, row }))
+      // Nobody knows of a sample that was not decided whether it is right: the mean is that of the others.
+      const scores = judged.map(({ score, undecided }) => (undecided ? Number.NaN : score))
+      const decided = scores.filter((score) => !Number.isNaN(score))
       const keep: KeptSamples = { scores, kept: judged.map((one) => one.keep) }
-      return { score: meanOf(scores), detail: { samples: judged.map(({ detail }) => detail) }, keep }
+      const detail = { samples: judged.map((one) => one.detail) }
+      return decided.length === 0 ? { score: 0, undecided: true, detail, keep } : { score: meanOf(decided), detail, keep }
     },
     summarise(kept) {
       const rows = kept as readonly KeptSamples[]
       const runs = Array.from({ length: n }, (_, run) => {
-        const present = rows.filter(({ scores }) => scores[run] !== undefined)
+        const present = rows.filter(({ scores }) => scores[run] !== undefined && !Number.isNaN(scores[run]))
         return figuresOf(
           evaluator,
           present.map(({ scores }) => scores[run]!),
@@ -55,15 +57,15 @@ export function overSamples(
       const averages = Object.keys(runs[0]!).map(
         (key) => [`${key} (${n} runs average)`, meanOf(runs.map((figures) => figures[key]!))] as const,
       )
-      return { ...Object.fromEntries(averages), ...passes(rows, n, k) }
+      return { ...Object.fromEntries(averages), ...(evaluator.kind === 'verdict' ? passes(rows, n, k) : {}) }
     },
   }
 }
 
-/** Means over all rows, in per cent. A sample counts as right when its score is 1. */
+/** Means over all rows, in per cent, for evaluators that know right and wrong. */
 function passes(rows: readonly KeptSamples[], n: number, ks: readonly number[]): Figures {
   const figures = rows.map(({ scores }): Figures => {
-    const c = scores.filter((score) => score >= 1).length
+    const c = scores.filter((score) => score === 1).length
     const simple = ks.filter((k) => k <= n).map((k) => [`pass@${k}`, passAtK({ n, c, k })] as const)
     return { ...Object.fromEntries(simple), ...passFigures(n, c, ks) }
   })

@@ -34,7 +34,7 @@ export function evaluateReplicas(given: {
     (index) => `${pyStr(dictGet(dataset[index]!, 'subdivision'))}_${pyStr(dictGet(dataset[index]!, 'idx'))}`,
   )
   const details = [...groups].map(([example, places]): ReplicaDetail => {
-    const correct = places.filter((place) => judged.scores[place]! >= 1).length
+    const correct = places.filter((place) => judged.scores[place]! === 1).length
     const columns = Object.keys(judged.details[places[0]!]!).map((key) => [key, places.map((place) => judged.details[place]![key] ?? null)])
     return { example_abbr: example, ...passFigures(n, correct, ks), ...Object.fromEntries(columns) }
   })

@@ -32,6 +32,7 @@ type Kept = { rouge1: number; rouge2: number; rougeL: number }
 function rougeBy(spaced: (text: string, side: 'answer' | 'gold') => string): Evaluator<Kept> {
   return {
     metric: 'rouge1',
+    kind: 'graded',
     unit: 'percent',
     needsReference: true,
     judge({ prediction, reference }) {

@@ -101,6 +101,7 @@ export const rouge = defineEvaluator({
   options: z.strictObject({}),
   with: () => ({
     metric: 'rouge1',
+    kind: 'graded',
     unit: 'percent',
     needsReference: true,
     judge({ prediction, reference }) {

@@ -8,7 +8,7 @@ import { defineEvaluator, verdict } from './evaluator.ts'
 import { normalizeSquad } from './squad.ts'
 
 const none = z.strictObject({})
-const share = { metric: 'score', unit: 'percent', needsReference: true } as const
+const share = { metric: 'score', kind: 'verdict', unit: 'percent', needsReference: true } as const
 
 export const exactMatch = defineEvaluator({
   names: ['EMEvaluator'],

@@ -34,6 +34,7 @@ export const squad = defineEvaluator({
   options: z.strictObject({}),
   with: () => ({
     metric: 'f1',
+    kind: 'graded',
     unit: 'percent',
     needsReference: true,
     interval: 'scores',

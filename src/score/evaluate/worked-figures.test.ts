@@ -21,10 +21,8 @@ describe('rows that were asked three times', () => {
     ['7', '7', '7'], // all are
   ]
   const judged = (k: number[], n = 3) => {
-    const sampled = overSamples(accuracy, { n, k, clean: (text) => text.trim() })
-    const kept = rows.map((prediction, row) =>
-      sampled.judge({ prediction: prediction.slice(0, n).map((one) => ` ${one}`), reference: ['4', '7'][row]!, row: {} }),
-    )
+    const sampled = overSamples(accuracy, { n, k })
+    const kept = rows.map((prediction, row) => sampled.judge({ prediction: prediction.slice(0, n), reference: ['4', '7'][row]!, row: {} }))
     return { sampled, kept, figures: sampled.summarise(kept.map(({ keep }) => keep)) }
   }
 
@@ -69,7 +67,7 @@ describe('rows that were asked three times', () => {
   })
 
   test('one answer alone stands for a list', () => {
-    const sampled = overSamples(accuracy, { n: 1, k: [1], clean: (text) => text })
+    const sampled = overSamples(accuracy, { n: 1, k: [1] })
     expect(sampled.judge({ prediction: '4', reference: '4', row: {} }).score).toBe(1)
   })
 

@@ -1,0 +1,55 @@
+/**
+ * What became of an answer. `not-found`: no answer could be read in what the model said; `cut`: the same, and the reply ended at
+ * its most tokens or inside its reasoning; `refused`: the same, and it says that it will not answer; `empty`: the model said
+ * nothing; `not-decided`: a judge could not tell; `failed`: there is no reply, or it could not be scored. Else it is `answered`,
+ * right or wrong.
+ */
+export type Outcome = 'answered' | 'not-found' | 'cut' | 'refused' | 'empty' | 'not-decided' | 'failed'
+
+/** How many answers came to what. */
+export type OutcomeCounts = {
+  answered: number
+  notFound: number
+  /** Of those without an answer that could be read; `cut` of the result counts all replies that ended at the most tokens. */
+  cut: number
+  refused: number
+  empty: number
+  notDecided: number
+  failed: number
+}
+
+const countOf = {
+  answered: 'answered',
+  'not-found': 'notFound',
+  cut: 'cut',
+  refused: 'refused',
+  empty: 'empty',
+  'not-decided': 'notDecided',
+  failed: 'failed',
+} as const satisfies Record<Outcome, keyof OutcomeCounts>
+
+export function noOutcomes(): OutcomeCounts {
+  return { answered: 0, notFound: 0, cut: 0, refused: 0, empty: 0, notDecided: 0, failed: 0 }
+}
+
+/** Counts what became of a row's answer, or of each of its answers. */
+export function countOutcome(counts: OutcomeCounts, outcome: Outcome | readonly Outcome[]): void {
+  for (const one of typeof outcome === 'string' ? [outcome] : outcome) counts[countOf[one]]++
+}
+
+/** What these counts are called, in the order in which people read them. */
+export const outcomeNames: Readonly<Record<keyof OutcomeCounts, string>> = {
+  answered: 'answered',
+  notFound: 'not found',
+  cut: 'cut',
+  refused: 'refused',
+  empty: 'empty',
+  notDecided: 'not decided',
+  failed: 'failed',
+}
+
+/** `12 not found · 3 cut`: what keeps answers from being scored for what they say; empty where every answer was read. */
+export function outcomesText(counts: OutcomeCounts): string {
+  const names = Object.entries(outcomeNames) as [keyof OutcomeCounts, string][]
+  return names.flatMap(([key, name]) => (key !== 'answered' && counts[key] > 0 ? [`${counts[key]} ${name}`] : [])).join(' · ')
+}

@@ -1,0 +1,105 @@
+import type { AskPlan } from '../ask/inferencer.ts'
+import type { Row } from '../dataset/row.ts'
+import { PromptError } from '../prompt-error.ts'
+import { dictGet, dictKeys, isList, type PyValue, pyStr } from '../python/index.ts'
+import type { Outcome } from '../record/outcome.ts'
+import type { Verdict } from '../record/row-record.ts'
+import type { RowAnswer } from '../record/run-record.ts'
+import type { LikelyChoice } from '../score/evaluate/evaluator.ts'
+import type { Judged, ToJudge } from './ask-judge.ts'
+import type { Pair } from './plan-run.ts'
+import { type ReadAnswers, readAnswers } from './read-answers.ts'
+
+/** A verdict, and what the evaluator wants to keep of the row. */
+export type Scored = { verdict: Verdict; keep?: unknown }
+
+/** What scoring an answer needs to know of its pair. */
+export type ScoringContext = { pair: Pair; plan: AskPlan; referee?: { name: string } }
+
+/** Compares an answer, or what a judge said of it, with the right one. */
+export function scoreAnswer(context: ScoringContext, answer: RowAnswer, gold: PyValue | undefined, row: Row, told?: Judged): Scored {
+  const { pair, plan, referee } = context
+  const read = readAnswers(answer, pair.read.prediction)
+  try {
+    if (told && told.said === undefined) throw notJudged(pair, referee?.name ?? '')
+    if (pair.evaluator.needsReference && (gold === undefined || gold === null)) throw noReference(pair, row)
+    const judged = pair.evaluator.judge({
+      prediction: told ? told.said! : read.value,
+      reference: goldText(context, answer, gold ?? null),
+      row,
+      tokens: answer.tokens.prompt,
+      ...(plan.inferencer.weighsChoices && answer.scores ? { choices: answer.scores.map(likelyChoice) } : {}),
+    })
+    const { score, undecided, detail, keep } = judged
+    const outcome = undecided ? 'not-decided' : unless(read.outcome, 'answered')
+    const details = told ? { pred: read.value, ...detail, judge_key: told.key, judge_said: told.said!, ...told.details } : detail
+    return { verdict: { score: undecided ? undefined : score, details, outcome }, keep }
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    // What a judge said is kept even where it is of no use: it can be read, and is not asked for again.
+    const details = told?.said === undefined ? {} : { details: { judge_key: told.key, judge_said: told.said, ...told.details } }
+    return { verdict: { error: error.message, outcome: 'failed', ...details } }
+  }
+}
+
+/** What a model or a program judges: each of several answers, else one text; the replies of a chat are one answer. */
+export function toJudge(context: ScoringContext, answer: RowAnswer, gold: PyValue | undefined, row: Row): ToJudge {
+  const { value } = readAnswers(answer, context.pair.read.prediction)
+  return {
+    row,
+    prediction: isChat(context.plan, answer.prediction) ? pyStr(value) : value,
+    reference: gold === undefined ? undefined : goldText(context, answer, gold),
+  }
+}
+
+/** Most answers are answered: what goes without saying is not written down. */
+function unless(outcome: ReadAnswers['outcome'], usual: Outcome): ReadAnswers['outcome'] | undefined {
+  const isUsual = typeof outcome === 'string' ? outcome === usual : outcome.every((one) => one === usual)
+  return isUsual ? undefined : outcome
+}
+
+/** The gold answer as it is compared: for the replies of a chat, one by one. */
+function goldText({ pair, plan }: ScoringContext, { prediction }: RowAnswer, gold: PyValue): PyValue {
+  const text = asWritten(pair, gold)
+  const read = (value: PyValue) => (typeof value === 'string' ? pair.read.reference(value) : value)
+  return isList(text) && isChat(plan, prediction) ? text.map(read) : read(text)
+}
+
+/** What is done to gold answers is done to their text, as OpenCompass's functions do it: `true` is "True". */
+function asWritten({ dataset }: Pair, gold: PyValue): PyValue {
+  const isCleaned = dataset.eval_cfg?.dataset_postprocessor !== undefined
+  return isCleaned && (typeof gold === 'number' || typeof gold === 'boolean' || typeof gold === 'bigint') ? pyStr(gold) : gold
+}
+
+/** What the answer to a row is compared with. */
+export function goldOf({ dataset, inferencer }: Pair, row: Row): PyValue | undefined {
+  if (inferencer.gold) return inferencer.gold(dataset, row)
+  const column = dataset.reader_cfg?.output_column
+  return column ? dictGet(row, column) : undefined
+}
+
+/** Whether a prediction is what a model said in the turns of one chat, rather than several answers or one. */
+function isChat({ samples }: AskPlan, prediction: PyValue): boolean {
+  return isList(prediction) && samples === 1
+}
+
+function likelyChoice({ label = '', value }: NonNullable<RowAnswer['scores']>[number]): LikelyChoice {
+  return { label, logLikelihood: value ?? Number.NaN }
+}
+
+function notJudged({ name }: Pair, referee: string): PromptError {
+  return new PromptError('not-judged', {
+    where: name.dataset,
+    problem: `nothing is known of this answer from ${referee}`,
+    fix: 'go on with the run (rolecall run -r)',
+  })
+}
+
+function noReference({ name, dataset }: Pair, row: Row): PromptError {
+  const column = dataset.reader_cfg?.output_column
+  return new PromptError('no-reference', {
+    where: `${name.dataset} › reader_cfg.output_column`,
+    problem: `the row has nothing in "${column}" to compare the answer with (it has: ${dictKeys(row).join(', ')})`,
+    fix: 'name the column with the right answers, and give every row one',
+  })
+}

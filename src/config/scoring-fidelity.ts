@@ -10,6 +10,10 @@ export type ScoringRule = {
 }
 
 export const scoringRules = {
+  'reasoning-scored': {
+    reference: 'What a model thinks is scored with its answer, unless the config has a postprocessor that takes it out.',
+    rolecall: 'Reasoning is set apart first. With `compat: opencompass` it is scored.',
+  },
   'single-accepted-answer': {
     reference: 'EMEvaluator fails when the gold answer is a text and not a list of texts.',
     rolecall: 'A single accepted answer need not be a list.',

@@ -17,8 +17,8 @@ export type RowAnswer = {
   prediction: PyValue
   /** What it thought before that, of each answer where there are several; undefined where it did not. */
   reasoning?: PyValue | undefined
-  /** For perplexity and likelihood: what was compared, with the log-probability of each token. */
-  scores?: readonly { label?: string; value: number | null; log_probabilities: readonly (number | null)[] }[] | undefined
+  /** For perplexity and likelihood: what was compared, with the log-probability of each token, as far as they are kept. */
+  scores?: readonly { label?: string; value: number | null; log_probabilities?: readonly (number | null)[] }[] | undefined
   finish?: Inferred['finish'] | undefined
   tokens: Inferred['tokens']
   examples: Inferred['examples']

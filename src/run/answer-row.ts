@@ -9,6 +9,7 @@ import { stopsRun } from '../model/stops-run.ts'
 import { distinctNotes, type Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { compactJson } from '../python/index.ts'
+import { keptScores, type LogProbabilitiesToKeep } from '../record/kept-scores.ts'
 import { isFailure, isSameRow, noAnswer, recordOf } from '../record/row-record.ts'
 import type { RowAnswer, RowRecord } from '../record/run-record.ts'
 import { openingOf } from '../reply/opening-of.ts'
@@ -92,7 +93,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   const stored = store?.find(id, key, isRepeatable)
   if (stored && !(options.retryErrors && isFailure(stored))) return fromStore(stored)
   const cached = isRepeatable ? cache?.find(question) : undefined
-  if (cached) return score(cached, 'cached')
+  if (cached) return score(kept(context, cached), 'cached')
   return options.offline ? { from: 'nowhere' } : ask()
 
   async function ask(): Promise<Answered> {
@@ -183,7 +184,14 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   }
 }
 
-function answerOf({ environment, options }: PairContext, inferred: Inferred, more: readonly Note[], milliseconds: number): RowAnswer {
+/** A cached answer without more than this run keeps. */
+function kept({ options, pair }: PairContext, answer: RowAnswer): RowAnswer {
+  const { logProbabilities: keep = 'all' } = options
+  if (keep === 'all' || !answer.scores) return answer
+  return { ...answer, scores: keptScores(answer.scores, keep, pair.inferencer.weighsChoices === true) }
+}
+
+function answerOf({ environment, options, pair }: PairContext, inferred: Inferred, more: readonly Note[], milliseconds: number): RowAnswer {
   const { bodies } = inferred
   const notes = inferred.notes.length + more.length === 0 ? undefined : distinctNotes([...inferred.notes, ...more])
   return {
@@ -191,7 +199,7 @@ function answerOf({ environment, options }: PairContext, inferred: Inferred, mor
     prompts: options.keepPrompts ? bodies : undefined,
     prediction: inferred.prediction,
     reasoning: reasoningOf(inferred),
-    scores: inferred.scores?.map(rounded),
+    scores: inferred.scores && recordedScores(inferred.scores, options.logProbabilities, pair),
     finish: inferred.finish,
     tokens: inferred.tokens,
     examples: inferred.examples,
@@ -218,11 +226,19 @@ function own({ dataset }: Pair, row: Row, examples: readonly Row[], { examples: 
     : []
 }
 
-/** Enough digits to compare, few enough to read. NaN is no JSON. */
-function rounded({ label, value, logProbabilities }: NonNullable<Inferred['scores']>[number]) {
+function recordedScores(scores: NonNullable<Inferred['scores']>, keep: LogProbabilitiesToKeep = 'all', { inferencer }: Pair) {
+  return keep === 'all' ? scores.map(rounded) : keptScores(scores.map(finite), keep, inferencer.weighsChoices === true)
+}
+
+/** NaN is no JSON. */
+function finite({ label, value }: NonNullable<Inferred['scores']>[number]) {
+  return { ...(label === undefined ? {} : { label }), value: Number.isFinite(value) ? value : null }
+}
+
+/** Enough digits to compare, few enough to read. */
+function rounded(scored: NonNullable<Inferred['scores']>[number]) {
   return {
-    ...(label === undefined ? {} : { label }),
-    value: Number.isFinite(value) ? value : null,
-    log_probabilities: logProbabilities.map((one) => (one === null ? null : Number(one.toFixed(5)))),
+    ...finite(scored),
+    log_probabilities: scored.logProbabilities.map((one) => (one === null ? null : Number(one.toFixed(5)))),
   }
 }

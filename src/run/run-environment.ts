@@ -6,6 +6,7 @@ import type { Format } from '../format/format.ts'
 import type { Wait } from '../http/wait.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import type { Note } from '../note.ts'
+import type { LogProbabilitiesToKeep } from '../record/kept-scores.ts'
 import type { RowAnswer, RowRecord } from '../record/run-record.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
 import type { Pair } from './plan-run.ts'
@@ -70,6 +71,8 @@ export type RunOptions = {
   limit?: number
   /** Keep what was sent in the records. */
   keepPrompts?: boolean
+  /** How much of what a model thinks of each token is kept in the records; all by default. */
+  logProbabilities?: LogProbabilitiesToKeep
   /** How many rows are asked at once; by default as many as the model serves. */
   workers?: number
   /** Only each `count`-th row, from the `index`-th on (from 0). */

@@ -4,7 +4,7 @@ import { replySeed, rowSeeds } from '../model/draw-seed.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { loadEmbedded } from '../node/models/load-embedded.ts'
 import { runEnvironment } from '../node/runs/run-environment.ts'
-import type { PairResult, RowRecord } from '../record/run-record.ts'
+import type { PairResult, RowAnswer, RowRecord } from '../record/run-record.ts'
 import { planRun, type RunEnvironment, type RunOptions, runPairs } from './run-pairs.ts'
 
 const tiny: ModelConfig = { abbr: 'tiny', type: 'embedded', format: 'internlm2', max_out_len: 8 }
@@ -170,8 +170,38 @@ describe('perplexity', () => {
     // Labels that look like numbers come in their own order, as JavaScript's objects have it.
     expect([seven!.label, right!.label]).toEqual(['7', '42'])
     expect(right!.value).toBeLessThan(seven!.value!)
-    expect(right!.log_probabilities[0]).toBeNull()
-    expect(right!.log_probabilities.length).toBeGreaterThan(10)
+    expect(right!.log_probabilities![0]).toBeNull()
+    expect(right!.log_probabilities!.length).toBeGreaterThan(10)
+  })
+
+  test('keeps as much of its log-probabilities as is wanted', async () => {
+    const [all, labelled, none] = [
+      await run([tiny], [byPerplexity]),
+      await run([tiny], [byPerplexity], { logProbabilities: 'labels' }),
+      await run([tiny], [byPerplexity], { logProbabilities: 'none' }),
+    ]
+    const values = all.records.map(({ scores }) => scores!.map(({ label, value }) => ({ label, value })))
+    expect(labelled.records.map(({ scores }) => scores)).toEqual(values)
+    expect(none.records.map(({ scores }) => scores)).toEqual([undefined, undefined])
+    for (const { records, results } of [labelled, none]) {
+      expect(records.map(({ prediction, score }) => [prediction, score])).toEqual(
+        all.records.map(({ prediction, score }) => [prediction, score]),
+      )
+      expect(results[0]!.notes).toEqual([])
+    }
+  })
+
+  test('takes from a cache no more than is wanted, and says where it has less', async () => {
+    const kept = new Map<string, RowAnswer>()
+    const cacheFor = () => ({ find: (key: string) => kept.get(key), add: (key: string, answer: RowAnswer) => void kept.set(key, answer) })
+    await run([tiny], [byPerplexity], { cacheFor })
+    const fewer = await run([tiny], [byPerplexity], { cacheFor, logProbabilities: 'labels' })
+    expect(fewer.records.every(({ cached, scores }) => cached && scores!.every((one) => one.log_probabilities === undefined))).toBe(true)
+    kept.clear()
+    await run([tiny], [byPerplexity], { cacheFor, logProbabilities: 'labels' })
+    const { results } = await run([tiny], [byPerplexity], { cacheFor })
+    const text = 'the run that asked these rows did not keep the log-probability of every token'
+    expect(results[0]!.notes).toEqual([{ code: 'log-probabilities', text, rows: 2 }])
   })
 
   test('can be normalised by what the answer is worth alone', async () => {
@@ -243,6 +273,9 @@ describe('likelihood', () => {
     const { records, results } = await run([tiny], [dataset])
     expect(records[0]).toMatchObject({ prediction: 'B', details: { pred: [expect.any(Number), expect.any(Number)], correct: true } })
     expect(results[0]).toMatchObject({ metric: 'auc_score', value: 100, figures: { accuracy: 100 } })
+    // What is known of the choices is the answer, and stays where nothing else of it is kept.
+    const small = (await run([tiny], [dataset], { logProbabilities: 'none' })).records.map(({ scores }) => scores)
+    expect(small).toEqual(records.map(({ scores }) => scores!.map(({ label, value }) => ({ label, value }))))
     // Nothing can be told apart in one row, which is no reason to lose it.
     const [alone] = (await run([tiny], [dataset], { limit: 1 })).results
     expect(alone!.value).toBeUndefined()

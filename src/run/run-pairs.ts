@@ -2,6 +2,7 @@ import { generationOf, isSampled } from '../ask/generation.ts'
 import { planAsking } from '../ask/plan-asking.ts'
 import type { Row } from '../dataset/row.ts'
 import { eventQueue } from '../event-queue.ts'
+import { lacksTokens } from '../record/kept-scores.ts'
 import type { PairResult, RowRecord } from '../record/run-record.ts'
 import { type RowsFigure, Tally } from '../record/tally.ts'
 import { type Answered, answerRow, Doubts, type OpenedPair, type PairContext } from './answer-row.ts'
@@ -82,6 +83,8 @@ type Running = {
   total: number | undefined
   pending: number
   missing: number
+  /** Rows that were scored token by token, and of which not every token's log-probability is kept. */
+  withoutTokens: number
   isRead: boolean
 }
 
@@ -125,17 +128,26 @@ function count(running: Running, { record, keep, from }: Answered, emit: Listene
   }
   const { tally, total, context } = running
   tally.add(record, keep)
+  if (context.pair.inferencer.needs === 'score' && record.prediction !== null && lacksTokens(record)) running.withoutTokens++
   return emit({ kind: 'row', pair: context.pair, record, done: tally.rows, total, from })
 }
 
-function endOf({ context, opened, tally, started, missing }: Running, now: number): RunEvent {
+function endOf(running: Running, now: number): RunEvent {
+  const { context, opened, tally, started, missing } = running
   tally.addOverlap(opened.overlap?.() ?? 0)
   context.doubts.settle()
   context.store?.end?.()
   const { scores, compared } = tally
   const result = tally.result((now - started) / 1000, opened.skipped())
-  const notes = [...result.notes, ...(opened.notes?.() ?? []).map(({ code, text, rows }) => ({ code, text, rows }))]
+  const told = [...(opened.notes?.() ?? []), ...tokenNotes(running)]
+  const notes = [...result.notes, ...told.map(({ code, text, rows }) => ({ code, text, rows }))]
   return { kind: 'end', pair: context.pair, result: { ...result, notes }, scores, compared, missing }
+}
+
+/** Said where less is kept than this run was to keep, and by whoever scores a run again. */
+function tokenNotes({ context: { options }, withoutTokens: rows }: Running) {
+  if (rows === 0 || (!options.offline && (options.logProbabilities ?? 'all') !== 'all')) return []
+  return [{ code: 'log-probabilities', text: 'the run that asked these rows did not keep the log-probability of every token', rows }]
 }
 
 function work(task: Task): Done | Promise<Done> {
@@ -173,6 +185,7 @@ async function* tasks(
       total: most === undefined ? undefined : Math.max(0, Math.ceil((most - shard.index) / shard.count)),
       pending: 0,
       missing: 0,
+      withoutTokens: 0,
       isRead: false,
     }
     yield [{ kind: 'start', running }]

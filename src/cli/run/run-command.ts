@@ -7,6 +7,7 @@ import { scoringPeers } from '../../node/jieba-words.ts'
 import { packageFile } from '../../node/own-files.ts'
 import type { EvaluationOptions, EvaluationRun } from '../../node/runs/run-evaluation.ts'
 import { PromptError } from '../../prompt-error.ts'
+import { type LogProbabilitiesToKeep, logProbabilitiesToKeep } from '../../record/kept-scores.ts'
 import { readShard } from '../../run/shard.ts'
 import { withPresetOptions } from '../flags.ts'
 import { colors, printable, showWarning } from '../terminal.ts'
@@ -25,6 +26,7 @@ type Options = PresetFlags & {
   cache: string | boolean
   dryRun: boolean
   prompts: boolean
+  logProbabilities?: LogProbabilitiesToKeep
   json: boolean
 }
 
@@ -48,6 +50,12 @@ export const runCommand = withPresetOptions(new Command('run'))
   .option('--no-cache', 'use no answers of earlier runs, and keep none for later ones')
   .option('--dry-run', 'show what would be asked and how many tokens, and ask nothing', false)
   .option('--prompts', 'write the prompts that were sent, too', false)
+  .addOption(
+    new Option(
+      '--log-probabilities <kept>',
+      'what is written of perplexities and likelihoods: those of every token (all, the default), of each label (labels), or none',
+    ).choices(logProbabilitiesToKeep),
+  )
   .option('--json', 'print the summary as JSON', false)
   .addHelpText(
     'after',
@@ -120,10 +128,25 @@ async function dryRunOf(
 }
 
 function evaluationOptions(options: Options, name: string): EvaluationOptions {
-  const { models, datasets, formats, limit, seed, shard, workDir, maxNumWorkers: workers, reuse, retryErrors, cache } = options
+  const {
+    models,
+    datasets,
+    formats,
+    limit,
+    seed,
+    shard,
+    logProbabilities,
+    workDir,
+    maxNumWorkers: workers,
+    reuse,
+    retryErrors,
+    cache,
+  } = options
   return {
     ...Object.fromEntries(
-      Object.entries({ models, datasets, formats, limit, seed, shard, workDir, workers }).filter(([, value]) => value !== undefined),
+      Object.entries({ models, datasets, formats, limit, seed, shard, logProbabilities, workDir, workers }).filter(
+        ([, value]) => value !== undefined,
+      ),
     ),
     name,
     retryErrors,

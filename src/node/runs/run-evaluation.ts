@@ -6,6 +6,7 @@ import { runnableType } from '../../config/model-types/index.ts'
 import type { SummaryGroup } from '../../config/summary-group-schema.ts'
 import type { Wait } from '../../http/wait.ts'
 import { compareModels, type ScoredPair } from '../../record/compare-models.ts'
+import type { LogProbabilitiesToKeep } from '../../record/kept-scores.ts'
 import { isSamePair, pairText } from '../../record/pair-name.ts'
 import type { RunSummary } from '../../record/run-record.ts'
 import { groupResults } from '../../record/summary-groups.ts'
@@ -35,6 +36,8 @@ export type EvaluationOptions = PairSelection & {
   limit?: number
   /** Write the prompts that were sent, too. */
   prompts?: boolean
+  /** How much of what a model thinks of each token is written: all of it (the default), only what comes of it for each label, or nothing. */
+  logProbabilities?: LogProbabilitiesToKeep
   /** How many rows are asked at once; by default as many as the model serves. */
   workers?: number
   /** `2/4`: only the second of four parts of the rows, in a folder of its own. */
@@ -113,7 +116,14 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     given.onEvent?.({ kind: 'folder', folder: path, pairs, resumed: reused !== undefined })
     const environment = given.environment ?? runEnvironment(loaded.folder)
     const runOptions: RunOptions = {
-      ...definedOnly({ limit: options.limit, workers: options.workers, stop: options.stop, signal: options.signal, shard }),
+      ...definedOnly({
+        logProbabilities: options.logProbabilities,
+        limit: options.limit,
+        workers: options.workers,
+        stop: options.stop,
+        signal: options.signal,
+        shard,
+      }),
       keepPrompts: options.prompts ?? false,
       retryErrors: options.retryErrors ?? false,
       storeFor: (pair) => writing.storeFor(pair),
@@ -197,7 +207,7 @@ function remarkBefore({ result }: ScoredPair): string {
 }
 
 function infoOf(info: Pick<RunInfo, 'name' | 'started'>, { file, folder }: LoadedConfig, options: EvaluationOptions) {
-  const { models, datasets, formats, limit, seed, prompts, shard, workers } = options
+  const { models, datasets, formats, limit, seed, prompts, logProbabilities, shard, workers } = options
   const cache = typeof options.cache === 'string' ? resolve(options.cache) : options.cache
   return {
     name: info.name,
@@ -205,7 +215,18 @@ function infoOf(info: Pick<RunInfo, 'name' | 'started'>, { file, folder }: Loade
     rolecall: ownVersion(),
     ...(file === '' ? {} : { config: file }),
     folder,
-    options: definedOnly({ models, datasets, formats, limit, seed, prompts: prompts || undefined, shard, workers, cache }),
+    options: definedOnly({
+      models,
+      datasets,
+      formats,
+      limit,
+      seed,
+      prompts: prompts || undefined,
+      logProbabilities,
+      shard,
+      workers,
+      cache,
+    }),
   }
 }
 

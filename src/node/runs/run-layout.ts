@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { check } from '../../config/check.ts'
 import { PromptError } from '../../prompt-error.ts'
+import { logProbabilitiesToKeep } from '../../record/kept-scores.ts'
 import { isSamePair, modelText, nameOf, type PairName } from '../../record/pair-name.ts'
 import type { PairResult } from '../../record/run-record.ts'
 import { upgradedResult } from '../../record/upgraded-result.ts'
@@ -21,6 +22,7 @@ const runOptionsSchema = z.looseObject({
   limit: z.number().optional(),
   seed: z.number().optional(),
   prompts: z.boolean().optional(),
+  logProbabilities: z.enum(logProbabilitiesToKeep).optional(),
   /** `2/4`: the second of four parts. */
   shard: z.string().optional(),
   workers: z.number().optional(),

@@ -24,6 +24,7 @@ import { countOrigins } from './counts.ts'
 import { Legend } from './legend.tsx'
 import { PromptText } from './prompt-text.tsx'
 import { describe, Sources } from './sources.tsx'
+import { surpriseNote } from './surprise-note.ts'
 import type { Settings } from './use-settings.ts'
 import { visibleText } from './visible-text.tsx'
 
@@ -132,12 +133,8 @@ export function PromptView(props: PromptViewProps) {
         <p class="source-line" role="status">
           {source ? describe(source) : 'Point at a stretch, or go from one to the next with ← →, to see who wrote it.'}
         </p>
-        {scores && heat && (
-          <p class="quiet">
-            {surprise
-              ? 'The darker a token, the less the model expected it; the mean of these is what is compared.'
-              : 'The tokenizer that is here cuts the prompt into other tokens than the run had.'}
-          </p>
+        {(scores ? heat : props.recorded && current.mode === 'ppl') && (
+          <p class="quiet">{surpriseNote(scores, chosen, surprise !== undefined)}</p>
         )}
         {props.canAsk && (
           <AskModel
@@ -167,6 +164,10 @@ export function PromptView(props: PromptViewProps) {
 
 /** A run's answer in the shape of one that was given here. */
 function recordedAnswer({ prediction, scores }: RowRecord, prompts: readonly RowPrompt[]): Asked {
+  if (!scores && prompts[0]?.mode === 'ppl') {
+    const best = prompts.findIndex(({ label }) => label !== undefined && label === String(prediction))
+    return { prompts, ...(best < 0 ? {} : { best }) }
+  }
   if (!scores) return { prompts, replies: isList(prediction) ? prediction.map((one) => pyStr(one)) : [pyStr(prediction ?? '')] }
   const best = scores.findIndex(({ label }) => label !== undefined && label === String(prediction))
   return { prompts, values: scores.map(({ value }) => value ?? Number.NaN), ...(best < 0 ? {} : { best }) }

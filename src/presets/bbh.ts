@@ -22,14 +22,34 @@ export const bbh: DatasetPreset = {
     { from: 'the files alone', test: '{subject}.json' },
   ],
   dataset({ subject, shots, hint }) {
-    const isChoice = withChoices.has(subject)
     return {
       ...(hint === undefined || shots === 0 ? askedAlone(shots) : askedAfter(hint, shots)),
-      eval_cfg: isChoice
-        ? { evaluator: { type: 'BBHEvaluator_mcq' }, pred_postprocessor: 'bbh-mcq', dataset_postprocessor: 'bbh-mcq' }
-        : { evaluator: { type: 'BBHEvaluator' }, pred_postprocessor: 'bbh-freeform' },
+      eval_cfg: withChoices.has(subject)
+        ? {
+            evaluator: { type: 'BBHEvaluator_mcq' },
+            pred_postprocessor: { type: 'choice_answer', options: 'ABCDEFGHIJKLMNOPQR', choices: 'input' },
+            dataset_postprocessor: 'bbh-mcq',
+          }
+        : { evaluator: { type: 'BBHEvaluator' }, pred_postprocessor: readerFor(subject) },
     }
   },
+}
+
+/** Tasks whose answer is one of a few words, or a number. */
+const closed: Readonly<Record<string, readonly [string, string]>> = {
+  boolean_expressions: ['True', 'False'],
+  causal_judgement: ['Yes', 'No'],
+  formal_fallacies: ['valid', 'invalid'],
+  navigate: ['Yes', 'No'],
+  sports_understanding: ['yes', 'no'],
+  web_of_lies: ['Yes', 'No'],
+}
+const numbers: ReadonlySet<string> = new Set(['multistep_arithmetic_two', 'object_counting'])
+
+function readerFor(subject: string): { type: string; answers?: string[] } {
+  const answers = closed[subject]
+  if (answers) return { type: 'closed_answer', answers: [...answers] }
+  return { type: numbers.has(subject) ? 'final_number' : 'free_answer' }
 }
 
 const reader = { input_columns: ['input'], output_column: 'target' }

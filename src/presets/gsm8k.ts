@@ -22,6 +22,10 @@ export const gsm8k: DatasetPreset = {
       retriever: examplesFrom(shots),
       inferencer: { type: 'GenInferencer', max_out_len: 512 },
     },
-    eval_cfg: { evaluator: { type: 'Gsm8kEvaluator' }, pred_postprocessor: 'last_number', dataset_postprocessor: 'gsm8k_dataset' },
+    eval_cfg: {
+      evaluator: { type: 'MarkedNumberEvaluator' },
+      pred_postprocessor: 'marked_number',
+      dataset_postprocessor: 'gsm8k_dataset',
+    },
   }),
 }

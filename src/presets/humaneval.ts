@@ -25,6 +25,6 @@ export const humaneval: DatasetPreset = {
       },
       inferencer: { type: 'GenInferencer', max_out_len: 512 },
     },
-    eval_cfg: { evaluator: { type: 'HumanEvalEvaluator' } },
+    eval_cfg: { evaluator: { type: 'HumanEvalEvaluator' }, pred_postprocessor: 'code_answer' },
   }),
 }

@@ -60,7 +60,7 @@ export function multipleChoice(
     },
     eval_cfg: {
       evaluator: { type: 'AccEvaluator' },
-      pred_postprocessor: { type: 'first_option_postprocess', options: 'ABCD' },
+      pred_postprocessor: { type: 'choice_answer', options: letters.join(''), choices: [...letters] },
     },
   }
 }

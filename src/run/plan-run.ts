@@ -13,8 +13,7 @@ import { answerSyntax } from '../reply/read-answer.ts'
 import type { Evaluator } from '../score/evaluate/evaluator.ts'
 import { evaluatorOf } from '../score/evaluate/evaluators.ts'
 import { overSamples } from '../score/evaluate/over-samples.ts'
-import type { ReadText } from '../score/postprocess/not-found.ts'
-import { type PostprocessorsConfig, postprocessorOf, readerOfAll } from '../score/postprocess/postprocessors.ts'
+import { type PostprocessorsConfig, postprocessorOf, type Reader, readerOfAll } from '../score/postprocess/postprocessors.ts'
 import type { ScoringPeers } from '../score/split-words.ts'
 
 import type { Judge } from './ask-judge.ts'
@@ -33,7 +32,7 @@ export type Pair = {
   read: {
     /** How the model writes its thoughts; undefined where they are scored as they are in the reference. */
     syntax?: ReplySyntax | undefined
-    prediction: (text: string) => ReadText
+    prediction: Reader
     reference: (text: string) => PyValue
   }
 }

@@ -1,16 +1,17 @@
+import type { Row } from '../dataset/row.ts'
 import { isList, type PyValue } from '../python/index.ts'
 import type { Outcome } from '../record/outcome.ts'
 import type { RowAnswer } from '../record/run-record.ts'
-import type { ReadText } from '../score/postprocess/not-found.ts'
+import type { Reader } from '../score/postprocess/postprocessors.ts'
 
 /** What is compared of a row's answer, or of each of its answers, and what became of them. */
 export type ReadAnswers = { value: PyValue; outcome: Outcome | readonly Outcome[] }
 
 /** Reads a row's answers as the config's postprocessors do. */
-export function readAnswers(answer: RowAnswer, read: (text: string) => ReadText): ReadAnswers {
+export function readAnswers(answer: RowAnswer, read: Reader, row: Row): ReadAnswers {
   const { prediction, reasoning } = answer
-  if (!isList(prediction)) return readOne(answer, prediction, reasoning, read)
-  const each = prediction.map((one, index) => readOne(answer, one, isList(reasoning) ? reasoning[index] : undefined, read))
+  if (!isList(prediction)) return readOne(answer, prediction, reasoning, read, row)
+  const each = prediction.map((one, index) => readOne(answer, one, isList(reasoning) ? reasoning[index] : undefined, read, row))
   return { value: each.map(({ value }) => value), outcome: each.map(({ outcome }) => outcome) }
 }
 
@@ -18,11 +19,12 @@ function readOne(
   { finish, notes = [] }: RowAnswer,
   said: PyValue,
   reasoning: PyValue | undefined,
-  read: (text: string) => ReadText,
+  read: Reader,
+  row: Row,
 ): { value: PyValue; outcome: Outcome } {
   // What is compared by its likelihood was not said.
   if (typeof said !== 'string') return { value: said, outcome: 'answered' }
-  const { value, isFound } = read(said)
+  const { value, isFound } = read(said, row)
   if (said.trim() === '') return { value, outcome: finish === 'length' || reasoning ? 'cut' : 'empty' }
   if (isFound) return { value, outcome: 'answered' }
   if (finish === 'length') return { value, outcome: 'cut' }

@@ -166,3 +166,15 @@ test('what a model’s config does to its answers is done before what the datase
   const wrong = { ...server, pred_postprocessor: ['general', 'genral'] } as ModelConfig
   expect(() => planRun([wrong], [choices()])).toThrow(/m › pred_postprocessor\[1\]: "genral" is not available/)
 })
+
+test('the text of an option is read as its letter: the postprocessor sees the row', async () => {
+  const reads = (n?: number) =>
+    choices({
+      rows: [{ question: 'Which vitamin?', A: 'Vitamin C', B: 'Vitamin A', answer: 'B' }],
+      eval_cfg: { pred_postprocessor: { type: 'choice_answer', options: 'AB', choices: ['A', 'B'] } },
+      ...(n ? { n } : {}),
+    })
+  expect((await run('The answer is vitamin A.', reads())).record).toMatchObject({ score: 1, details: { pred: 'B' } })
+  const sampled = await run(['Vitamin A', 'Vitamin C'], reads(2), { ...server, temperature: 1 })
+  expect(sampled.record).toMatchObject({ score: 0.5, details: { samples: [{ pred: 'B' }, { pred: 'A' }] } })
+})

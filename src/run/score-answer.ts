@@ -19,7 +19,7 @@ export type ScoringContext = { pair: Pair; plan: AskPlan; referee?: { name: stri
 /** Compares an answer, or what a judge said of it, with the right one. */
 export function scoreAnswer(context: ScoringContext, answer: RowAnswer, gold: PyValue | undefined, row: Row, told?: Judged): Scored {
   const { pair, plan, referee } = context
-  const read = readAnswers(answer, pair.read.prediction)
+  const read = readAnswers(answer, pair.read.prediction, row)
   try {
     if (told && told.said === undefined) throw notJudged(pair, referee?.name ?? '')
     if (pair.evaluator.needsReference && (gold === undefined || gold === null)) throw noReference(pair, row)
@@ -44,7 +44,7 @@ export function scoreAnswer(context: ScoringContext, answer: RowAnswer, gold: Py
 
 /** What a model or a program judges: each of several answers, else one text; the replies of a chat are one answer. */
 export function toJudge(context: ScoringContext, answer: RowAnswer, gold: PyValue | undefined, row: Row): ToJudge {
-  const { value } = readAnswers(answer, context.pair.read.prediction)
+  const { value } = readAnswers(answer, context.pair.read.prediction, row)
   return {
     row,
     prediction: isChat(context.plan, answer.prediction) ? pyStr(value) : value,

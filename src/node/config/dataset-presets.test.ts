@@ -10,6 +10,7 @@ import type { Row } from '../../dataset/row.ts'
 import { promptText } from '../../format/prompt-text.ts'
 import { datasetPresets } from '../../presets/index.ts'
 import { planRun } from '../../run/run-pairs.ts'
+import { evaluateAnswers } from '../../score/evaluate/evaluate-answers.ts'
 import { allRows, openRows, takeRows } from '../rows/open-rows.ts'
 import { runEnvironment } from '../runs/run-environment.ts'
 import { openPreset } from './dataset-presets.ts'
@@ -199,6 +200,65 @@ test('GSM8K shows worked examples and compares the number at the end', async () 
   const judge = judgeOf(datasets[0]!)
   expect([judge('So it is 4.', 'Two and two.\n#### 4'), judge('So it is 5.', 'Two and two.\n#### 4')]).toEqual([1, 0])
   expect([judge('The answer is 1,005.', '#### 1,005'), judge('$1,005.00. Question: 7?', '#### 1005')]).toEqual([1, 1])
+  expect([judge('#### 1{,}005\nThat is for 3 people.', '#### 1,005'), judge('#### 4 of 7', '#### 7')]).toEqual([1, 0])
+})
+
+test('GSM8K tells how often a model is right, and how often it marks its answer as it was shown', () => {
+  const made = datasetPresets.find(({ name }) => name === 'gsm8k')!.dataset({ mode: 'gen', shots: 0, subject: '' })
+  const [pair] = planRun([{ abbr: 'm', type: 'embedded', format: 'internlm2' }], [{ abbr: 'sums', ...made }])
+  const { evaluator, read } = pair!
+  const replies = ['#### 4', '\\boxed{4}', 'The answer is 4.', 'So 2 + 2 = 4', '#### 5', 'I cannot say.']
+  const { figures, details } = evaluateAnswers(
+    evaluator,
+    replies.map((reply) => read.prediction(reply).value),
+    replies.map(() => read.reference('2 + 2 = 4\n#### 4')),
+  )
+  expect(figures).toEqual({ accuracy: (100 * 4) / 6, strict_accuracy: (100 * 2) / 6 })
+  expect(details[0]).toEqual({ pred: '4', answer: '4', correct: true, strict: true })
+})
+
+describe('answers are read as models write them, and not guessed', () => {
+  const judged = (preset: string, subject: string, prediction: string, reference: string) =>
+    judgeOf({ abbr: 'made', ...datasetPresets.find(({ name }) => name === preset)!.dataset({ mode: 'gen', shots: 0, subject }) })(
+      prediction,
+      reference,
+    )
+  const choices = [
+    '\\boxed{B}',
+    '**B)**',
+    '### Answer\nB',
+    'B. 0.01 C',
+    'the answer is B',
+    '故选B',
+    '<think>(C)? Wait, no.</think>\n\nThe answer is (B).',
+  ]
+  test.each(choices.flatMap((said) => ['mmlu', 'ceval', 'cmmlu', 'arc_c', 'hellaswag'].map((preset) => [preset, said] as const)))(
+    '%s: %j is B',
+    (preset, said) => expect([judged(preset, 'logic', said, 'B'), judged(preset, 'logic', said, 'C')]).toEqual([1, 0]),
+  )
+  test.each(['As an AI language model, I cannot', 'could be A, B, C or D', '<think>A cut thought: the answer is A'])(
+    '%j is no A',
+    (said) => {
+      expect(judged('mmlu', 'logic', said, 'A')).toBe(0)
+    },
+  )
+
+  const bbh: [subject: string, said: string, gold: string][] = [
+    ['snarks', '**Final answer:** (B)', '(B)'],
+    ['snarks', '(A) is honest. So $\\boxed{B}$.', '(B)'],
+    ['tracking_shuffled_objects_seven_objects', 'Alice holds (C). So the answer is (G).', '(G)'],
+    ['navigate', 'Steps left: no.\n**Final answer:** Yes', 'Yes'],
+    ['navigate', '\\boxed{\\text{No}}', 'No'],
+    ['boolean_expressions', 'not True is False. So the answer is True.', 'True'],
+    ['formal_fallacies', '**Final answer:** invalid', 'invalid'],
+    ['object_counting', 'We have 3 + 5 = 8.\n\n**Final answer: 8** objects', '8'],
+    ['multistep_arithmetic_two', '\\boxed{-1{,}005}', '-1005'],
+    ['word_sorting', '**Final answer:** apple, bird, cat', 'apple bird cat'],
+    ['dyck_languages', 'The stack is ] ).\nSo the answer is ] ).', '] )'],
+  ]
+  test.each(bbh)('%s: %j is %s', (subject, said, gold) => {
+    expect([judged('bbh', subject, said, gold), judged('bbh', subject, 'As an AI language model, I cannot', gold)]).toEqual([1, 0])
+  })
 })
 
 test('without a training file the first rows are examples, and are not asked', async () => {

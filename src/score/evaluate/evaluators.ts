@@ -11,6 +11,7 @@ import * as equality from './equality.ts'
 import type { Answer, Evaluator, EvaluatorDefinition, Judgement } from './evaluator.ts'
 import { aucroc, mcc } from './labels.ts'
 import { averagePerplexity, bpc } from './likelihood.ts'
+import { markedNumberEvaluator } from './marked-number.ts'
 import { genericJudge, markingJudge } from './model-judge.ts'
 import * as numeric from './numeric.ts'
 import { rouge } from './rouge.ts'
@@ -24,6 +25,7 @@ export const allEvaluators = [
   ...Object.values(shortAnswers),
   squad,
   ...Object.values(numeric),
+  markedNumberEvaluator,
   editDistanceAccuracy,
   bleu,
   rouge,

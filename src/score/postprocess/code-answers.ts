@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { stripStart } from '../../python/index.ts'
 import { findAll } from '../../python/regex/index.ts'
+import { withoutThoughts } from './answer-text.ts'
+import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
 
 const none = z.strictObject({})
@@ -34,3 +36,16 @@ export const humanevalInternalV2 = definePostprocessor({
     return lines.slice(0, end < 0 ? lines.length : end).join('\n')
   },
 })
+
+/** Not in OpenCompass: nothing is cut off, only looked for. */
+export const codeAnswer = definePostprocessor({
+  names: ['code_answer'],
+  does: 'The whole answer where it has code (a block, a function, an indented or returning line); else there is none.',
+  example: { answer: 'Here it is:\n```python\nreturn 1\n```', becomes: 'Here it is:\n```python\nreturn 1\n```' },
+  options: none,
+  finds: true,
+  process: (text) => (hasCode.test(withoutThoughts(text)) ? text : notFound()),
+})
+
+const hasCode =
+  /```[^`]*\S|^[ \t]+\S|^(?:async\s+)?def\s+\w|^(?:return|from|import|for|while|if|with|try|class|raise|yield|assert|pass|lambda)\b|^\w+(?:\[[^\]\n]*\])?\s*[-+*/]?=[^=]/m

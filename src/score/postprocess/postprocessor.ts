@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Row } from '../../dataset/row.ts'
 import type { PyValue } from '../../python/index.ts'
 import type { SplitWords } from '../split-words.ts'
 import type { NotFound } from './not-found.ts'
@@ -20,8 +21,8 @@ export type Postprocessor<Options = unknown> = {
   finds?: true
   /** It splits Chinese into words, which `process` is given a function for. */
   needsWords?: true
-  /** Gives what is compared, or says that there is no answer. */
-  process(text: string, options: Options, words: SplitWords): PyValue | NotFound
+  /** Gives what is compared, or says that there is no answer. `row` is the one that was asked, where there is one. */
+  process(text: string, options: Options, words: SplitWords, row?: Row): PyValue | NotFound
 }
 
 /** Checks that options and function fit each other. */

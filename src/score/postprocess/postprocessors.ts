@@ -1,18 +1,23 @@
 import { check } from '../../config/check.ts'
+import type { Row } from '../../dataset/row.ts'
 import { suggestName } from '../../nearest.ts'
 import { PromptError } from '../../prompt-error.ts'
 import type { PyValue } from '../../python/index.ts'
 import { type ScoringPeers, type SplitWords, wordsFor } from '../split-words.ts'
 import * as capitals from './capitals.ts'
 import * as chineseWords from './chinese-words.ts'
+import { choiceAnswer } from './choice-answer.ts'
+import { closedAnswer } from './closed-answer.ts'
 import * as code from './code-answers.ts'
 import * as extraction from './extraction.ts'
+import { freeAnswer } from './free-answer.ts'
 import * as freeform from './freeform-answers.ts'
 import { general } from './general.ts'
 import { judgeVerdict } from './judge-verdict.ts'
 import * as line from './line-answers.ts'
 import * as math from './math.ts'
 import { NotFound, type ReadText } from './not-found.ts'
+import { finalNumber, markedNumber } from './number-answer.ts'
 import * as numeric from './numeric-answers.ts'
 import { firstOption, lastOption } from './options.ts'
 import type { Postprocessor } from './postprocessor.ts'
@@ -31,6 +36,11 @@ export const allPostprocessors = [
   ...Object.values(code),
   ...Object.values(chineseWords),
   judgeVerdict,
+  choiceAnswer,
+  markedNumber,
+  finalNumber,
+  closedAnswer,
+  freeAnswer,
 ] as readonly Postprocessor[]
 
 /** What can be done to an answer before it is compared, by the names that OpenCompass has for it. */
@@ -43,6 +53,9 @@ export type PostprocessorConfig = string | ({ type: string } & Record<string, un
 
 /** One postprocessor, or several that are applied one after the other. */
 export type PostprocessorsConfig = PostprocessorConfig | readonly PostprocessorConfig[]
+
+/** Reads the answer in a text; the row that was asked tells what its options say. */
+export type Reader = (text: string, row?: Row) => ReadText
 
 /**
  * The function that a config names; without one, text stays as it is.
@@ -65,7 +78,7 @@ export function postprocessorOf(
  * @example
  * readerOf('last_number', 'eval_cfg')('I cannot say.') // => { value: 'NULL', isFound: false }
  */
-export function readerOf(config: PostprocessorsConfig | undefined, where: string, peers: ScoringPeers = {}): (text: string) => ReadText {
+export function readerOf(config: PostprocessorsConfig | undefined, where: string, peers: ScoringPeers = {}): Reader {
   return readerOfAll([{ config, where }], peers)
 }
 
@@ -73,28 +86,28 @@ export function readerOf(config: PostprocessorsConfig | undefined, where: string
 export function readerOfAll(
   places: readonly { config: PostprocessorsConfig | undefined; where: string }[],
   peers: ScoringPeers = {},
-): (text: string) => ReadText {
+): Reader {
   const steps = places.flatMap(({ config, where }): Step[] => {
     if (config === undefined) return []
     if (!isSeveral(config)) return [stepOf(config, where, peers)]
     return config.map((one, index) => stepOf(one, `${where}[${index}]`, peers))
   })
-  return (text) => readBy(steps, text)
+  return (text, row) => readBy(steps, text, row)
 }
 
 function isSeveral(config: PostprocessorsConfig): config is readonly PostprocessorConfig[] {
   return Array.isArray(config)
 }
 
-type Step = { finds: boolean; process: (text: string) => PyValue | NotFound }
+type Step = { finds: boolean; process: (text: string, row: Row | undefined) => PyValue | NotFound }
 
 /** As long as there is text to read. */
-function readBy(steps: readonly Step[], text: string): ReadText {
+function readBy(steps: readonly Step[], text: string, row: Row | undefined): ReadText {
   let value: PyValue = text
   let isFound = true
   for (const { finds, process } of steps) {
     if (typeof value !== 'string') break
-    const read = process(value)
+    const read = process(value, row)
     if (read instanceof NotFound) {
       value = read.instead
       isFound = false
@@ -120,7 +133,7 @@ function stepOf(config: PostprocessorConfig, where: string, peers: ScoringPeers)
   }
   const checked = check(found.options, options, where)
   const words = found.needsWords ? wordsFor(name, peers, where) : none
-  return { finds: found.finds ?? false, process: (text) => found.process(text, checked, words) }
+  return { finds: found.finds ?? false, process: (text, row) => found.process(text, checked, words, row) }
 }
 
 /** A function of the user's gives nothing where it finds nothing. */

@@ -1,0 +1,57 @@
+/**
+ * What a model says in the end, in plain characters: without its thoughts, emphasis, headings and LaTeX's commands for letters.
+ * Empty where it was cut in its thoughts. `\boxed{…}` stays: it marks an answer.
+ *
+ * @example
+ * plainAnswer('<think>A?</think>\n### Answer\n**\\text{B}**') // => 'Answer\nB'
+ */
+export function plainAnswer(text: string): string {
+  return withoutMarkup(withoutThoughts(text)).trim()
+}
+
+/** Models that think aloud may be cut before they have said anything. */
+export function withoutThoughts(text: string): string {
+  const spoken = text.includes('</think>') ? text.slice(text.lastIndexOf('</think>') + '</think>'.length) : text
+  const thought = spoken.indexOf('<think>')
+  return thought < 0 ? spoken : spoken.slice(0, thought)
+}
+
+const fullWidth = /[！-～]/g
+const wordCommands = /\\(?:text(?:bf|it|rm|sf|tt|normal)?|math(?:bf|rm|sf|tt|it)|mbox|operatorname\*?|emph|underline)\s*\{([^{}]*)\}/g
+
+/** The same words without the marks that Markdown, HTML and LaTeX put around them. */
+export function withoutMarkup(text: string): string {
+  return (
+    text
+      .replace(fullWidth, (mark) => String.fromCharCode(mark.charCodeAt(0) - 0xfee0))
+      .replace(wordCommands, '$1')
+      .replace(wordCommands, '$1')
+      // Thousands are kept apart by `{,}` and `\,` in formulas.
+      .replace(/\{,\}/g, ',')
+      .replace(/\\[!,;:]/g, '')
+      .replace(/\\([%$#&])/g, '$1')
+      .replace(/\\[()[\]]|\\q?quad\b|\\displaystyle\b/g, ' ')
+      .replace(/<\/?(?:b|i|u|em|strong|mark|center|p|span|div)\s*>|<br\s*\/?>/gi, ' ')
+      .replace(/\*\*|__|`|\u200b|\$(?!\s*-?\.?\d)/g, '')
+      .replace(/(?<![\w*])\*(?=[^\s*])([^*\n]{1,200}?)\*(?![\w*])/g, '$1')
+      .replace(/^[ \t]*#{1,6}[ \t]+/gm, '')
+      .replace(/[−–](?=\d)/g, '-')
+  )
+}
+
+/** What stands in each `\boxed{…}`, and where; braces inside are part of it. */
+export function boxedParts(text: string): { at: number; said: string }[] {
+  const found: { at: number; said: string }[] = []
+  for (const match of text.matchAll(/\\(?:boxed|fbox)\s*\{/g)) {
+    const start = match.index + match[0].length
+    let depth = 1
+    let end = start
+    while (end < text.length && depth > 0) {
+      if (text[end] === '{') depth++
+      else if (text[end] === '}') depth--
+      end++
+    }
+    if (depth === 0) found.push({ at: match.index, said: text.slice(start, end - 1).trim() })
+  }
+  return found
+}

@@ -245,3 +245,38 @@ test('it agrees with Ajv on generated schemas and values', () => {
     { numRuns: propertyRuns(80) }, // compiling a schema takes Ajv milliseconds
   )
 }, 30_000)
+
+describe('a schema that a stranger wrote', () => {
+  const checked = (value: unknown, schema: unknown) => checkArguments(value as PyValue, schema)
+  const deep = (levels: number) => {
+    const level = (n: number): object =>
+      n === 0 ? { type: 'number' } : { anyOf: [{ $ref: `#/$defs/l${n - 1}` }, { $ref: `#/$defs/l${n - 1}` }] }
+    return { $ref: `#/$defs/l${levels}`, $defs: Object.fromEntries(Array.from({ length: levels + 1 }, (_, n) => [`l${n}`, level(n)])) }
+  }
+  const bombs: [name: string, value: unknown, schema: unknown][] = [
+    ['many groups', 'a'.repeat(5000), { pattern: `^${'(\\w*)'.repeat(70)}!$` }],
+    ['names of properties', { ['a'.repeat(5000)]: 1 }, { patternProperties: { [`^${'(\\w*)'.repeat(70)}!$`]: false } }],
+    ['a large pattern many times', Array.from({ length: 20_000 }, () => 'b'), { items: { pattern: '^(a{1,40}){1,40}$' } }],
+    ['possibilities within possibilities', 'x', deep(40)],
+    ['many different items', Array.from({ length: 50_000 }, (_, n) => n), { uniqueItems: true }],
+    ['many possible values', Array.from({ length: 2000 }, () => 'x'), { items: { enum: Array.from({ length: 2000 }, (_, n) => `${n}`) } }],
+    ['large values shown often', Array.from({ length: 3000 }, () => 'y'.repeat(30_000)), { items: { const: 'x' } }],
+  ]
+  test.each(bombs)('takes no longer than it may: %s', (_, value, schema) => {
+    const started = performance.now()
+    const problems = checked(value, schema)
+    expect(performance.now() - started).toBeLessThan(5000)
+    expect(Array.isArray(problems)).toBe(true)
+  })
+
+  test('and takes too many steps is told', () => {
+    expect(checked('x', deep(40))).toEqual([{ path: '', problem: "could not be checked: the tool's schema takes more than 100000 steps" }])
+    expect(checked('x', deep(3))).toHaveLength(1)
+    expect(checked(1, deep(40))).toEqual([])
+  })
+
+  test('with a pattern that would look back finds no fault', () => {
+    expect(checked('ab', { pattern: '(a)\\1' })).toEqual([])
+    expect(checked('b', { pattern: '^a' })).toEqual([{ path: '', problem: 'expected a match of ^a, found "b"' }])
+  })
+})

@@ -1,4 +1,16 @@
-import { dictEntries, dictGet, dictHas, isDict, isList, type PyDict, PyFloat, type PyValue, stringifyJson } from '../python/index.ts'
+import { LinearPattern, UnsupportedPattern } from '../pattern/index.ts'
+import {
+  dictEntries,
+  dictFromEntries,
+  dictGet,
+  dictHas,
+  isDict,
+  isList,
+  type PyDict,
+  PyFloat,
+  type PyValue,
+  stringifyJson,
+} from '../python/index.ts'
 
 /** What a tool's schema says about its arguments. */
 export type ArgumentProblem = {
@@ -10,7 +22,8 @@ export type ArgumentProblem = {
 /**
  * Checks arguments against a tool's JSON Schema, for the part of it that tools use: types, properties, required, enum, const,
  * items, additionalProperties, limits of numbers, lengths and patterns, anyOf, oneOf, allOf, not, and `$ref` inside the schema.
- * Keywords beyond these are ignored. Nothing is thrown: an unusable schema finds no fault.
+ * Keywords beyond these are ignored, and so are patterns that cannot be matched in time that grows with the text (back references,
+ * looking further than a character). Nothing is thrown: an unusable schema finds no fault, but one that takes too many steps does.
  *
  * @example
  * const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
@@ -19,9 +32,14 @@ export type ArgumentProblem = {
  */
 export function checkArguments(value: PyValue, schema: unknown): ArgumentProblem[] {
   const problems: ArgumentProblem[] = []
-  check({ value, path: '', root: schema, report: (path, problem) => problems.push({ path, problem }), depth: 0 }, schema)
-  return problems
+  const budget: Budget = { steps: mostSteps, patterns: new Map() }
+  check({ value, path: '', root: schema, report: (path, problem) => problems.push({ path, problem }), depth: 0, budget }, schema)
+  if (budget.steps >= 0) return problems
+  return [{ path: '', problem: `could not be checked: the tool's schema takes more than ${mostSteps} steps` }]
 }
+
+/** Schemas come from requests, and possibilities within possibilities multiply. */
+const mostSteps = 100_000
 
 type Place = {
   value: PyValue
@@ -30,9 +48,14 @@ type Place = {
   root: unknown
   report: (path: string, problem: string) => void
   depth: number
+  budget: Budget
 }
 
+/** What checking may still cost, and the patterns that were read so far. */
+type Budget = { steps: number; patterns: Map<string, LinearPattern | undefined> }
+
 function check(place: Place, schema: unknown): void {
+  if (--place.budget.steps < 0) return
   if (schema === false) place.report(place.path, 'is not allowed')
   if (!isDict(schema) || place.depth > maxDepth) return
   const inner = { ...place, depth: place.depth + 1 }
@@ -57,11 +80,11 @@ function checkType({ value, path, report }: Place, type: PyValue | undefined): b
   return false
 }
 
-function checkOneOfValues({ value, path, report }: Place, schema: PyDict): void {
+function checkOneOfValues({ value, path, report, budget }: Place, schema: PyDict): void {
   const allowed = dictGet(schema, 'enum')
-  if (isList(allowed) && !allowed.some((one) => isSame(one, value)))
+  if (isList(allowed) && !allowed.some((one) => isSame(one, value, budget)))
     report(path, `expected one of ${allowed.map(show).join(', ')}, found ${show(value)}`)
-  if (dictHas(schema, 'const') && !isSame(dictGet(schema, 'const')!, value))
+  if (dictHas(schema, 'const') && !isSame(dictGet(schema, 'const')!, value, budget))
     report(path, `expected ${show(dictGet(schema, 'const')!)}, found ${show(value)}`)
 }
 
@@ -83,16 +106,19 @@ function checkNumber({ value, path, report }: Place, number: number, schema: PyD
   if (step !== undefined && step > 0) expect(Math.abs(number / step - Math.round(number / step)) < 1e-9, `a multiple of ${step}`)
 }
 
-function checkString({ value, path, report }: Place, text: string, schema: PyDict): void {
-  checkSize(path, Array.from(text).length, 'characters', [dictGet(schema, 'minLength'), dictGet(schema, 'maxLength')], report)
+function checkString({ value, path, report, budget }: Place, text: string, schema: PyDict): void {
+  const limits = [dictGet(schema, 'minLength'), dictGet(schema, 'maxLength')]
+  if (limits.some((limit) => limit !== undefined)) {
+    budget.steps -= text.length * stepsPerCharacter
+    checkSize(path, Array.from(text).length, 'characters', limits, report)
+  }
   const pattern = dictGet(schema, 'pattern')
   if (typeof pattern !== 'string') return
-  const expression = readPattern(pattern)
-  if (expression && !expression.test(text)) report(path, `expected a match of ${pattern}, found ${show(value)}`)
+  if (matches(pattern, text, budget) === false) report(path, `expected a match of ${pattern}, found ${show(value)}`)
 }
 
 function checkList(place: Place, list: readonly PyValue[], schema: PyDict): void {
-  const { path, report } = place
+  const { path, report, budget } = place
   checkSize(path, list.length, 'items', [dictGet(schema, 'minItems'), dictGet(schema, 'maxItems')], report)
   const prefix = dictGet(schema, 'prefixItems')
   const firsts = isList(prefix) ? prefix : []
@@ -101,7 +127,7 @@ function checkList(place: Place, list: readonly PyValue[], schema: PyDict): void
     const one = index < firsts.length ? firsts[index] : items
     if (one !== undefined) check({ ...place, value, path: `${path}[${index}]` }, one)
   })
-  if (dictGet(schema, 'uniqueItems') === true && list.some((value, index) => list.slice(0, index).some((other) => isSame(other, value))))
+  if (dictGet(schema, 'uniqueItems') === true && list.some((value, index) => isAmong(list, index, value, budget)))
     report(path, 'expected different items, found one twice')
 }
 
@@ -113,11 +139,11 @@ function checkDict(place: Place, dict: PyDict, schema: PyDict): void {
   const properties = dictGet(schema, 'properties')
   const patterns = dictGet(schema, 'patternProperties')
   const others = dictGet(schema, 'additionalProperties')
-  const byPattern = isDict(patterns) ? dictEntries(patterns).map(([pattern, one]) => [readPattern(pattern), one] as const) : []
+  const byPattern = isDict(patterns) ? dictEntries(patterns) : []
   for (const [key, value] of dictEntries(dict)) {
     const inner = { ...place, value, path: pathOf(key) }
     const own = isDict(properties) ? dictGet(properties, key) : undefined
-    const matching = byPattern.filter(([pattern]) => pattern?.test(key))
+    const matching = byPattern.filter(([pattern]) => matches(pattern, key, place.budget))
     if (own !== undefined) check(inner, own)
     for (const [, one] of matching) check(inner, one)
     if (own !== undefined || matching.length > 0 || others === undefined) continue
@@ -131,32 +157,40 @@ function checkCombinations(place: Place, schema: PyDict): void {
   const all = dictGet(schema, 'allOf')
   for (const one of isList(all) ? all : []) check(place, one)
   const any = dictGet(schema, 'anyOf')
-  if (isList(any) && any.length > 0 && !any.some((one) => fits(place, one)))
-    place.report(place.path, `fits none of ${any.length} possibilities (${faults(place, any)})`)
-  const one = dictGet(schema, 'oneOf')
-  const fitting = isList(one) ? one.filter((each) => fits(place, each)).length : 1
-  if (isList(one) && one.length > 0 && fitting !== 1) {
-    const why =
-      fitting === 0 ? `fits none of ${one.length} possibilities (${faults(place, one)})` : `fits ${fitting} possibilities, expected one`
-    place.report(place.path, why)
+  if (isList(any) && any.length > 0) {
+    const faults = faultsUntil(place, any, (fault) => fault === undefined)
+    if (faults.length === any.length && faults.at(-1) !== undefined) place.report(place.path, fitsNone(faults))
   }
-  if (dictHas(schema, 'not') && fits(place, dictGet(schema, 'not'))) place.report(place.path, 'is not allowed')
+  const one = dictGet(schema, 'oneOf')
+  if (isList(one) && one.length > 0) {
+    const faults = one.map((each) => firstFault(place, each))
+    const fitting = faults.filter((fault) => fault === undefined).length
+    if (fitting === 0) place.report(place.path, fitsNone(faults))
+    else if (fitting > 1) place.report(place.path, `fits ${fitting} possibilities, expected one`)
+  }
+  if (dictHas(schema, 'not') && firstFault(place, dictGet(schema, 'not')) === undefined) place.report(place.path, 'is not allowed')
 }
 
-function faults(place: Place, schemas: readonly unknown[]): string {
-  return schemas
-    .map((schema) => {
-      let first = ''
-      check({ ...place, report: (path, problem) => (first ||= path === place.path ? problem : `${path} ${problem}`) }, schema)
-      return first
-    })
-    .join('; ')
+function fitsNone(faults: readonly (string | undefined)[]): string {
+  return `fits none of ${faults.length} possibilities (${faults.join('; ')})`
 }
 
-function fits(place: Place, schema: unknown): boolean {
-  let isFine = true
-  check({ ...place, report: () => (isFine = false) }, schema)
-  return isFine
+/** What is wrong with each possibility, up to one that says enough. */
+function faultsUntil(place: Place, schemas: readonly unknown[], isEnough: (fault: string | undefined) => boolean): (string | undefined)[] {
+  const faults: (string | undefined)[] = []
+  for (const schema of schemas) {
+    const fault = firstFault(place, schema)
+    faults.push(fault)
+    if (isEnough(fault)) break
+  }
+  return faults
+}
+
+/** What a value lacks to fit; undefined where it fits. */
+function firstFault(place: Place, schema: unknown): string | undefined {
+  let first: string | undefined
+  check({ ...place, report: (path, problem) => (first ??= path === place.path ? problem : `${path} ${problem}`) }, schema)
+  return first
 }
 
 function checkSize(
@@ -220,28 +254,69 @@ function asNumber(value: PyValue): number | undefined {
   return value instanceof PyFloat ? value.value : undefined
 }
 
-function isSame(a: PyValue, b: PyValue): boolean {
+function isAmong(list: readonly PyValue[], end: number, value: PyValue, budget: Budget): boolean {
+  for (let index = 0; index < end && budget.steps >= 0; index++) if (isSame(list[index]!, value, budget)) return true
+  return false
+}
+
+function isSame(a: PyValue, b: PyValue, budget: Budget): boolean {
+  if (--budget.steps < 0) return false
   if (typeof a === 'bigint' || typeof b === 'bigint') return a === b
   const [x, y] = [asNumber(a), asNumber(b)]
   if (x !== undefined || y !== undefined) return x === y
-  if (isList(a)) return isList(b) && a.length === b.length && a.every((one, index) => isSame(one, b[index]!))
+  if (isList(a)) return isList(b) && a.length === b.length && a.every((one, index) => isSame(one, b[index]!, budget))
   if (!isDict(a)) return a === b
   if (!isDict(b)) return false
   const entries = dictEntries(a)
-  return entries.length === dictEntries(b).length && entries.every(([key, one]) => dictHas(b, key) && isSame(one, dictGet(b, key)!))
+  return entries.length === dictEntries(b).length && entries.every(([key, one]) => dictHas(b, key) && isSame(one, dictGet(b, key)!, budget))
 }
 
-function readPattern(pattern: string): RegExp | undefined {
+/** Whether a text matches a pattern of a schema, which a stranger may have written; undefined where that cannot be told. */
+function matches(pattern: string, text: string, budget: Budget): boolean | undefined {
+  if (!budget.patterns.has(pattern)) budget.patterns.set(pattern, readPattern(pattern))
+  const read = budget.patterns.get(pattern)
+  if (!read) return undefined
+  budget.steps -= read.size * (text.length + 1) * stepsPerCharacter
+  return budget.steps < 0 ? undefined : read.test(text)
+}
+
+/** A step of a pattern takes about a hundredth of the time of a step of a schema. */
+const stepsPerCharacter = 0.01
+
+function readPattern(pattern: string): LinearPattern | undefined {
   try {
-    return new RegExp(pattern, 'u')
-  } catch {
-    return undefined
+    return new LinearPattern(pattern, 'u')
+  } catch (error) {
+    if (error instanceof UnsupportedPattern) return undefined
+    throw error
   }
 }
 
 function show(value: PyValue): string {
-  const text = stringifyJson(value)
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+  const text = stringifyJson(beginning(value, { values: mostShown }))
+  return text.length > mostShown ? `${text.slice(0, mostShown)}…` : text
+}
+
+const mostShown = 60
+
+/** As much of a value as can be shown: it may be large, and be shown many times. */
+function beginning(value: PyValue, left: { values: number }): PyValue {
+  left.values--
+  if (typeof value === 'string') return value.slice(0, mostShown + 1)
+  const isLeft = () => left.values > 0
+  if (isList(value)) return takeWhile(value, isLeft).map((one) => beginning(one, left))
+  if (!isDict(value)) return value
+  return dictFromEntries(takeWhile(dictEntries(value), isLeft).map(([key, one]) => [key.slice(0, mostShown + 1), beginning(one, left)]))
+}
+
+/** The first items, and one more, so that what is left out shows. */
+function takeWhile<Item>(items: readonly Item[], test: () => boolean): Item[] {
+  const taken: Item[] = []
+  for (const item of items) {
+    taken.push(item)
+    if (!test() || taken.length > mostShown) break
+  }
+  return taken
 }
 
 /** Deeper than any tool's arguments: a schema that refers to itself must not run forever. */

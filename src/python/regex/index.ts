@@ -1,2 +1,3 @@
+export { GuardedPattern, guardedPattern } from './guarded.ts'
 export { escapePattern, findAll, pythonRegex, search, splitBy, substitute } from './python-regex.ts'
 export type { PatternFlags } from './translate-pattern.ts'

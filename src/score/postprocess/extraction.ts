@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PromptError } from '../../prompt-error.ts'
 import { floatOf, pyFloat, strip } from '../../python/index.ts'
-import { findAll, search, substitute } from '../../python/regex/index.ts'
+import { guardedPattern, search } from '../../python/regex/index.ts'
 import { notFound } from './not-found.ts'
 import { definePostprocessor } from './postprocessor.ts'
 
@@ -19,9 +19,9 @@ export const firstNumber = definePostprocessor({
 
 /** The first group of the first match; undefined without a match. */
 function firstGroup(pattern: string, text: string): string | undefined {
-  const found = search(pattern, text)
+  const found = guardedPattern(pattern).first(text)
   if (!found) return undefined
-  if (found.length > 1) return found[1] ?? ''
+  if (found.groups.length > 0) return found.groups[0] ?? ''
   throw new PromptError('bad-pattern', {
     where: `the pattern ${JSON.stringify(pattern)}`,
     problem: 'it has no group, so that nothing says what the answer is',
@@ -60,7 +60,7 @@ export const extractNonReasoning = definePostprocessor({
   }),
   process(text, { think_start_token: begin, think_end_token: end }) {
     if (!text.includes(begin) && text.includes(end)) return strip(text.split(end).at(-1)!)
-    return strip(substitute(`${begin}(.*?)${end}`, '', text, { dotAll: true }))
+    return strip(guardedPattern(`${begin}(.*?)${end}`, { dotAll: true }).without(text))
   },
 })
 
@@ -71,8 +71,8 @@ export const xmlTag = definePostprocessor({
   options: z.strictObject({ tag: z.string().describe('The opening tag with its brackets: "<conclude>".') }),
   finds: true,
   process(text, { tag }) {
-    const found = findAll(`${tag}(.*?)</${[...tag].slice(1, -1).join('')}>`, text, { dotAll: true })
-    return found.length > 0 ? strip(found.at(-1)!) : notFound('NO ANSWER FOUND')
+    const found = guardedPattern(`${tag}(.*?)</${[...tag].slice(1, -1).join('')}>`, { dotAll: true }).all(text)
+    return found.length > 0 ? strip(found.at(-1)!.groups[0] ?? '') : notFound('NO ANSWER FOUND')
   },
 })
 
@@ -91,7 +91,8 @@ export const regex = definePostprocessor({
   }),
   finds: true,
   process(text, { pattern, take, otherwise }) {
-    const found = findAll(pattern, text)
-    return (take === 'first' ? found[0] : found.at(-1)) ?? notFound(otherwise ?? text)
+    const found = take === 'first' ? guardedPattern(pattern).first(text) : guardedPattern(pattern).all(text).at(-1)
+    if (!found) return notFound(otherwise ?? text)
+    return found.groups.length > 0 ? (found.groups[0] ?? '') : found.text
   },
 })

@@ -1,0 +1,43 @@
+import { type PatternNode, parsePattern } from './parse-pattern.ts'
+
+/** What makes an engine that tries one way after the other slow: repetitions without end, and such within such. */
+export type PatternRisk = { endless: number; isNested: boolean }
+
+/**
+ * How long JavaScript's own engine may take: with one endless repetition up to the square of the text's length, with each further
+ * one a power more; where they are nested, there is no bound.
+ *
+ * @example
+ * patternRisk('a.*b', 'u') // => { endless: 1, isNested: false }
+ * patternRisk('(a+)+', 'u') // => { endless: 2, isNested: true }
+ */
+export function patternRisk(source: string, flags: string): PatternRisk {
+  return riskOf(parsePattern(source, flags).node)
+}
+
+function riskOf(node: PatternNode): PatternRisk {
+  switch (node.kind) {
+    case 'sequence':
+    case 'either':
+      return sum(node.nodes.map(riskOf))
+    case 'group':
+      return riskOf(node.node)
+    case 'unsupported':
+      return node.node ? riskOf(node.node) : { endless: 0, isNested: false }
+    case 'repeat': {
+      const inner = riskOf(node.node)
+      // Ten times is as good as without end, where what is repeated has no end itself.
+      if (node.most < 10) return { endless: inner.endless * Math.max(1, node.most), isNested: inner.isNested }
+      return { endless: inner.endless + 1, isNested: inner.isNested || inner.endless > 0 }
+    }
+    default:
+      return { endless: 0, isNested: false }
+  }
+}
+
+function sum(risks: readonly PatternRisk[]): PatternRisk {
+  return {
+    endless: risks.reduce((all, { endless }) => all + endless, 0),
+    isNested: risks.some(({ isNested }) => isNested),
+  }
+}

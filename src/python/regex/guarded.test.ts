@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest'
+import { findAll, guardedPattern, search } from './index.ts'
+
+const long = 'The answer is 4. '.repeat(2000)
+
+describe('a guarded pattern finds what Python’s own finds', () => {
+  const patterns = [
+    String.raw`answer is (\d)`,
+    String.raw`(\w+)\s+(\w+)\s+(\w+)`,
+    String.raw`(?i)ANSWER`,
+    String.raw`^(.*?)\.`,
+    String.raw`(\s*\S+)+$`,
+  ]
+  test.each(
+    patterns.flatMap((pattern) => [
+      [pattern, 'so: the Answer is 4. Or 5'],
+      [pattern, long.slice(0, 3000)],
+    ]),
+  )('%s', (pattern, text) => {
+    const found = guardedPattern(pattern).first(text)
+    const expected = search(pattern, text)
+    expect(found && [found.text, ...found.groups]).toEqual(expected ? [...expected] : undefined)
+  })
+
+  test('all of them, in short texts and in long ones', () => {
+    for (const text of [long.slice(0, 400), long]) {
+      const pattern = String.raw`is (\d)`
+      expect(
+        guardedPattern(pattern)
+          .all(text)
+          .map(({ groups }) => groups[0]),
+      ).toEqual(findAll(pattern, text))
+    }
+  })
+})
+
+test('it takes no longer than the text’s length allows', () => {
+  const started = performance.now()
+  expect(guardedPattern(String.raw`(a*)*b$`).first('a'.repeat(20_000))).toBeUndefined()
+  expect(guardedPattern(String.raw`(x+x+)+y`).first('x'.repeat(5000))).toBeUndefined()
+  expect(guardedPattern(String.raw`\s+$`).first(`${' '.repeat(100_000)}x`)).toBeUndefined()
+  expect(performance.now() - started).toBeLessThan(10_000)
+})
+
+test('what cannot be bounded is refused', () => {
+  expect(() => guardedPattern(String.raw`(?=.*b)(a+)+$`)).toThrow(/it may take for ever: it repeats a repetition/)
+  const looksBack = guardedPattern(String.raw`(\w+)\1`)
+  expect(looksBack.first('hello')?.text).toBe('ll')
+  expect(() => looksBack.first('ab'.repeat(20_000))).toThrow(/the text has 40000 characters, more than 20000/)
+})

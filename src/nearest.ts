@@ -8,7 +8,7 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   let best: string | undefined
   let bestDistance = Number.POSITIVE_INFINITY
   for (const candidate of known) {
-    const distance = fold(candidate) === fold(name) ? 0 : editDistance(fold(name), fold(candidate))
+    const distance = foldName(candidate) === foldName(name) ? 0 : editDistance(foldName(name), foldName(candidate))
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance]
   }
   return best !== undefined && bestDistance <= Math.max(1, Math.floor(Math.max(name.length, best.length) / 4)) && best !== name
@@ -22,7 +22,8 @@ export function suggestName(name: string, known: readonly string[]): string {
   return near === undefined ? `use one of: ${known.join(', ')}` : `did you mean "${near}"?`
 }
 
-function fold(name: string): string {
+/** A name without what people write differently: case, hyphens, underscores, spaces. */
+export function foldName(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, '')
 }
 

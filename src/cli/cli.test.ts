@@ -29,10 +29,10 @@ describe('render', { timeout: 60_000 }, () => {
 
   test('finds the config in a folder above and reads its rows as Python would show them', async () => {
     const folder = folderWith(chinese)
-    const { stdout } = await rolecall(['render', '--mode', 'ppl', '--rows', '0-1'], folder)
+    const { stdout, stderr } = await rolecall(['render', '--mode', 'ppl', '--rows', '0-1'], folder)
     expect(stdout).toContain('│ 2.0⟦<|im_end|>⟧')
     expect(stdout).toContain('│ 12345678901234567890⟦<|im_end|>⟧')
-    expect(stdout).toContain('not used: rolecall.config.yaml › models[0].batch_size')
+    expect(stderr).toContain('not used rolecall.config.yaml › models[0].batch_size: it is for models of type "openai"')
   })
 
   test('a marker typed in a row is not shown as control text', async () => {

@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
 import { Command } from 'commander'
+import { tellConfig } from './tell-config.ts'
 import { colors, printable } from './terminal.ts'
 
 export const scoreCommand = new Command('score')
@@ -21,6 +22,7 @@ Exit code: 0, 1 when rows have no answer or were not asked yet, 2 when the run c
     const { runAt } = await import('../node/runs/find-run.ts')
     const { scoreRun } = await import('../node/runs/score-run.ts')
     const given = config === undefined ? undefined : await (await import('../node/config/load-config.ts')).loadConfig(config)
+    if (given) tellConfig(given)
     const { folder, summary, missing } = await scoreRun(runAt(name), given)
     if (missing.length > 0 || summary.results.some(({ failed }) => failed > 0)) process.exitCode = 1
     if (json) {

@@ -1,36 +1,28 @@
 import type { z } from 'zod'
 import { readRange } from '../dataset/row-range.ts'
-import { nearestName } from '../nearest.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { check, kindOf, placeOf } from './check.ts'
-import { configSchema, unusedKeys } from './config-schema.ts'
-import { datasetSchema, inferencerSchema, inferSchema, readerSchema, retrieverSchema } from './dataset-schema.ts'
+import { configSchema } from './config-schema.ts'
+import { datasetSchema, inferSchema } from './dataset-schema.ts'
 import { fieldWarnings } from './field-warnings.ts'
-import { modelOutline, modelSchema } from './model-schema.ts'
-import { modelTypeFields, modelTypeOf } from './model-types/index.ts'
+import { isForeignClass, keysOfGenerationKwargs, keysOfModel, knownKeys } from './known-keys.ts'
+import { modelOutline } from './model-schema.ts'
 import { retrieverWarnings } from './retriever-warnings.ts'
 import { isSecret, isSecretMark } from './secrets.ts'
+import { type KeysOfPlace, type UnusedKey, unreadKeys } from './unread-keys.ts'
 
 export type CheckedConfig = z.output<typeof configOutline> & {
   /** What is legal and probably not meant: fields that no declared column has. */
   warnings: readonly Note[]
-  /** Places of keys that are known from OpenCompass and AISBench and not used here. */
-  unused: readonly string[]
+  /** Keys that nothing reads, and why that is no mistake: every command tells them. */
+  unused: readonly UnusedKey[]
 }
 
 /** Templates are checked where they are compiled, which knows the documents' decoding rule. */
 const datasetOutline = datasetSchema.omit({ infer_cfg: true })
 const inferOutline = inferSchema.omit({ prompt_template: true, ice_template: true }).loose()
 const configOutline = configSchema.extend({ models: modelOutline.array().default([]), datasets: datasetOutline.array().default([]) })
-
-const modelKeys = Object.keys(modelSchema.shape)
-/** What one type of models may say means nothing to another: OpenCompass has batch_size and retry for all of them. */
-function keysOf(model: object): { known: readonly string[]; foreign: readonly string[] } {
-  const own = modelTypeOf(model)?.fields ?? {}
-  const others = Object.keys(modelTypeFields).filter((key) => !Object.hasOwn(own, key))
-  return { known: modelKeys.filter((key) => !others.includes(key)), foreign: [...unusedKeys.model, ...others] }
-}
 
 export type CheckOptions = {
   /** Whether keys that look like misspelt ones are only listed: configs of OpenCompass and AISBench have keys of their own. */
@@ -42,25 +34,23 @@ export type CheckOptions = {
  * warnings and unused keys are part of the result. Templates and formats are checked when they are compiled.
  */
 export function checkConfig(config: unknown, where = 'config', { foreignKeys = false }: CheckOptions = {}): CheckedConfig {
-  const unknownKeys = foreignKeys ? listUnknownKeys : refuseSlips
   refuseUnreadable(config, where)
   const checked = check(configOutline, config, where)
-  const unused: string[] = []
+  const unused: UnusedKey[] = []
   const warnings: Note[] = []
-  const unusedOfModel = (model: object, place: string) => {
-    const { known, foreign } = keysOf(model)
-    return unknownKeys(model, known, foreign, place)
+  const lookAt = (value: object | undefined, keys: KeysOfPlace, place: string, isOurs = true) =>
+    unused.push(...unreadKeys(value ?? {}, keys, place, { isOurs, foreignKeys }))
+  const lookAtModel = (model: { type?: string; key?: unknown; generation_kwargs?: object }, place: string) => {
+    const isOurs = !isForeignClass(model)
+    lookAt(model, keysOfModel(model), place, isOurs)
+    lookAt(model.generation_kwargs, keysOfGenerationKwargs, `${place}.generation_kwargs`, isOurs)
+    if (isSecret('key', model.key)) warnings.push(keyWarning(`${place}.key`))
   }
-  for (const [index, model] of checked.models.entries()) {
-    unused.push(...unusedOfModel(model, placeOf(where, ['models', index])))
-    if (isSecret('key', model.key)) warnings.push(keyWarning(placeOf(where, ['models', index, 'key'])))
-  }
+  for (const [index, model] of checked.models.entries()) lookAtModel(model, placeOf(where, ['models', index]))
   for (const [index, dataset] of checked.datasets.entries()) {
     const place = placeOf(where, ['datasets', index])
-    unused.push(...unknownKeys(dataset, Object.keys(datasetSchema.shape), unusedKeys.dataset, place))
-    unused.push(
-      ...unknownKeys(dataset.reader_cfg ?? {}, Object.keys(readerSchema.shape), ['train_split', 'test_split'], `${place}.reader_cfg`),
-    )
+    lookAt(dataset, knownKeys.dataset, place, !isForeignClass(dataset))
+    lookAt(dataset.reader_cfg, knownKeys.reader, `${place}.reader_cfg`)
     for (const key of ['test_range', 'train_range'] as const) readRange(dataset.reader_cfg?.[key], `${place}.reader_cfg.${key}`)
     if (dataset.infer_cfg === undefined) {
       throw new PromptError('missing', {
@@ -70,21 +60,15 @@ export function checkConfig(config: unknown, where = 'config', { foreignKeys = f
       })
     }
     const infer = check(inferOutline, dataset.infer_cfg, `${place}.infer_cfg`)
-    unused.push(...unknownKeys(infer, Object.keys(inferSchema.shape), [], `${place}.infer_cfg`))
-    unused.push(
-      ...unknownKeys(infer.retriever ?? {}, Object.keys(retrieverSchema.shape), unusedKeys.retriever, `${place}.infer_cfg.retriever`),
-    )
-    unused.push(
-      ...unknownKeys(infer.inferencer ?? {}, Object.keys(inferencerSchema.shape), unusedKeys.inferencer, `${place}.infer_cfg.inferencer`),
-    )
+    lookAt(infer, knownKeys.infer, `${place}.infer_cfg`)
+    lookAt(infer.retriever, knownKeys.retriever, `${place}.infer_cfg.retriever`)
+    lookAt(infer.inferencer, knownKeys.inferencer, `${place}.infer_cfg.inferencer`)
+    lookAt(dataset.eval_cfg, knownKeys.evaluation, `${place}.eval_cfg`)
     const judge = judgeOf(dataset)
-    if (judge) {
-      check(modelOutline, judge, `${place}.eval_cfg.evaluator.judge_cfg`)
-      unused.push(...unusedOfModel(judge, `${place}.eval_cfg.evaluator.judge_cfg`))
-      if ('key' in judge && isSecret('key', judge.key)) warnings.push(keyWarning(`${place}.eval_cfg.evaluator.judge_cfg.key`))
-    }
+    if (judge) lookAtModel(check(modelOutline, judge, `${place}.eval_cfg.evaluator.judge_cfg`), `${place}.eval_cfg.evaluator.judge_cfg`)
     warnings.push(...fieldWarnings(dataset, place), ...retrieverWarnings(dataset, place))
   }
+  lookAt(checked.summarizer, knownKeys.summarizer, placeOf(where, ['summarizer']))
   refuseSameNames(checked.models, placeOf(where, ['models']))
   refuseSameNames(checked.datasets, placeOf(where, ['datasets']))
   return { ...checked, models: checked.models.map(withoutSecret), warnings, unused }
@@ -110,24 +94,6 @@ function keyWarning(where: string): Note {
     where,
     text: 'a key does not belong in a config, which is copied into results: it is left out. Put it in the environment variable OPENAI_API_KEY',
   }
-}
-
-/** A key near a known one is a slip of the pen; others are kept and listed. */
-function refuseSlips(value: object, known: readonly string[], ignored: readonly string[], where: string): string[] {
-  return Object.keys(value).flatMap((key) => {
-    if (known.includes(key)) return []
-    const near = ignored.includes(key) ? undefined : nearestName(key, known)
-    if (near === undefined) return [placeOf(where, [key])]
-    throw new PromptError('unknown-key', {
-      where: placeOf(where, [key]),
-      problem: `"${key}" is not known here`,
-      fix: `did you mean "${near}"?`,
-    })
-  })
-}
-
-function listUnknownKeys(value: object, known: readonly string[], _: readonly string[], where: string): string[] {
-  return Object.keys(value).flatMap((key) => (known.includes(key) ? [] : [placeOf(where, [key])]))
 }
 
 function refuseSameNames(entries: readonly { abbr?: string }[], where: string): void {

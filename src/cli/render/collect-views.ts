@@ -12,6 +12,7 @@ import { readMlcConfigFile } from '../../node/models/read-mlc-config.ts'
 import { distinctNotes, type Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { parseRows } from '../flags.ts'
+import { tellConfig } from '../tell-config.ts'
 import { rowsOf } from './dataset-rows.ts'
 import { exampleConfig } from './example-config.ts'
 import { type View, type ViewOptions, viewFormat, viewRows } from './view.ts'
@@ -28,11 +29,17 @@ export type ViewSelection = ViewOptions &
     chatTemplate?: string
   }
 
-/** The config that is named or found, else the shipped example (which has no file). */
+/** The config that is named or found, else the shipped example (which has no file); what is to be said of it is told. */
 export async function loadOrExample(config: string | undefined, flags: PresetFlags = {}): Promise<LoadedConfig> {
   const file = config ?? findConfig(process.cwd())
-  if (file !== undefined) return withPresetFlags(await loadConfig(file), flags)
-  return withPresetFlags(shippedExample(flags.preset === undefined ? exampleConfig : { ...exampleConfig, models: [embedded] }), flags)
+  const loaded = file === undefined ? shipped(flags) : await loadConfig(file)
+  const whole = withPresetFlags(loaded, flags)
+  tellConfig(whole)
+  return whole
+}
+
+function shipped({ preset }: PresetFlags): LoadedConfig {
+  return shippedExample(preset === undefined ? exampleConfig : { ...exampleConfig, models: [embedded] })
 }
 
 /** What `run` asks where there is no config. */

@@ -4,7 +4,7 @@ import type { Note } from '../../note.ts'
 import { bodyOf } from '../../prompt/flatten.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { withSelection } from '../flags.ts'
-import { colors, printable, showWarning, terminalWidth, warnBeside } from '../terminal.ts'
+import { colors, showWarning, terminalWidth, warnBeside } from '../terminal.ts'
 import { countByOrigin, tokenizerFor } from '../tokens/show-tokens.ts'
 import { loadOrExample, type ViewSelection, viewAll } from './collect-views.ts'
 import { legend, showView } from './show-view.ts'
@@ -46,7 +46,7 @@ Examples:
     if (options.json || options.text) warnBeside(notes)
     if (options.json) process.stdout.write(`${JSON.stringify(views.map(asJson), withoutRows, 2)}\n`)
     else if (options.text) process.stdout.write(onlyBody(views))
-    else print(views, [...loaded.config.warnings, ...notes], loaded, options)
+    else print(views, notes, loaded, options)
   })
 
 function asJson({ rendered, tokenizer: _, ...view }: View) {
@@ -68,7 +68,7 @@ function onlyBody(views: readonly View[]): string {
   })
 }
 
-function print(views: readonly View[], warnings: readonly Note[], { file, config }: LoadedConfig, options: Options): void {
+function print(views: readonly View[], warnings: readonly Note[], { file }: LoadedConfig, options: Options): void {
   const shown = views.map((view) => {
     const text = showView(view, { width: Math.min(terminalWidth(), 120), showWhitespace: options.showWhitespace, full: options.full })
     return options.tokens
@@ -78,7 +78,6 @@ function print(views: readonly View[], warnings: readonly Note[], { file, config
   })
   const lines = [...shown, legend(views)]
   if (warnings.length > 0) lines.push(warnings.map(showWarning).join('\n'))
-  if (config.unused.length > 0) lines.push(colors.dim(printable(`not used: ${config.unused.join(', ')}`)))
   if (file === '' && options.preset === undefined)
     lines.push(colors.dim('This is the shipped example. `rolecall init` writes a config of your own.'))
   process.stdout.write(`${lines.join('\n\n')}\n`)

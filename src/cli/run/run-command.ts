@@ -10,7 +10,8 @@ import { PromptError } from '../../prompt-error.ts'
 import { type LogProbabilitiesToKeep, logProbabilitiesToKeep } from '../../record/kept-scores.ts'
 import { readShard } from '../../run/shard.ts'
 import { withPresetOptions } from '../flags.ts'
-import { colors, printable, showWarning } from '../terminal.ts'
+import { tellConfig } from '../tell-config.ts'
+import { colors, printable } from '../terminal.ts'
 
 type Options = PresetFlags & {
   models?: string
@@ -78,9 +79,9 @@ Exit code: 0, 1 when rows have no answer or a dataset has no rows, 2 when the co
     const { findConfig, loadConfig } = await import('../../node/config/load-config.ts')
     const found = config ?? findConfig(process.cwd())
     const loaded = await withPreset(await loadConfig(found ?? quickstart), options, found === undefined)
+    tellConfig(loaded)
     if (options.dryRun) return dryRunOf(loaded, options)
     const name = found === undefined ? (options.preset ?? 'quickstart') : runName(loaded.file)
-    for (const note of loaded.config.warnings) process.stderr.write(`${showWarning(note)}\n`)
     const { runWithProgress } = await import('./run-with-progress.ts')
     const done = await runWithProgress(loaded, evaluationOptions(options, name), resumeCommand(config, options))
     await print(done, options, found === undefined && options.preset === undefined)

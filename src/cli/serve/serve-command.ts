@@ -10,7 +10,8 @@ import type { Listening } from '../../server/listen.ts'
 import { serve } from '../../server/serve.ts'
 import { defaultLimits } from '../../server/serving.ts'
 import { modelFlagsIn, withModelFlags } from '../flags.ts'
-import { colors, printable, showWarning } from '../terminal.ts'
+import { tellConfig } from '../tell-config.ts'
+import { colors, printable } from '../terminal.ts'
 
 type Options = ModelFlags & {
   models?: string
@@ -96,7 +97,7 @@ async function chosenModels(config: string | undefined, options: Options): Promi
     return { models: [model], folder: here }
   }
   const loaded = await loadConfig(file)
-  for (const note of loaded.config.warnings) process.stderr.write(`${showWarning(note)}\n`)
+  tellConfig(loaded)
   const models = selectByName(loaded.config.models as ModelConfig[], options.models, '--models')
   if (models.length === 0)
     throw new PromptError('missing', { where: 'models', problem: 'the config has no models', fix: 'add one, or use --model' })

@@ -56,7 +56,7 @@ describe('loadConfig', () => {
     const { config } = await loadConfig(join(folder, 'eval.py'))
     expect(config.datasets[0]).toMatchObject({ abbr: 'd', infer_cfg: { prompt_template: { template: '{q}' } } })
     expect(config.warnings.map(({ code }) => code)).toContain('slip')
-    expect(config.unused.map((place) => place.split(' › ')[1])).toEqual(['work_dir', 'datasets[0].max_seq_length'])
+    expect(config.unused.map(({ where }) => where.split(' › ')[1])).toEqual(['work_dir', 'datasets[0].max_seq_length'])
   })
 
   test('tells a mistake with its line', async () => {

@@ -11,8 +11,8 @@ import { chooseTemplate, loadChatTemplate } from '../models/load-chat-template.t
 import { modelHost } from '../models/model-host.ts'
 import { withMlcConfigs } from '../models/read-mlc-config.ts'
 import { codeFile, packageFile } from '../own-files.ts'
+import { checkGiven } from './check-given.ts'
 import { importPython } from './import-python.ts'
-import { withPresets } from './with-presets.ts'
 
 export const configNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ending) => `rolecall.config.${ending}`)
 
@@ -47,10 +47,7 @@ export async function loadConfig(path: string): Promise<LoadedConfig> {
       fix: 'check the path, or write a config with `rolecall init`',
     })
   const folder = dirname(file)
-  const config =
-    extname(file) === '.py'
-      ? checkPython(file, where)
-      : checkConfig(withPresets(await readConfig(file, where), folder, `${where} › `), `${where} › `)
+  const config = extname(file) === '.py' ? checkPython(file, where) : checkGiven(await readConfig(file, where), folder, `${where} › `)
   const withFiles = (models: CheckedConfig['models']) => withOwnFiles(withChatTemplates(withMlcConfigs(models, folder), folder), folder)
   const datasets = config.datasets.map((dataset) => withJudge(dataset, withFiles))
   return { file, folder, config: { ...config, models: withFiles(config.models), datasets } }
@@ -86,7 +83,8 @@ function withJudge(
 function checkPython(file: string, where: string): CheckedConfig {
   const { config, notes, unused } = importPython(file)
   const checked = checkConfig(config, `${where} › `, { foreignKeys: true })
-  return { ...checked, warnings: [...notes, ...checked.warnings], unused: [...unused.map((key) => `${where} › ${key}`), ...checked.unused] }
+  const names = unused.map((key) => ({ where: `${where} › ${key}`, why: 'it tells OpenCompass how to run, not what to ask' }))
+  return { ...checked, warnings: [...notes, ...checked.warnings], unused: [...names, ...checked.unused] }
 }
 
 async function readConfig(file: string, where: string): Promise<unknown> {

@@ -1,6 +1,5 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { checkConfig } from '../../config/check-config.ts'
 import type { Config } from '../../config/config-schema.ts'
 import { runnableType } from '../../config/model-types/index.ts'
 import type { SummaryGroup } from '../../config/summary-group-schema.ts'
@@ -13,8 +12,8 @@ import { groupResults } from '../../record/summary-groups.ts'
 import { choosePairs, type PairSelection } from '../../run/choose-pairs.ts'
 import { type Pair, type RunEnvironment, type RunEvent, type RunOptions, tellPairs } from '../../run/run-pairs.ts'
 import { readShard, shardFolder } from '../../run/shard.ts'
+import { checkGiven } from '../config/check-given.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
-import { withPresets } from '../config/with-presets.ts'
 import { scoringPeers } from '../jieba-words.ts'
 import { ownVersion } from '../own-files.ts'
 import { AnswerCaches, cacheFolder } from './answer-cache.ts'
@@ -86,8 +85,7 @@ export async function runEvaluation(config: Config | LoadedConfig, given: Evalua
 }
 
 async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions): Promise<EvaluationRun> {
-  const loaded =
-    'config' in config ? config : { file: '', folder: process.cwd(), config: checkConfig(withPresets(config, process.cwd(), '')) }
+  const loaded = 'config' in config ? config : { file: '', folder: process.cwd(), config: checkGiven(config, process.cwd(), '') }
   const begin = performance.now()
   const { options, folder: reused, info: known, shard } = resumed(given)
   const pairs = choosePairs(loaded.config, options, scoringPeers())

@@ -59,17 +59,18 @@ export function evaluatorOf(
   hasAnswers: boolean,
   where: string,
   peers: ScoringPeers = {},
+  place = `${where} › eval_cfg.evaluator`,
 ): Evaluator<unknown> {
   if (typeof config === 'function') return ownEvaluator(config)
   const { type, ...options } = config ?? {}
   const name = type?.split('.').at(-1) ?? (hasAnswers ? 'AccEvaluator' : 'AveragePPLEvaluator')
   const found = evaluators.get(name)
   if (found) {
-    const words = found.needsWords ? wordsFor(name, peers, `${where} › eval_cfg.evaluator.type`) : none
-    return found.with(check(found.options, options, `${where} › eval_cfg.evaluator`), words)
+    const words = found.needsWords ? wordsFor(name, peers, `${place}.type`) : none
+    return found.with(check(found.options, options, place), words)
   }
   throw new PromptError('unknown-evaluator', {
-    where: `${where} › eval_cfg.evaluator.type`,
+    where: `${place}.type`,
     problem: `"${name}" is not available`,
     fix: suggestName(name, [...evaluators.keys()]),
   })

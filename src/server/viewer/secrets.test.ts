@@ -23,7 +23,7 @@ const leaky = (who: string) => ({
   path: 'qwen',
   format: 'plain',
   key: [secret(`${who}-key`)],
-  api_key: secret(`${who}-api-key`),
+  my_gateway_api_key: secret(`${who}-api-key`),
   base_url: `http://ann:${secret(`${who}-login`)}@127.0.0.1:9/v1?api_key=${secret(`${who}-query`)}`,
   proxies: { http: `http://proxy/?token=${secret(`${who}-proxy`)}` },
   headers: { 'X-Gate': secret(`${who}-header`), Authorization: `Bearer ${secret(`${who}-bearer`)}` },

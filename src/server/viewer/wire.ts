@@ -1,4 +1,5 @@
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
+import type { UnusedKey } from '../../config/unread-keys.ts'
 import type { Note } from '../../note.ts'
 import type { PairName } from '../../record/pair-name.ts'
 import type { PairResult, RunSummary } from '../../record/run-record.ts'
@@ -30,7 +31,7 @@ export type ConfigSite = {
   datasets: readonly DatasetSite[]
   warnings: readonly Note[]
   /** Places of keys that mean nothing here. */
-  unused: readonly string[]
+  unused: readonly UnusedKey[]
   /** The shipped example, since there is no config. */
   isExample?: true
 }

@@ -1,0 +1,10 @@
+import { type CheckedConfig, checkConfig } from '../../config/check-config.ts'
+import { checkNames } from '../../run/check-names.ts'
+import { withPresets } from './with-presets.ts'
+
+/** A config of the user's own, its presets opened, with all that can be said of it before anything is done with it. */
+export function checkGiven(config: unknown, folder: string, where: string): CheckedConfig {
+  const checked = checkConfig(withPresets(config, folder, where), where)
+  const { warnings, unused } = checkNames(checked, where)
+  return { ...checked, warnings: [...checked.warnings, ...warnings], unused: [...checked.unused, ...unused] }
+}

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { configSchema } from '../src/config/config-schema.ts'
+import { strictSchema } from './strict-schema.ts'
 
 type Json = {
   [key: string]: unknown
@@ -16,7 +17,7 @@ type Json = {
 export function configJsonSchema(reused: 'ref' | 'inline' = 'ref'): object {
   // Draft 7 is what editors read best.
   return {
-    ...z.toJSONSchema(configSchema, { io: 'input', target: 'draft-7', unrepresentable: 'any', reused }),
+    ...z.toJSONSchema(configSchema, { io: 'input', target: 'draft-7', unrepresentable: 'any', reused, override: strictSchema }),
     title: 'Rolecall configuration',
   }
 }
@@ -67,7 +68,7 @@ export function limitsTable(schema: z.ZodType): string {
 
 function tableOf({ properties = {}, required = [] }: Json): string {
   const rows = Object.entries(properties)
-    .filter(([key]) => key !== '$schema')
+    .filter(([key, { deprecated }]) => key !== '$schema' && !deprecated)
     .map(
       ([key, option]) =>
         `| \`${key}\`${required.includes(key) ? ' (required)' : ''} | ${kindOf(option)} | ${(option.description ?? '').replaceAll('|', '\\|').replaceAll('<', '\\<')} |`,
@@ -94,6 +95,7 @@ function branches(schema: Json): Json[] {
 function kindOf(schema: Json): string {
   const kinds = branches(schema).map((option) => {
     if (Array.isArray(option.enum)) return option.enum.map((value) => `\`${String(value)}\``).join(', ')
+    if ('pattern' in option) return 'a class of OpenCompass'
     if (option.type === 'array') return `list of ${option.items ? kindOf(option.items) : 'anything'}`
     return [option.type ?? 'anything'].flat().join(' or ')
   })

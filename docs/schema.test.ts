@@ -35,6 +35,11 @@ test('the JSON Schema accepts every case that renders', () => {
   for (const { name, config } of rendered) expect({ name, problems: problems(config) }).toEqual({ name, problems: [] })
 })
 
+const infer_cfg = { prompt_template: { template: '{q}' } }
+const model = (more: object) => ({ models: [{ type: 'openai', path: 'm', ...more }] })
+const dataset = (more: object) => ({ datasets: [{ infer_cfg, ...more }] })
+const inferred = (more: object) => ({ datasets: [{ infer_cfg: { ...infer_cfg, ...more } }] })
+
 test.each([
   [
     'a misspelt key of a turn',
@@ -43,4 +48,34 @@ test.each([
   ['a round that is not a list', { datasets: [{ infer_cfg: { prompt_template: { template: { round: 'x' } } } }] }],
   ['an unknown key at the top', { model: [] }],
   ['a dataset without infer_cfg', { datasets: [{ abbr: 'x' }] }],
+  ['an address by another name', model({ url: 'http://x' })],
+  ['a limit by another name', model({ max_tokens: 5 })],
+  ['a misspelt setting', model({ temprature: 1 })],
+  ['a misspelt setting in generation_kwargs', model({ generation_kwargs: { temprature: 1 } })],
+  ['a type that there is not', model({ type: 'opnai' })],
+  ['a format that there is not', model({ format: 'chatmll' })],
+  ['a key of a dataset that nothing reads', dataset({ file: 'x' })],
+  ['a row format that there is not', dataset({ row_format: 'choice' })],
+  ['a misspelt key of the reader', dataset({ reader_cfg: { input_column: ['q'] } })],
+  ['a misspelt key of the retriever', inferred({ retriever: { ice_nums: 3 } })],
+  ['a retriever that there is not', inferred({ retriever: { type: 'FixRetriever' } })],
+  ['an inferencer that there is not', inferred({ inferencer: { type: 'GenInferencr' } })],
+  ['a limit of the inferencer by another name', inferred({ inferencer: { max_tokens: 3 } })],
+  ['an evaluator that there is not', dataset({ eval_cfg: { evaluator: { type: 'AccEvaluatr' } } })],
+  ['a postprocessor that there is not', dataset({ eval_cfg: { pred_postprocessor: 'first_number_' } })],
+  ['a postprocessor with options that there is not', dataset({ eval_cfg: { pred_postprocessor: { type: 'first_number_' } } })],
+  ['a misspelt key of eval_cfg', dataset({ eval_cfg: { evaluators: {} } })],
+  ['a misspelt key of the summarizer', { summarizer: { groups: [] } }],
 ])('the JSON Schema refuses %s', (_, config) => expect(validate(config)).toBe(false))
+
+test.each([
+  ['keys of OpenCompass that are knowingly not read', model({ run_cfg: {}, model_kwargs: {}, generation_kwargs: { top_k: 1 } })],
+  ['a class of OpenCompass with keys of its own', { models: [{ type: 'LightllmAPI', url: 'http://x', anything: 1 }] }],
+  ['a dataset class of OpenCompass with keys of its own', dataset({ type: 'RulerNiahDataset', num_samples: 5 })],
+  ['full class paths', inferred({ inferencer: { type: 'opencompass.openicl.GenInferencer' }, retriever: { type: 'a.b.Retriever' } })],
+  ['an evaluator by its class path', dataset({ eval_cfg: { evaluator: { type: 'mine.MyEvaluator' }, pred_postprocessor: 'mine.clean' } })],
+  [
+    'names that there are',
+    dataset({ eval_cfg: { evaluator: { type: 'AccEvaluator' }, pred_postprocessor: { type: 'first_option_postprocess', options: 'AB' } } }),
+  ],
+])('the JSON Schema accepts %s', (_, config) => expect(problems(config)).toEqual([]))

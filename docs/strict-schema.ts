@@ -1,0 +1,97 @@
+import type { z } from 'zod'
+import { inferencers } from '../src/ask/inferencers.ts'
+import { configSchema } from '../src/config/config-schema.ts'
+import { datasetSchema, evalSchema, inferencerSchema, readerSchema, retrieverSchema } from '../src/config/dataset-schema.ts'
+import { ignoredKeys } from '../src/config/ignored-keys.ts'
+import { keysOfGenerationKwargs, knownKeys } from '../src/config/known-keys.ts'
+import { modelSchema } from '../src/config/model-schema.ts'
+import { modelTypes } from '../src/config/model-types/index.ts'
+import { otherNames } from '../src/config/other-names.ts'
+import type { KeysOfPlace } from '../src/config/unread-keys.ts'
+import { rowFormats } from '../src/dataset/row-formats/index.ts'
+import { presets } from '../src/format/presets/index.ts'
+import { retrievers } from '../src/retrieve/retrievers.ts'
+import { evaluators } from '../src/score/evaluate/evaluators.ts'
+import { postprocessors } from '../src/score/postprocess/postprocessors.ts'
+
+type Json = { [key: string]: unknown; properties?: Record<string, Json> }
+type Place = Pick<KeysOfPlace, 'ignored' | 'otherNames'> & {
+  /** It may be written for a class of OpenCompass, which has keys of its own. */
+  hasClasses?: true
+  /** Settings whose values are names. */
+  names?: Readonly<Record<string, Json>>
+}
+
+/** A class of OpenCompass with its module. */
+const path = { pattern: '\\.' }
+const oneOf = (names: Iterable<string>, ...others: Json[]): Json => ({ anyOf: [{ enum: [...names].sort() }, ...others] })
+const postprocessor = {
+  anyOf: [
+    oneOf(postprocessors.keys(), { type: 'string', ...path }),
+    { type: 'object', properties: { type: oneOf(postprocessors.keys(), path) }, required: ['type'] },
+  ],
+}
+const postprocessorList = { anyOf: [postprocessor, { type: 'array', items: postprocessor }] }
+
+const places = new Map<z.core.$ZodType, Place>([
+  [
+    modelSchema,
+    {
+      ignored: ignoredKeys.model,
+      otherNames: otherNames.model,
+      hasClasses: true,
+      names: {
+        type: oneOf(
+          modelTypes.map(({ name }) => name),
+          { pattern: '^[A-Z]|\\.' },
+        ),
+        format: { enum: Object.keys(presets) },
+      },
+    },
+  ],
+  [modelSchema.shape.generation_kwargs.unwrap(), keysOfGenerationKwargs],
+  [datasetSchema, { ...knownKeys.dataset, hasClasses: true, names: { row_format: { enum: Object.keys(rowFormats) } } }],
+  [readerSchema, knownKeys.reader],
+  [
+    retrieverSchema,
+    { ...knownKeys.retriever, names: { type: oneOf(['ZeroRetriever', 'FixKRetriever', ...Object.keys(retrievers)], path) } },
+  ],
+  [inferencerSchema, { ...knownKeys.inferencer, names: { type: oneOf(Object.keys(inferencers), path) } }],
+  [evalSchema, { ...knownKeys.evaluation, names: { pred_postprocessor: postprocessorList, dataset_postprocessor: postprocessorList } }],
+  [configSchema.shape.summarizer.unwrap(), knownKeys.summarizer],
+])
+const evaluatorSchema = evalSchema.shape.evaluator.unwrap().options[0]
+
+/**
+ * Makes the JSON Schema as strict as the commands are: at every place it knows the keys that are read and those that are knowingly
+ * not, refuses what means another key, and names what there is to choose from.
+ */
+export function strictSchema({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: object }): void {
+  const schema = jsonSchema as Json
+  const { def } = zodSchema._zod
+  // A function is no JSON: without this, everything would do in its place.
+  if (def.type === 'union' && Array.isArray(schema.anyOf))
+    schema.anyOf = schema.anyOf.filter((_, index) => def.options[index]?._zod.def.type !== 'custom')
+  if (zodSchema === evaluatorSchema) name(schema, { type: oneOf(evaluators.keys(), path) })
+  const place = places.get(zodSchema)
+  if (!place) return
+  name(schema, place.names ?? {})
+  for (const [key, why] of Object.entries(place.ignored)) {
+    if (!Object.hasOwn(schema.properties!, key)) schema.properties![key] = { description: `Not used: ${why}.`, deprecated: true }
+  }
+  if (!place.hasClasses) {
+    schema.additionalProperties = false
+    return
+  }
+  delete schema.additionalProperties
+  schema.if = { properties: { type: { pattern: '^[A-Z]|\\.' } }, required: ['type'] }
+  schema.else = { propertyNames: { enum: Object.keys(schema.properties!) } }
+}
+
+function name(schema: Json, names: Readonly<Record<string, Json>>): void {
+  for (const [key, allowed] of Object.entries(names)) {
+    const before = schema.properties![key]!
+    // Beside a $ref nothing else counts.
+    schema.properties![key] = { ...('$ref' in before ? { allOf: [before] } : before), ...allowed }
+  }
+}

@@ -15,6 +15,7 @@ import { completionRequest } from '../src/server/completions/completion-request.
 import { rowRequest } from '../src/server/render/render-request.ts'
 import { configJsonSchema, limitsTable, optionTables, requestTable } from './option-tables.ts'
 import { evaluatorExample, postprocessorExample, retrieverExample } from './show-examples.ts'
+import { knownNames } from './strict-schema.ts'
 
 /** What stands between `<!-- generated: NAME -->` and `<!-- end -->` in the pages of this folder. */
 const blocks: Record<string, () => string> = {
@@ -98,7 +99,19 @@ type Page = { path: URL; current: string; generated: string }
 
 /** The pages of this folder with their generated blocks as they should be, and the JSON Schema of configs. */
 export function generatePages(): Page[] {
-  return [...generateBlocks(), generateSchema()]
+  return [...generateBlocks(), generateSchema(), generateNames()]
+}
+
+/** The names that editors complete and `defineConfig` checks: types cannot be made of lists that are filled when the code runs. */
+function generateNames(): Page {
+  const path = new URL('../src/config/known-names.ts', import.meta.url)
+  const types = Object.entries(knownNames).map(([name, { what, names }]) => {
+    const line = `export type ${name} = ${names.map((one) => `'${one}'`).join(' | ')}`
+    const lines = `export type ${name} =\n${names.map((one) => `  | '${one}'`).join('\n')}`
+    return `/** ${what} */\n${line.length <= 140 ? line : lines}\n`
+  })
+  const generated = `// Written by \`npm run docs\` from what there is.\n\n${types.join('\n')}`
+  return { path, current: existsSync(path) ? readFileSync(path, 'utf8') : '', generated }
 }
 
 function generateSchema(): Page {

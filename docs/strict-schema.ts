@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { inferencers } from '../src/ask/inferencers.ts'
 import { configSchema } from '../src/config/config-schema.ts'
-import { datasetSchema, evalSchema, inferencerSchema, readerSchema, retrieverSchema } from '../src/config/dataset-schema.ts'
+import { datasetSchema, evalSchema, inferencerSchema, inferSchema, readerSchema, retrieverSchema } from '../src/config/dataset-schema.ts'
 import { ignoredKeys } from '../src/config/ignored-keys.ts'
 import { keysOfGenerationKwargs, knownKeys } from '../src/config/known-keys.ts'
 import { modelSchema } from '../src/config/model-schema.ts'
@@ -22,13 +22,24 @@ type Place = Pick<KeysOfPlace, 'ignored' | 'otherNames'> & {
   names?: Readonly<Record<string, Json>>
 }
 
+/** What there is to choose from. */
+export const knownNames = {
+  FormatName: { what: 'A shipped conversation format.', names: Object.keys(presets).sort() },
+  ModelTypeName: { what: 'What runs a model.', names: modelTypes.map(({ name }) => name).sort() },
+  RetrieverName: { what: 'What chooses examples.', names: ['ZeroRetriever', 'FixKRetriever', ...Object.keys(retrievers)].sort() },
+  InferencerName: { what: 'What a model is asked for.', names: Object.keys(inferencers).sort() },
+  EvaluatorName: { what: 'What compares answers.', names: [...evaluators.keys()].sort() },
+  PostprocessorName: { what: 'What reads the answer in a reply.', names: [...postprocessors.keys()].sort() },
+  RowFormatName: { what: 'How rows are written in a file.', names: Object.keys(rowFormats).sort() },
+} as const
+
 /** A class of OpenCompass with its module. */
 const path = { pattern: '\\.' }
-const oneOf = (names: Iterable<string>, ...others: Json[]): Json => ({ anyOf: [{ enum: [...names].sort() }, ...others] })
+const oneOf = (name: keyof typeof knownNames, ...others: Json[]): Json => ({ anyOf: [{ enum: knownNames[name].names }, ...others] })
 const postprocessor = {
   anyOf: [
-    oneOf(postprocessors.keys(), { type: 'string', ...path }),
-    { type: 'object', properties: { type: oneOf(postprocessors.keys(), path) }, required: ['type'] },
+    oneOf('PostprocessorName', { type: 'string', ...path }),
+    { type: 'object', properties: { type: oneOf('PostprocessorName', path) }, required: ['type'] },
   ],
 }
 const postprocessorList = { anyOf: [postprocessor, { type: 'array', items: postprocessor }] }
@@ -41,22 +52,17 @@ const places = new Map<z.core.$ZodType, Place>([
       otherNames: otherNames.model,
       hasClasses: true,
       names: {
-        type: oneOf(
-          modelTypes.map(({ name }) => name),
-          { pattern: '^[A-Z]|\\.' },
-        ),
-        format: { enum: Object.keys(presets) },
+        type: oneOf('ModelTypeName', { pattern: '^[A-Z]|\\.' }),
+        format: { enum: knownNames.FormatName.names },
       },
     },
   ],
   [modelSchema.shape.generation_kwargs.unwrap(), keysOfGenerationKwargs],
-  [datasetSchema, { ...knownKeys.dataset, hasClasses: true, names: { row_format: { enum: Object.keys(rowFormats) } } }],
+  [datasetSchema, { ...knownKeys.dataset, hasClasses: true, names: { row_format: { enum: knownNames.RowFormatName.names } } }],
   [readerSchema, knownKeys.reader],
-  [
-    retrieverSchema,
-    { ...knownKeys.retriever, names: { type: oneOf(['ZeroRetriever', 'FixKRetriever', ...Object.keys(retrievers)], path) } },
-  ],
-  [inferencerSchema, { ...knownKeys.inferencer, names: { type: oneOf(Object.keys(inferencers), path) } }],
+  [inferSchema, knownKeys.infer],
+  [retrieverSchema, { ...knownKeys.retriever, names: { type: oneOf('RetrieverName', path) } }],
+  [inferencerSchema, { ...knownKeys.inferencer, names: { type: oneOf('InferencerName', path) } }],
   [evalSchema, { ...knownKeys.evaluation, names: { pred_postprocessor: postprocessorList, dataset_postprocessor: postprocessorList } }],
   [configSchema.shape.summarizer.unwrap(), knownKeys.summarizer],
 ])
@@ -72,7 +78,7 @@ export function strictSchema({ zodSchema, jsonSchema }: { zodSchema: z.core.$Zod
   // A function is no JSON: without this, everything would do in its place.
   if (def.type === 'union' && Array.isArray(schema.anyOf))
     schema.anyOf = schema.anyOf.filter((_, index) => def.options[index]?._zod.def.type !== 'custom')
-  if (zodSchema === evaluatorSchema) name(schema, { type: oneOf(evaluators.keys(), path) })
+  if (zodSchema === evaluatorSchema) name(schema, { type: oneOf('EvaluatorName', path) })
   const place = places.get(zodSchema)
   if (!place) return
   name(schema, place.names ?? {})

@@ -21,7 +21,7 @@ export type CheckedConfig = z.output<typeof configOutline> & {
 
 /** Templates are checked where they are compiled, which knows the documents' decoding rule. */
 const datasetOutline = datasetSchema.omit({ infer_cfg: true })
-const inferOutline = inferSchema.omit({ prompt_template: true, ice_template: true }).loose()
+const inferOutline = inferSchema.omit({ prompt_template: true, ice_template: true })
 const configOutline = configSchema.extend({ models: modelOutline.array().default([]), datasets: datasetOutline.array().default([]) })
 
 export type CheckOptions = {

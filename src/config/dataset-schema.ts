@@ -115,7 +115,7 @@ export const inferencerSchema = z
   .describe('What the model is asked for.')
 
 export const inferSchema = z
-  .strictObject({
+  .looseObject({
     prompt_template: anyTemplateSchema.optional().describe('How the row being asked is written.'),
     ice_template: anyTemplateSchema.optional().describe('How examples are written; alone, it is the prompt_template, too.'),
     retriever: retrieverSchema.optional(),

@@ -55,6 +55,29 @@ describe('what type-checks', () => {
     defineConfig({ datasets: [{ reader_cfg: { input_columns: columns }, infer_cfg: { prompt_template: { template: '{other}' } } }] })
     const config: Config = { datasets: [] }
     defineConfig(config)
+    // Keys of OpenCompass that are knowingly not read; classes of its own, with keys of their own; full class paths.
+    defineConfig({ models: [{ type: 'openai', path: 'm', run_cfg: {}, generation_kwargs: { temperature: 1, top_k: 3 } }] })
+    defineConfig({ models: [{ type: 'LightllmAPI', url: 'http://x', anything: 1 }] })
+    defineConfig({
+      datasets: [
+        {
+          type: 'RulerNiahDataset',
+          num_samples: 3,
+          infer_cfg: { inferencer: { type: 'opencompass.GenInferencer' } },
+          eval_cfg: {
+            evaluator: { type: 'mine.Judge', anything: 1 },
+            pred_postprocessor: { type: 'first_option_postprocess', options: 'AB' },
+          },
+        },
+        {
+          infer_cfg: {},
+          eval_cfg: { evaluator: ({ prediction, reference }) => prediction === reference, pred_postprocessor: (text) => text },
+        },
+        { preset: 'mmlu', path: 'data' },
+      ],
+    })
+    const model = { type: 'openai' as string, path: 'm' }
+    defineConfig({ models: [model] })
   }
 
   test('runs, too', () => {
@@ -87,6 +110,45 @@ describe('what does not type-check', () => {
 
     // @ts-expect-error a misspelt key of infer_cfg
     defineConfig({ datasets: [{ infer_cfg: { prompt_templates: { template: 'x' } } }] })
+
+    // @ts-expect-error an address by another name
+    defineConfig({ models: [{ type: 'openai', path: 'm', url: 'http://x' }] })
+
+    // @ts-expect-error a limit by another name
+    defineConfig({ models: [{ type: 'openai', path: 'm', max_tokens: 5 }] })
+
+    // @ts-expect-error a misspelt setting
+    defineConfig({ models: [{ type: 'openai', path: 'm', temprature: 5 }] })
+
+    // @ts-expect-error a misspelt setting in generation_kwargs
+    defineConfig({ models: [{ type: 'openai', path: 'm', generation_kwargs: { temprature: 1 } }] })
+
+    // @ts-expect-error a type that there is not
+    defineConfig({ models: [{ type: 'opnai', path: 'm' }] })
+
+    // @ts-expect-error a format that there is not
+    defineConfig({ models: [{ type: 'openai', path: 'm', format: 'chatmll' }] })
+
+    // @ts-expect-error a key of a dataset by another name
+    defineConfig({ datasets: [{ file: 'x.jsonl', infer_cfg: {} }] })
+
+    // @ts-expect-error a misspelt key of the reader
+    defineConfig({ datasets: [{ reader_cfg: { input_column: ['q'] }, infer_cfg: {} }] })
+
+    // @ts-expect-error a key of the retriever that nothing reads
+    defineConfig({ datasets: [{ infer_cfg: { retriever: { shots: 3 } } }] })
+
+    // @ts-expect-error an inferencer that there is not
+    defineConfig({ datasets: [{ infer_cfg: { inferencer: { type: 'GenInferncer' } } }] })
+
+    // @ts-expect-error an evaluator that there is not
+    defineConfig({ datasets: [{ infer_cfg: {}, eval_cfg: { evaluator: { type: 'AccEvaluatr' } } }] })
+
+    // @ts-expect-error a postprocessor that there is not
+    defineConfig({ datasets: [{ infer_cfg: {}, eval_cfg: { pred_postprocessor: 'frist_number' } }] })
+
+    // @ts-expect-error a judge with an address by another name
+    defineConfig({ datasets: [{ infer_cfg: {}, eval_cfg: { evaluator: { judge_cfg: { type: 'openai', url: 'x' } } } }] })
 
     // @ts-expect-error a dataset without infer_cfg
     defineConfig({ datasets: [{ abbr: 'x' }] })

@@ -1,8 +1,9 @@
+import type { CheckedKeysOf } from './checked-config.ts'
 import type { Config, DatasetConfig } from './config-schema.ts'
 
 /**
- * Types a configuration, for `rolecall.config.ts`: keys are completed and checked as they are typed, and a template that
- * names a field outside the declared columns is a type error.
+ * Types a configuration, for `rolecall.config.ts`: keys are completed and checked as they are typed. A key that nothing reads, a
+ * name that there is not, and a template that names a field outside the declared columns are type errors.
  *
  * @example
  * const config = defineConfig({
@@ -14,7 +15,9 @@ import type { Config, DatasetConfig } from './config-schema.ts'
  * })
  * config.datasets.length // => 1
  */
-export function defineConfig<const Given extends Config>(config: Given & { datasets?: CheckedDatasets<Given['datasets']> }): Given {
+export function defineConfig<const Given extends Config>(
+  config: Given & CheckedKeysOf<Given> & { datasets?: CheckedDatasets<Given['datasets']> },
+): Given {
   return config
 }
 

@@ -4,9 +4,10 @@ import { rolecall } from '../testing/rolecall.ts'
 /** Runs `rolecall WORDS` in a folder, in this process; hands back what it prints, or why it failed, without colours and times. */
 export async function runCommand(words: readonly string[], folder: string): Promise<string> {
   const { code, stdout, stderr } = await rolecall(words, folder, { ROLECALL_CACHE: 'off' })
-  // Progress and notes of a run are for who waits at a terminal, a mistake is for the reader.
+  // Progress and notes of a run are for who waits at a terminal; a mistake, and what is said about the config, is for the reader.
   const isMistake = code === 2 || /^failed /m.test(stderr)
-  return withoutTimes(stripVTControlCharacters(isMistake ? stdout + stderr : stdout))
+  const aboutConfig = stderr.split(/(?<=\n)/).filter((line) => /^(warning|not used) /.test(stripVTControlCharacters(line)))
+  return withoutTimes(stripVTControlCharacters(isMistake ? stdout + stderr : aboutConfig.join('') + stdout))
 }
 
 /** How long a run took and when it began differ each time. */

@@ -54,6 +54,7 @@ const places = new Map<z.core.$ZodType, Place>([
       names: {
         type: oneOf('ModelTypeName', { pattern: '^[A-Z]|\\.' }),
         format: { enum: knownNames.FormatName.names },
+        pred_postprocessor: postprocessorList,
       },
     },
   ],

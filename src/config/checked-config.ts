@@ -38,9 +38,11 @@ type CheckedModel<Model> = Model extends object
         ? Named<Model[Key], ModelTypeName | Class, 'model type'>
         : Key extends 'format'
           ? Named<Model[Key], FormatName, 'format'>
-          : Key extends 'generation_kwargs'
-            ? Checked<Model[Key], KeysOf<NonNullable<ModelConfig['generation_kwargs']>>, 'generationKwargs', HasClass<Model>>
-            : CheckedKey<Key, Model[Key], KeysOf<ModelConfig>, 'model', HasClass<Model>>
+          : Key extends 'pred_postprocessor'
+            ? CheckedPostprocessor<Model[Key]>
+            : Key extends 'generation_kwargs'
+              ? Checked<Model[Key], KeysOf<NonNullable<ModelConfig['generation_kwargs']>>, 'generationKwargs', HasClass<Model>>
+              : CheckedKey<Key, Model[Key], KeysOf<ModelConfig>, 'model', HasClass<Model>>
     }
   : Model
 

@@ -14,7 +14,7 @@ import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { retrievers } from '../retrieve/retrievers.ts'
 import { type EvaluatorConfig, evaluatorOf, evaluators } from '../score/evaluate/evaluators.ts'
-import { type PostprocessorsConfig, postprocessors, readerOf } from '../score/postprocess/postprocessors.ts'
+import { type PostprocessorConfig, type PostprocessorsConfig, postprocessors, readerOf } from '../score/postprocess/postprocessors.ts'
 
 type Model = CheckedConfig['models'][number]
 type Dataset = CheckedConfig['datasets'][number]
@@ -36,14 +36,14 @@ export function checkNames({ models, datasets }: Pick<CheckedConfig, 'models' | 
   return found
 }
 
-function checkModel(model: Model, where: string, { warnings }: Found): void {
+function checkModel(model: Model, where: string, found: Found): void {
   const { type, format, conv_template: template } = model
   if (type !== undefined && modelTypeOf({ type }) === undefined) {
     const names = modelTypes.map(({ name }) => name)
     const near = nearestName(type, names)
     if (near !== undefined) throw unknownName('model type', `${where}.type`, type, names)
     if (!isForeignClass({ type }))
-      warnings.push({
+      found.warnings.push({
         code: 'not-runnable',
         where: `${where}.type`,
         text: `nothing here can run a model of type "${type}": its prompts can only be looked at`,
@@ -51,6 +51,7 @@ function checkModel(model: Model, where: string, { warnings }: Found): void {
   }
   if (format !== undefined && !Object.hasOwn(presets, format)) throw unknownName('format', `${where}.format`, format, Object.keys(presets))
   if (typeof template === 'string' && !findTemplate(template)) templateNamed(template, `${where}.conv_template`)
+  checkPostprocessors(model.pred_postprocessor, `${where}.pred_postprocessor`, found)
 }
 
 /** Keys that only some inferencers read. */
@@ -114,16 +115,16 @@ function checkScoring(dataset: Dataset, where: string, found: Found): void {
   const isMissing =
     given?.type !== undefined && knownName('evaluator', given.type, [...evaluators.keys()], `${place}.evaluator`, found) === undefined
   if (given && !isMissing) evaluatorOf(given, Boolean(reader?.output_column), '', anyWords, `${place}.evaluator`)
-  for (const key of ['pred_postprocessor', 'dataset_postprocessor'] as const) {
-    const config = evaluation[key] as PostprocessorsConfig | undefined
-    const steps = [config ?? []].flat()
-    const isKnown = steps.map((step, index) => {
-      const type = typeof step === 'string' ? step : typeof step === 'object' ? step.type : undefined
-      const at = Array.isArray(config) ? `${place}.${key}[${index}]` : `${place}.${key}`
-      return type === undefined || knownName('postprocessor', type, [...postprocessors.keys()], at, found) !== undefined
-    })
-    if (isKnown.every(Boolean)) readerOf(config, `${place}.${key}`, anyWords)
-  }
+  for (const key of ['pred_postprocessor', 'dataset_postprocessor'] as const) checkPostprocessors(evaluation[key], `${place}.${key}`, found)
+}
+
+function checkPostprocessors(config: PostprocessorsConfig | undefined, where: string, found: Found): void {
+  const isKnown = [config ?? []].flat().map((step: PostprocessorConfig, index) => {
+    const type = typeof step === 'function' ? undefined : typeof step === 'string' ? step : step.type
+    const place = Array.isArray(config) ? `${where}[${index}]` : where
+    return type === undefined || knownName('postprocessor', type, [...postprocessors.keys()], place, found) !== undefined
+  })
+  if (isKnown.every(Boolean)) readerOf(config, where, anyWords)
 }
 
 /** What is missing on this machine is found where it is needed. */

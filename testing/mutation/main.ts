@@ -9,12 +9,14 @@ import { importsOf, transpile } from './module-tree.ts'
 import type { Site } from './protocol.ts'
 import { type Outcome, runMutants } from './run-mutants.ts'
 import { sample } from './sample.ts'
+import { TypeCheck } from './type-check.ts'
 
 const help = `npm run mutate -- [--sample N] [--seed S] [--workers W] [--json] [folders]
 
 Makes small changes to the source and shows which of them no test notices. The tests run in a copy of the repository that has
-neither ../shared nor Python beside it: those of the folders, of cases and of src/import, and of these, for each mutant, those
-that reach it. Properties are tried 20 times.
+neither ../shared nor Python beside it: those of the folders, of cases and of the folders that use them, and of these, for each
+mutant, those that reach it. Properties are tried 20 times. What no test notices is given to the compiler: a mutant that it
+refuses is noticed, too, since \`npm test\` checks types.
 
   --sample N   how many mutants (200); 0 for all of them
   --seed S     which ones (1)
@@ -24,8 +26,18 @@ that reach it. Properties are tried 20 times.
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Tests of the folders themselves are run, and these: cases, and the reader of Python configs, whose syntax is in src/python. */
-const otherTests = ['cases', 'src/import']
+/** Tests of the folders themselves are run, those of cases, and those of the folders that use them most. */
+const otherTests = [
+  'cases',
+  'src/import', // Python's syntax
+  'src/format',
+  'src/conversation',
+  'src/reply', // the reader of replies
+  'src/retrieve/retrievers.test.ts',
+  'src/record', // statistics
+  'src/run/samples-and-judges.test.ts',
+  'src/run/scores-of-runs.test.ts',
+]
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -54,15 +66,21 @@ async function main(): Promise<void> {
     const testFiles = [...imports].filter(([, imported]) => [...imported].some((path) => isSource.has(path))).map(([file]) => file)
     const needed = new Set(testFiles.flatMap((file) => [...imports.get(file)!]).filter((file) => file.endsWith('.ts')))
     const transpiled = new Map([...needed].map((file) => [file, transpile(readFileSync(join(root, file), 'utf8'), file)]))
-    const { outcomes, tests, leftOut } = await runMutants({
+    const {
+      outcomes: byTests,
+      tests,
+      leftOut,
+    } = await runMutants({
       root,
       testFiles,
       transpiled,
       sites,
       workers: Number(values.workers),
       modulesOf: (testFile) => imports.get(testFile)!,
-      onOutcome: values.json ? undefined : (outcome) => show(outcome, root),
     })
+    const types = new TypeCheck(repository)
+    const outcomes = byTests.map((outcome) => checkTypes(outcome, types))
+    if (!values.json) for (const outcome of outcomes) show(outcome, root)
     const seconds = Math.round((performance.now() - started) / 1000)
     if (values.json) console.log(JSON.stringify({ outcomes, seconds }))
     else summarize(outcomes, folders, `${sites.length} of ${all.length} mutants, seed ${values.seed}; ${tests.length} tests; ${seconds} s`)
@@ -88,8 +106,15 @@ function copyRepository(root: string): string[] {
   return files
 }
 
+function checkTypes(outcome: Outcome, types: TypeCheck): Outcome {
+  if (outcome.result !== 'survived') return outcome
+  const { file, mutant } = outcome.site
+  const objection = types.objectionTo(file, applyMutant(readFileSync(join(repository, file), 'utf8'), mutant))
+  return objection === undefined ? outcome : { ...outcome, result: 'refused', by: objection }
+}
+
 function show({ site: { file, mutant }, result, tests }: Outcome, root: string): void {
-  if (result === 'killed') return
+  if (result === 'killed' || result === 'refused') return
   const source = readFileSync(join(root, file), 'utf8')
   const lines = (text: string, from: number, to: number) =>
     text.slice(text.lastIndexOf('\n', from - 1) + 1, (text.indexOf('\n', to) + 1 || text.length + 1) - 1)
@@ -102,10 +127,10 @@ function show({ site: { file, mutant }, result, tests }: Outcome, root: string):
 function summarize(outcomes: readonly Outcome[], folders: readonly string[], about: string): void {
   const row = (name: string, chosen: readonly Outcome[]) => {
     const count = (result: Outcome['result']) => chosen.filter((outcome) => outcome.result === result).length
-    const noticed = count('killed') + count('timeout')
+    const noticed = chosen.length - count('survived')
     const share = chosen.length === 0 ? '–' : `${((100 * noticed) / chosen.length).toFixed(1)} %`
     console.log(
-      `${name.padEnd(14)} ${share.padStart(8)}  killed ${count('killed')}, timeout ${count('timeout')}, survived ${count('survived')}`,
+      `${name.padEnd(14)} ${share.padStart(8)}  killed ${count('killed')}, timeout ${count('timeout')}, refused by the compiler ${count('refused')}, survived ${count('survived')}`,
     )
   }
   console.log(`\n${about}`)

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { applyMutant, makeMutants, markPlaces } from './make-mutants.ts'
 import { sample } from './sample.ts'
+import { TypeCheck } from './type-check.ts'
 
 const mutate = (source: string) => makeMutants(source).map((mutant) => applyMutant(source, mutant))
 
@@ -45,6 +48,12 @@ test('types, imports, names of properties and documentation are left alone', () 
   ])
 })
 
+test('names in patterns and worked examples are left alone', () => {
+  expect(mutate("const { 1: a, 'b': c } = d\nconst e = { example: { f: 1 }, g: 2 }")).toEqual([
+    "const { 1: a, 'b': c } = d\nconst e = { example: { f: 1 }, g: (3) }",
+  ])
+})
+
 test('places tell that they were reached, from the outside in', () => {
   const source = 'if (a < 1) b = 2'
   const reached: number[] = []
@@ -56,6 +65,15 @@ test('places tell that they were reached, from the outside in', () => {
   expect(run(0, (id: number) => reached.push(id))).toBe(2)
   expect(reached.sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5])
   expect(run(1, () => {})).toBeUndefined()
+})
+
+test('what the compiler refuses is no mistake that could stay', { timeout: 60_000 }, () => {
+  const types = new TypeCheck(fileURLToPath(new URL('../..', import.meta.url)))
+  const file = 'src/parse/tool-checker.ts'
+  const source = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
+  expect(types.objectionTo(file, `${source}\nexport const kind: 'a' | 'b' = ''`)).toContain('not assignable')
+  expect(types.objectionTo(file, source), 'the change is undone').toBeUndefined()
+  expect(types.objectionTo(file, `${source}\nconst unused = 1`), 'a name that is no longer used').toBeUndefined()
 })
 
 test('a sample is the same for the same seed, and keeps the order', () => {

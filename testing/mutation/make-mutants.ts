@@ -28,7 +28,7 @@ export type MutantKind =
 
 /**
  * All mutants of a file, in the order of its text. What is only read by people or by the type checker is left alone: types, imports,
- * the names of properties, and documentation (`.describe('…')`, `description: '…'`, `does: '…'`).
+ * the names of properties, and documentation (`.describe('…')`, `description: '…'`, `does: '…'`, `example: …`).
  */
 export function makeMutants(source: string, fileName = 'source.ts'): Mutant[] {
   const file = ts.createSourceFile(fileName, source, ts.ScriptTarget.Latest, true)
@@ -141,12 +141,13 @@ function isLeftAlone(node: ts.Node): boolean {
   if (parent === undefined) return false
   if ((ts.isPropertyAssignment(parent) || ts.isMethodDeclaration(parent) || ts.isPropertyDeclaration(parent)) && parent.name === node)
     return !ts.isComputedPropertyName(node)
+  if (ts.isBindingElement(parent) && parent.propertyName === node) return true
   if (ts.isPropertyAssignment(parent) && parent.initializer === node) return documentation.has(textOfName(parent.name) ?? '')
   return ts.isCallExpression(parent) && parent.expression !== node && isDescribe(parent.expression)
 }
 
-/** Properties that only the generated pages of docs/ show. */
-const documentation = new Set(['description', 'does'])
+/** Properties that the generated pages of docs/ show. An `example` is also a test: what it says is checked, and stands for nothing else. */
+const documentation = new Set(['description', 'does', 'example'])
 
 function isDescribe(callee: ts.Expression): boolean {
   return ts.isPropertyAccessExpression(callee) && callee.name.text === 'describe'

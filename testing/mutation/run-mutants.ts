@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { MeasuredTest, Reply, Request, Site, WorkerData } from './protocol.ts'
 
-export type Outcome = { site: Site; result: 'killed' | 'survived' | 'timeout'; by: string | undefined; tests: number }
+export type Outcome = { site: Site; result: 'killed' | 'survived' | 'timeout' | 'refused'; by: string | undefined; tests: number }
 
 export type MutationRun = {
   outcomes: readonly Outcome[]
@@ -22,12 +22,11 @@ export type RunMutantsOptions = {
   modulesOf: (testFile: string) => ReadonlySet<string>
   /** How long a mutant's tests may have taken without it, all together; the quickest are run. */
   millisecondsPerMutant?: number
-  onOutcome?: (outcome: Outcome) => void
 }
 
 /** Runs, for every mutant, the tests that reach it, until one fails. A test that takes much longer than without the mutant does not end. */
 export async function runMutants(options: RunMutantsOptions): Promise<MutationRun> {
-  const { sites, workers, onOutcome } = options
+  const { sites, workers } = options
   const measured = await measure(options)
   const outcomes: Outcome[] = []
   const queue = [...sites]
@@ -45,7 +44,6 @@ export async function runMutants(options: RunMutantsOptions): Promise<MutationRu
         tests: tests.length,
       }
       outcomes.push(outcome)
-      onOutcome?.(outcome)
     }
     await thread?.end()
   }
@@ -91,7 +89,7 @@ function testsFor({ id, file }: Site, { tests, reachedWhenLoaded }: Measured, op
   // Of many tests that merely load a module, those that load little else are most likely to be about it.
   const size = (test: MeasuredTest) => (whenLoaded ? options.modulesOf(test.file).size : 0)
   candidates.sort((a, b) => size(a) - size(b) || a.milliseconds - b.milliseconds)
-  let left = options.millisecondsPerMutant ?? 20_000
+  let left = options.millisecondsPerMutant ?? 10_000
   return candidates.filter(({ milliseconds }) => {
     left -= milliseconds
     return left > 0

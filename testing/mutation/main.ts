@@ -15,8 +15,8 @@ const help = `npm run mutate -- [--sample N] [--seed S] [--workers W] [--json] [
 
 Makes small changes to the source and shows which of them no test notices. The tests run in a copy of the repository that has
 neither ../shared nor Python beside it: those of the folders, of cases and of the folders that use them, and of these, for each
-mutant, those that reach it. Properties are tried 20 times. What no test notices is given to the compiler: a mutant that it
-refuses is noticed, too, since \`npm test\` checks types.
+mutant, those that reach it. Properties are tried 20 times, and 400 times where no test noticed the mutant. What no test notices
+is given to the compiler: a mutant that it refuses is noticed, too, since \`npm test\` checks types.
 
   --sample N   how many mutants (200); 0 for all of them
   --seed S     which ones (1)

@@ -13,15 +13,25 @@ export type WorkerData = {
   progress: SharedArrayBuffer
 }
 
-/** A test as it ran without a mutant: how long, and which mutants' places it reached. */
-export type MeasuredTest = { file: string; name: string; position: number; milliseconds: number; reached: readonly number[] }
+/** A test as it ran without a mutant: how long, whether it tries a property many times, and which mutants' places it reached. */
+export type MeasuredTest = {
+  file: string
+  name: string
+  position: number
+  milliseconds: number
+  hasProperty: boolean
+  reached: readonly number[]
+}
+
+/** How often a property is tried at first: a mutant is looked for by many tests. */
+export const fewRuns = 20
 
 export type Request =
   /** Loads everything once, so that the first mutant does not wait for it. */
   | { kind: 'warm-up' }
   | { kind: 'measure'; sites: readonly Site[]; files: readonly string[] }
-  /** Tests in the order in which they are to run, by file and by position in the file. */
-  | { kind: 'mutant'; site: Site; tests: readonly { file: string; position: number }[] }
+  /** Tests in the order in which they are to run, by file and by position in the file, and how often properties are tried at most. */
+  | { kind: 'mutant'; site: Site; tests: readonly { file: string; position: number }[]; runs: number }
 
 export type Reply =
   | { kind: 'ready' }

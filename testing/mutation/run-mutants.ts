@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { MeasuredTest, Reply, Request, Site, WorkerData } from './protocol.ts'
+import { fewRuns, type MeasuredTest, type Reply, type Request, type Site, type WorkerData } from './protocol.ts'
 
 export type Outcome = { site: Site; result: 'killed' | 'survived' | 'timeout' | 'refused'; by: string | undefined; tests: number }
 
@@ -24,7 +24,7 @@ export type RunMutantsOptions = {
   millisecondsPerMutant?: number
 }
 
-/** Runs, for every mutant, the tests that reach it, until one fails. A test that takes much longer than without the mutant does not end. */
+/** Runs, for every mutant, the tests that reach it, until one fails; at last those with properties, with more runs. A test that takes much longer than without the mutant does not end. */
 export async function runMutants(options: RunMutantsOptions): Promise<MutationRun> {
   const { sites, workers } = options
   const measured = await measure(options)
@@ -32,18 +32,20 @@ export async function runMutants(options: RunMutantsOptions): Promise<MutationRu
   const queue = [...sites]
   const work = async () => {
     let thread: TestThread | undefined
+    const attempt = async (site: Site, tests: readonly MeasuredTest[], runs: number): Promise<Pick<Outcome, 'result' | 'by'>> => {
+      if (tests.length === 0) return { result: 'survived', by: undefined }
+      thread ??= await startThread(options)
+      const reply = await thread.run({ kind: 'mutant', site, tests, runs }, tests, runs / fewRuns)
+      if (reply !== 'timeout') return reply.kind === 'killed' ? { result: 'killed', by: reply.by } : { result: 'survived', by: undefined }
+      thread = undefined
+      return { result: 'timeout', by: undefined }
+    }
     for (let site = queue.shift(); site !== undefined; site = queue.shift()) {
       const tests = testsFor(site, measured, options)
-      thread ??= await startThread(options)
-      const reply = tests.length === 0 ? ({ kind: 'survived' } as const) : await thread.run({ kind: 'mutant', site, tests }, tests)
-      if (reply === 'timeout') thread = undefined
-      const outcome: Outcome = {
-        site,
-        result: reply === 'timeout' ? 'timeout' : reply.kind === 'killed' ? 'killed' : 'survived',
-        by: reply !== 'timeout' && reply.kind === 'killed' ? reply.by : undefined,
-        tests: tests.length,
-      }
-      outcomes.push(outcome)
+      const first = await attempt(site, tests, fewRuns)
+      const properties = tests.filter(({ hasProperty }) => hasProperty)
+      const { result, by } = first.result === 'survived' ? await attempt(site, properties, usualRuns) : first
+      outcomes.push({ site, result, by, tests: tests.length })
     }
     await thread?.end()
   }
@@ -118,14 +120,14 @@ class TestThread {
   }
 
   /** The reply, or `timeout` where a test does not end; the thread is gone then. */
-  run(request: Request, tests: readonly MeasuredTest[] = []): Promise<Reply | 'timeout'> {
+  run(request: Request, tests: readonly MeasuredTest[] = [], times = 1): Promise<Reply | 'timeout'> {
     return new Promise((resolve) => {
       let current = -1
       let since = performance.now()
       const watch = setInterval(() => {
         const now = Atomics.load(this.#running, 0)
         if (now !== current || tests.length === 0) [current, since] = [now, performance.now()]
-        else if (performance.now() - since > patience(tests[now])) finish('timeout')
+        else if (performance.now() - since > patience(tests[now], times)) finish('timeout')
       }, 100)
       const finish = (reply: Reply | 'timeout') => {
         clearInterval(watch)
@@ -149,7 +151,10 @@ class TestThread {
   }
 }
 
-/** How long a test may take with a mutant, the loading of its file included. */
-function patience(test: MeasuredTest | undefined): number {
-  return 4_000 + 10 * (test?.milliseconds ?? 0)
+/** How long a test may take with a mutant, the loading of its file included, if it does its work this many times. */
+function patience(test: MeasuredTest | undefined, times: number): number {
+  return 4_000 + 10 * times * (test?.milliseconds ?? 0)
 }
+
+/** How often a property is tried where no test noticed the mutant; few have more runs in `npm test`. */
+const usualRuns = 400

@@ -4,20 +4,26 @@ import { parentPort, workerData } from 'node:worker_threads'
 import fastCheck from 'fast-check'
 import { applyMutant, markPlaces } from './make-mutants.ts'
 import { ModuleTree } from './module-tree.ts'
-import type { MeasuredTest, Reply, Request, Site, WorkerData } from './protocol.ts'
+import { fewRuns, type MeasuredTest, type Reply, type Request, type Site, type WorkerData } from './protocol.ts'
 import { type RegisteredTest, TestApi } from './test-api.ts'
 
-/** Properties with a few runs: a mutant is looked for by many tests. */
-const fewerRuns = {
+/** How often properties are tried at most, and whether the running test has one. */
+let mostRuns = fewRuns
+let hasProperty = false
+
+/** The library of properties, with fewer runs, and the same ones every time. */
+const limitedRuns = {
   ...fastCheck,
-  assert: (property: fastCheck.IRawProperty<unknown>, parameters: fastCheck.Parameters<unknown> = {}) =>
-    fastCheck.assert(property, { ...parameters, numRuns: Math.min(parameters.numRuns ?? 100, 20) }),
+  assert: (property: fastCheck.IRawProperty<unknown>, parameters: fastCheck.Parameters<unknown> = {}) => {
+    hasProperty = true
+    return fastCheck.assert(property, { seed: 1, ...parameters, numRuns: Math.min(parameters.numRuns ?? 100, mostRuns) })
+  },
 }
 
 const { root, testFiles, transpiled, progress } = workerData as WorkerData
 const running = new Int32Array(progress)
 const api = new TestApi()
-const tree = new ModuleTree(root, { vitest: api.module, 'fast-check': fewerRuns }, transpiled)
+const tree = new ModuleTree(root, { vitest: api.module, 'fast-check': limitedRuns }, transpiled)
 
 const sourceOf = (file: string) => readFileSync(join(root, file), 'utf8')
 
@@ -52,10 +58,11 @@ async function measure(sites: readonly Site[], files: readonly string[]): Promis
       for (const id of reached) whenLoaded.add(id)
       for (const [position, { name, run }] of collected.entries()) {
         reached = new Set()
+        hasProperty = false
         const start = performance.now()
         try {
           await run()
-          tests.push({ file, name, position, milliseconds: performance.now() - start, reached: [...reached] })
+          tests.push({ file, name, position, milliseconds: performance.now() - start, hasProperty, reached: [...reached] })
         } catch (error) {
           leftOut.push({ file, why: `${name}: ${messageOf(error)}` })
         }
@@ -67,7 +74,8 @@ async function measure(sites: readonly Site[], files: readonly string[]): Promis
   return { kind: 'measured', tests, reachedWhenLoaded: [...whenLoaded], leftOut }
 }
 
-async function tryMutant({ file, mutant }: Site, tests: readonly { file: string; position: number }[]): Promise<Reply> {
+async function tryMutant({ file, mutant }: Site, tests: readonly { file: string; position: number }[], runs: number): Promise<Reply> {
+  mostRuns = runs
   const load = tree.fresh(new Map([[file, applyMutant(sourceOf(file), mutant)]]))
   const collected = new Map<string, RegisteredTest[]>()
   for (const [index, { file: testFile, position }] of tests.entries()) {
@@ -110,7 +118,7 @@ function answer(request: Request): Reply | Promise<Reply> {
     case 'measure':
       return measure(request.sites, request.files)
     case 'mutant':
-      return tryMutant(request.site, request.tests)
+      return tryMutant(request.site, request.tests, request.runs)
   }
 }
 

@@ -98,6 +98,21 @@ describe('each keyword at its bounds', () => {
       [[3, 'fits none of 2 possibilities (expected a string, found 3; expected at most 2, found 3)']],
     ],
     [{ anyOf: [], oneOf: [] }, [1], []],
+    [{ oneOf: [{ type: 'string' }] }, ['x'], [[3, 'fits none of 1 possibilities (expected a string, found 3)']]],
+    [{ anyOf: [{ type: 'string' }] }, ['x'], [[3, 'fits none of 1 possibilities (expected a string, found 3)']]],
+    [{ multipleOf: -1 }, [0.5], []],
+    [{ minimum: '2', maxLength: 'x', minItems: null }, [1, 'abc', []], []],
+    [{ enum: 'a', const: 1 }, [1], [[2, 'expected 1, found 2']]],
+    [
+      { uniqueItems: true },
+      [
+        [[1], { 0: 1 }],
+        [{ a: 1 }, { a: 1, b: 1 }],
+        [{ a: null }, { b: null }],
+        ['1', 1],
+      ],
+      [],
+    ],
   ]
   test.each(cases)('%j', (schema, fine, wrong) => {
     for (const value of fine) expect(faults(value, schema)).toEqual([])
@@ -167,6 +182,23 @@ test('1.0 is an integer, and integers beyond 2^53 are compared whole', () => {
   expect(faults(parseJson('1.0'), { type: 'integer' })).toEqual([])
   expect(faults(parseJson('9007199254740993'), { const: parseJson('9007199254740993') })).toEqual([])
   expect(faults(parseJson('9007199254740993'), { const: parseJson('9007199254740992') }).length).toBe(1)
+})
+
+test('large integers are integers, and have limits', () => {
+  const large = parseJson('123456789012345678901234567890')
+  expect(faults(large, { type: 'integer', minimum: 5 })).toEqual([])
+  expect(faults(large, { type: 'number', maximum: 5 })).toEqual([': expected at most 5, found 123456789012345678901234567890'])
+  expect(faults(large, { enum: [1, large] })).toEqual([])
+  expect(faults(1, { enum: [large] })).toHaveLength(1)
+  expect(faults([large, large], { uniqueItems: true })).toHaveLength(1)
+  expect(faults(parseJson('[1.0, 1]'), { uniqueItems: true })).toHaveLength(1)
+})
+
+test('a schema is followed 200 deep', () => {
+  const nested = (depth: number): PyValue => (depth === 0 ? 'x' : { a: nested(depth - 1) })
+  const rule = (depth: number): object => (depth === 0 ? { type: 'null' } : { properties: { a: rule(depth - 1) } })
+  expect(faults(nested(200), rule(200))).toHaveLength(1)
+  expect(faults(nested(201), rule(201))).toEqual([])
 })
 
 test('a schema may refer to parts of itself, even in a circle', () => {

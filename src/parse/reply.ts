@@ -39,7 +39,7 @@ export type CodeBlock = {
   code: string
   /** What the fence says: `python`. */
   language?: string
-  /** All that stands between the marks. */
+  /** What stands between the marks, from its first character that is no white space. */
   raw: string
   unterminated?: true
   at: At

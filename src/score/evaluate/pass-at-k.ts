@@ -25,7 +25,7 @@ export function mgPassAtK({ n, c, k }: { n: number; c: number; k: number }): num
 
 /** How likely it is to draw at least so many right ones with k draws from n answers of which c are right. */
 function atLeast(n: number, c: number, k: number, least: number): number {
-  if (least > Math.min(c, k) || k > n || c < 0 || n <= 0 || least < 0) return 0
+  if (least > Math.min(c, k) || k > n) return 0
   let ways = 0n
   for (let right = least; right <= Math.min(c, k); right++) ways += choose(c, right) * choose(n - c, k - right)
   return ratio(ways, choose(n, k))

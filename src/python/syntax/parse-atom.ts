@@ -122,6 +122,7 @@ function parseBraces(stream: TokenStream, at: Place): Expression {
   if (items.length > 0 && entries.length > 0) throw stream.error('a dict has an entry without a key', 'write KEY: VALUE')
   const [entry] = entries
   if (clauses && entry?.key) return { kind: 'dict-comprehension', key: entry.key, value: entry.value, clauses, at }
-  if (clauses) return { kind: 'comprehension', of: 'set', item: items[0] ?? entry!.value, clauses, at }
+  if (clauses && entry) throw stream.error('"**" cannot stand before a "for"', 'write KEY: VALUE for …')
+  if (clauses) return { kind: 'comprehension', of: 'set', item: items[0]!, clauses, at }
   return items.length > 0 ? { kind: 'set', items, at } : { kind: 'dict', entries, at }
 }

@@ -27,7 +27,7 @@ export function parseImportFrom(stream: TokenStream): Statement {
     else if (stream.accept('...')) level += 3
     else break
   }
-  const module = stream.is('import') ? '' : parseDotted(stream)
+  const module = level > 0 && stream.is('import') ? '' : parseDotted(stream)
   stream.expect('import', 'expected "import"', 'write from MODULE import NAME')
   if (stream.accept('*')) return { kind: 'import-from', level, module, names: [{ name: '*' }], at }
   const inBrackets = stream.accept('(')

@@ -69,8 +69,9 @@ function parseArgument(stream: TokenStream, callee: Expression, before: number):
     return { key: value, value: parseEntryValue(stream) }
   }
   if (!startsComprehension(stream)) return { value }
-  if (before > 0) throw stream.error('a generator beside other arguments needs brackets', 'put (…) around it')
-  return { value: { kind: 'comprehension', of: 'generator', item: value, clauses: parseClauses(stream), at: value.at } }
+  const clauses = parseClauses(stream)
+  if (before > 0 || stream.is(',')) throw stream.error('a generator beside other arguments needs brackets', 'put (…) around it')
+  return { value: { kind: 'comprehension', of: 'generator', item: value, clauses, at: value.at } }
 }
 
 const dictSlip = 'dict("key": value) is read as {"key": value}'

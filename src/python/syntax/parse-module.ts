@@ -1,7 +1,7 @@
 import { PromptError } from '../../prompt-error.ts'
 import type { BinaryOperator, Expression, Module, Statement, Target } from './ast.ts'
 import { ImportLimitError, syntaxError } from './import-error.ts'
-import { parseExpression, parseExpressions, parseTargets } from './parse-expression.ts'
+import { parseBinary, parseExpression, parseExpressions, parseTargets } from './parse-expression.ts'
 import { parseImport, parseImportFrom } from './parse-import.ts'
 import { parseParameters } from './parse-items.ts'
 import { TokenStream } from './token-stream.ts'
@@ -89,7 +89,9 @@ function parseCompound(stream: TokenStream): Statement | undefined {
       endOfLine(stream)
     }
     const decorated = parseCompound(stream)
-    return decorated?.kind === 'function' ? { ...decorated, decorated: true } : decorated
+    if (decorated === undefined)
+      throw stream.error(`expected "def" or "class" behind "@", found ${stream.shown()}`, 'remove the line with "@"')
+    return decorated.kind === 'function' ? { ...decorated, decorated: true } : decorated
   }
   if (kind !== 'name') return undefined
   switch (text) {
@@ -162,7 +164,8 @@ function parseWith(stream: TokenStream): Statement {
   const items: { value: Expression; target?: Target }[] = []
   do {
     const value = parseExpression(stream)
-    items.push(stream.accept('as') ? { value, target: checkTarget(parseTargets(stream)) } : { value })
+    // Not `parseTargets`: a comma begins the next item.
+    items.push(stream.accept('as') ? { value, target: checkTarget(parseBinary(stream, 1)) } : { value })
   } while (stream.accept(','))
   return { kind: 'with', items, body: parseBlock(stream), at }
 }
@@ -177,6 +180,7 @@ function parseTry(stream: TokenStream): Statement {
     if (stream.accept('as')) stream.expectName('a name')
     handlers.push(parseBlock(stream))
   }
+  if (handlers.length === 0 && !stream.is('finally')) throw stream.error('a "try" needs an "except" or a "finally"', 'write one behind it')
   const otherwise = parseElse(stream)
   const last = stream.accept('finally') ? parseBlock(stream) : []
   return { kind: 'try', body, handlers, otherwise, last, at }
@@ -203,7 +207,7 @@ function parseSimple(stream: TokenStream): Statement {
       }
       case 'del':
         stream.next()
-        return { kind: 'delete', targets: itemsOf(parseTargets(stream)), at }
+        return { kind: 'delete', targets: itemsOf(checkTarget(parseTargets(stream))), at }
       case 'assert': {
         stream.next()
         const test = parseExpression(stream)
@@ -239,6 +243,8 @@ function parseAssignment(stream: TokenStream): Statement {
   if (stream.current.kind === 'operator') {
     const operator = augmented.exec(stream.current.text)?.[1]
     if (operator !== undefined) {
+      if (first.kind === 'tuple' || first.kind === 'list')
+        throw stream.error(`"${operator}=" changes one value`, 'write a line for each of them')
       stream.next()
       return { kind: 'augment', target: checkTarget(first), operator: operator as BinaryOperator, value: parseExpressions(stream), at }
     }

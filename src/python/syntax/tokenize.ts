@@ -53,9 +53,8 @@ export function tokenize(text: string, file: string): Tokens {
       startsLine = false
     }
     const character = source[at]!
-    if (character === '\n' || character === '\r') {
-      const from = at
-      at += character === '\r' && source[at + 1] === '\n' ? 2 : 1
+    if (character === '\n') {
+      const from = at++
       if (open.length === 0) {
         const last = tokens.at(-1)
         if (last !== undefined && last.kind !== 'newline' && last.kind !== 'indent' && last.kind !== 'dedent') push('newline', '', from)
@@ -65,7 +64,7 @@ export function tokenize(text: string, file: string): Tokens {
     } else if (character === ' ' || character === '\t' || character === '\f' || character === '\u00a0' || character === '\u3000') at++
     else if (character === '#') comment()
     else if (character === '\\') {
-      const rest = /^\\[ \t]*(?:\r\n|\n|\r|$)/.exec(source.slice(at, at + 200))
+      const rest = /^\\[ \t]*(?:\n|$)/.exec(source.slice(at, at + 200))
       if (rest === null) throw syntaxError(place(), 'a "\\" stands in the middle of a line', 'remove it')
       at += rest[0].length
       newLine()
@@ -97,8 +96,8 @@ export function tokenize(text: string, file: string): Tokens {
     if (at >= source.length) return undefined
     if (source[at] === '#') comment()
     if (at >= source.length) return undefined
-    if (source[at] === '\n' || source[at] === '\r') {
-      at += source[at] === '\r' && source[at + 1] === '\n' ? 2 : 1
+    if (source[at] === '\n') {
+      at++
       newLine()
       return undefined
     }
@@ -106,8 +105,8 @@ export function tokenize(text: string, file: string): Tokens {
   }
 
   function comment(): void {
-    let end = at
-    while (end < source.length && source[end] !== '\n' && source[end] !== '\r') end++
+    const next = source.indexOf('\n', at)
+    const end = next < 0 ? source.length : next
     comments.set(line, { text: source.slice(at + 1, end).trim(), alone: source.slice(lineStart, at).trim() === '' })
     at = end
   }

@@ -11,13 +11,18 @@ const flagLetters: Record<string, keyof PatternFlags | undefined> = {
   x: 'verbose',
   a: 'ascii',
 }
-const start = '(?<![\\s\\S])'
-const end = '(?![\\s\\S])'
+// JavaScript's own, without its flag m. V8 also looks between the two halves of a character, where `(?![^\\n])` would hold.
+const start = '^'
+const end = '$'
+const lineStart = '(?:^|(?<=\\n))'
+const lineEnd = '(?:$|(?=\\n))'
 const controlEscapes: Record<string, number | undefined> = { n: 10, t: 9, r: 13, f: 12, v: 11, a: 7 }
 
 /**
  * A pattern of Python's `re` as the source of a JavaScript RegExp with the flag v: Unicode `\d`, `\w`, `\b`, Python's
- * white space, `$` before a final newline, `.` that stops at `\n` only. What JavaScript cannot express is refused.
+ * white space, `$` before a final newline, `.` that stops at `\n` only. What JavaScript cannot express is refused. Not so with
+ * two things that hardly occur: a reference to a group that took no part matches nothing in Python and the empty text here, and
+ * behind an empty match Python looks once more at the same place.
  */
 export function translatePattern(pattern: string, given: Partial<PatternFlags>): { source: string; flags: PatternFlags } {
   const translator = new Translator(pattern, {
@@ -103,9 +108,9 @@ class Translator {
       case '.':
         return { source: this.flags.dotAll ? '[\\s\\S]' : '[^\\n]', repeats: true }
       case '^':
-        return { source: this.flags.multiline ? '(?<![^\\n])' : start, repeats: false }
+        return { source: this.flags.multiline ? lineStart : start, repeats: false }
       case '$':
-        return { source: this.flags.multiline ? '(?![^\\n])' : `(?=\\n?${end})`, repeats: false }
+        return { source: this.flags.multiline ? lineEnd : `(?=\\n?${end})`, repeats: false }
       case '[':
         return { source: this.#class(), repeats: true }
       case '(':
@@ -264,13 +269,14 @@ class Translator {
       const character = this.#next('a set of characters is not closed')
       if (character === ']' && !first) break
       const from = this.#classItem(character)
-      if (typeof from === 'object' || this.#peek() !== '-' || this.#peek(1) === ']' || this.#peek(1) === undefined) {
+      if (this.#peek() !== '-' || this.#peek(1) === ']') {
         items.push(typeof from === 'object' ? from : { from, to: from })
         continue
       }
       this.#at++
       const to = this.#classItem(this.#next('a set of characters is not closed'))
-      if (typeof to === 'object' || to < from) return this.#fail('a range of characters is the wrong way round')
+      if (typeof from === 'object' || typeof to === 'object') return this.#fail('a range goes from one character to another')
+      if (to < from) return this.#fail('a range of characters is the wrong way round')
       items.push({ from, to })
     }
     return classOf(items, negated, this.flags.ignoreCase)

@@ -83,7 +83,7 @@ function content(given: Statement): Tree {
   }
 }
 
-const parameter = ({ name, star = '', byDefault, keywordOnly = false }: Parameter): Tree => [name, star, orNull(byDefault), keywordOnly]
+const parameter = ({ name, star, byDefault, keywordOnly = false }: Parameter): Tree => [name, star ?? '', orNull(byDefault), keywordOnly]
 const clause = ({ target, items, tests }: Clause): Tree => [tree(target), tree(items), ...tests.map(tree)]
 
 function tree(given: Expression): Tree {

@@ -139,6 +139,13 @@ describe('each keyword at its bounds', () => {
     ])
   })
 
+  test('what a pattern allows is an argument of the tool', () => {
+    const schema = { properties: { a: true }, patternProperties: { '^x_': true }, additionalProperties: false }
+    expect(faults({ a: 1, x_1: 2 }, schema)).toEqual([])
+    expect(faults({ b: 1 }, schema)).toEqual(['b: is not an argument of this tool'])
+    expect(faults({ b: 1 }, { patternProperties: { '^x_': false } })).toEqual([])
+  })
+
   test('the first items may have schemas of their own', () => {
     const schema = { prefixItems: [{ type: 'string' }, { type: 'null' }], items: { type: 'integer' } }
     expect(faults(['a', null, 1, 2], schema)).toEqual([])

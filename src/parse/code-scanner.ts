@@ -68,7 +68,6 @@ export class CodeScanner {
   finish(): void {
     if (this.fenceFrom === undefined) return
     if (!this.#mayClose() && this.#pending.trim() !== '') this.#emit(this.#pending)
-    this.#pending = ''
   }
 
   /** Behind enough ticks: if the line or the block ends here, the fence is closed. */

@@ -90,6 +90,7 @@ describe('what stands on the first level is told, however the text is cut', () =
   const cases: [written: string, keys: string[], value: string | undefined][] = [
     ['{"x": 1}', ['x'], '1'],
     ['{"x":1,"y":2}', ['x', 'y'], '1'],
+    ['{"": 1, "x": 2}', ['', 'x'], '2'],
     ['{"x": 1 , "y": 2}', ['x', 'y'], '1'],
     ['{ "y" : [1, {"x": 2}], "x" : "a\\"b" }', ['y', 'x'], '"a\\"b"'],
     ['{"x": {"x": [1, "}"]}, "z": null}', ['x', 'z'], '{"x": [1, "}"]}'],

@@ -4,6 +4,7 @@ import { parseReply, parseReplyStream } from './parse-reply.ts'
 import type { ReplyEvent } from './reply.ts'
 import { ReplyParser } from './reply-parser.ts'
 import type { ReplySyntax } from './syntax.ts'
+import { ToolChecker } from './tool-checker.ts'
 
 // What replies mean stands in cases/replies; that any chunking parses alike, in any-chunking.test.ts.
 
@@ -132,6 +133,71 @@ describe('tools', () => {
   })
 })
 
+describe('calls without marks', () => {
+  const call = (name: string) => `{"name": "${name}", "parameters": {}}`
+  const read = (text: string) => {
+    const { calls, text: said } = parseReply(text, 'llama3')
+    return [calls.map((one) => (one.kind === 'call' ? one.name : one.kind)).join(), said]
+  }
+  test.each([
+    [call('f'), 'f', ''],
+    [`${call('f')}; ${call('g')}`, 'f,g', ''],
+    [`${call('f')} ${call('g')}`, 'f,g', ''],
+    [`${call('f')};; ${call('g')}`, 'f', `;; ${call('g')}`],
+    [`${call('f')} ; and`, 'f', ' ; and'],
+    [`${call('f')} ; {"a": 1}`, 'f', ' ; {"a": 1}'],
+    [`${call('f')};`, 'f', ';'],
+    [` \n${call('f')}`, 'f', ' \n'],
+    [`So: ${call('f')}`, '', `So: ${call('f')}`],
+    ['{"a": 1}', '', '{"a": 1}'],
+    ['{"name": "f"}', '', '{"name": "f"}'],
+    ['{"name": "f", "x": 1, "parameters": {}}', '', '{"name": "f", "x": 1, "parameters": {}}'],
+    ['{"type": "function", "name": "f", "parameters": {}}', 'f', ''],
+    ['{"parameters": {}, "name": "f"}<|eot_id|>', 'f', ''],
+    ['{"name": "f", "parameters": {', 'malformed', ''],
+    ['<|python_tag|>print(1)<|eom_id|>', 'code', ''],
+    [`<|python_tag|>${call('f')}; ${call('g')}`, 'f,g', ''],
+  ])('%s', (text, names, said) => expect(read(text)).toEqual([names, said]))
+})
+
+test('what the prompt began is where the reply goes on', () => {
+  const read = (prompt: string, reply: string, syntax: 'hermes' | 'llama3' | 'internlm2' = 'hermes') => {
+    const { text, reasoning, calls, parts } = parseReply(reply, syntax, { prompt })
+    return { text, reasoning, calls: calls.map((one) => (one.kind === 'call' ? one.name : one.kind)), at: parts.map(({ at }) => at) }
+  }
+  expect(read('<|im_start|>assistant\n<think>\n', 'Hm</think>\nYes')).toEqual({
+    text: 'Yes',
+    reasoning: 'Hm',
+    calls: [],
+    at: [
+      [0, 2],
+      [11, 14],
+    ],
+  })
+  expect(read('<|im_start|>assistant\nI think', ' so')).toEqual({ text: ' so', reasoning: '', calls: [], at: [[0, 3]] })
+  expect(read('<|im_start|>assistant\n<tool_call>{"name": "f"', ', "arguments": {}}</tool_call>')).toEqual({
+    text: '',
+    reasoning: '',
+    calls: ['f'],
+    at: [[0, 30]],
+  })
+  expect(read('<|end_header_id|>\n\n{"na', 'me": 1}', 'llama3')).toEqual({ text: 'me": 1}', reasoning: '', calls: [], at: [[0, 7]] })
+  expect(read('<|end_header_id|>{"name": "f", ', '"parameters": {}}', 'llama3')).toMatchObject({ text: '', calls: ['f'], at: [[0, 17]] })
+})
+
+test('a call that fits its tool has no problems to show', () => {
+  const checker = new ToolChecker([{ name: 'f', parameters: { required: ['a'] } }])
+  const call = { kind: 'call', name: 'f', arguments: { a: 1 }, argumentsText: '', at: [0, 1] } as const
+  expect(checker.checked(call)).toBe(call)
+  expect(checker.checked({ ...call, arguments: {} })).toMatchObject({ problems: [{ path: 'a', problem: 'is missing' }] })
+  expect(checker.checked({ kind: 'code', code: '', raw: '', at: [0, 1] })).not.toHaveProperty('problems')
+  expect(checker.problemsOf({ ...call, name: 'g' })).toEqual([{ path: '', problem: expect.stringMatching(/^there is no tool "g": /) }])
+  expect(new ToolChecker([]).problemsOf(call)).toEqual([{ path: '', problem: 'there is no tool "f": no tools were given' }])
+  expect(
+    new ToolChecker([1, {}, { name: 5 }, { type: 'function', function: { name: 'a' } }, { name: 'b', input_schema: false }]).names,
+  ).toEqual(['a', 'b'])
+})
+
 describe("the user's mistakes are errors", () => {
   const broken = (syntax: Partial<ReplySyntax>): ReplySyntax => ({ name: 'mine', ends: [], turns: [], blocks: [], ...syntax })
   const codeOf = (run: () => unknown) => {
@@ -173,9 +239,11 @@ describe("the user's mistakes are errors", () => {
   test('text after the end, and ids without a tokenizer', () => {
     const parser = new ReplyParser('hermes')
     expect(codeOf(() => parser.push([1, 2]))).toBe('no-tokenizer')
+    expect(() => parser.push([1, 2])).toThrow(/push: token ids .* tokenizer\. Give \{ tokens/s)
     parser.end()
     expect(parser.end()).toEqual([])
     expect(codeOf(() => parser.push('more'))).toBe('reply-ended')
+    expect(() => parser.push('more')).toThrow(/push: the reply has ended\. Make a new parser/)
   })
 })
 

@@ -249,6 +249,7 @@ describe('code in fences', () => {
     ['an indented fence', 'Here:\n  ```py\nx\n  ```', { code: 'x', language: 'py' }],
     ['blank lines and indentation stay', '```\n\n  x\n\n\ty\n\n```', { code: '\n  x\n\n\ty\n' }],
     ['an empty fence', '```\n```', { code: '' }],
+    ['ticks too few to close it, right before the mark', '```\nx\n  ``', { code: 'x\n  ``' }],
     ['a fence right before the mark', '```\nx```', { code: 'x' }],
     ['inline code is no fence', '```x``` y', { code: '```x``` y' }],
     ['a mark in a fence is code', `\`\`\`\nprint("${close}")\n\`\`\``, { code: `print("${close}")` }],

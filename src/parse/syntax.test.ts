@@ -115,6 +115,12 @@ describe('a syntax that cannot be read', () => {
     ],
   ])('%s is fine', (_, syntax) => expect(compileSyntax(syntax).syntax).toBe(syntax))
 
+  test('the block without a mark is known', () => {
+    const bare: Block = { open: [], json }
+    expect(compileSyntax(syntaxWith([{ open: ['<a>'], json }, bare])).bare).toBe(bare)
+    expect(compileSyntax(syntaxWith([{ open: ['<a>'], json }])).bare).toBeUndefined()
+  })
+
   test('it is prepared once', () => {
     const syntax = syntaxWith([{ open: ['<a>'], json }])
     expect(compileSyntax(syntax)).toBe(compileSyntax(syntax))

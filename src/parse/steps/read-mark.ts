@@ -86,7 +86,6 @@ export function startCall(reading: Reading, from: number): void {
   reading.objectFrom = 0
   reading.refusal = undefined
   reading.wrongFrom = undefined
-  reading.found = undefined
   reading.ticksLeft = 0
 }
 

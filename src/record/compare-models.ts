@@ -1,3 +1,4 @@
+import { gain } from '../score/evaluate/metric.ts'
 import { compareFigures, comparePaired, type PairedComparison } from '../score/statistics/paired.ts'
 import { type ModelName, modelText } from './pair-name.ts'
 import type { ModelComparison, PairResult } from './run-record.ts'
@@ -21,8 +22,8 @@ export function compareModels(pairs: readonly ScoredPair[]): ModelComparison[] {
 
 function compareTwo(first: ScoredPair, second: ScoredPair): ModelComparison[] {
   const compared = comparedFigures(first, second)
-  const { unit, dataset } = first.result
-  return compared ? [{ ...compared, dataset, unit, ...comparedNames(first.result, second.result) }] : []
+  const { unit, direction, dataset } = first.result
+  return compared ? [{ ...compared, dataset, unit, direction, ...comparedNames(first.result, second.result) }] : []
 }
 
 function comparedFigures(first: ScoredPair, second: ScoredPair): PairedComparison | undefined {
@@ -37,7 +38,8 @@ function comparedFigures(first: ScoredPair, second: ScoredPair): PairedCompariso
   if (rows.length === 0) return undefined
   if (one && other) return compareFigures(rows, one.of, other.of)
   const scoresOf = ({ scores }: ScoredPair) => rows.map((row) => scores[row]!)
-  return inUnit(comparePaired(scoresOf(first), scoresOf(second)), first.result.unit)
+  const { kind, unit } = first.result
+  return inUnit(comparePaired(scoresOf(first), scoresOf(second), { kind }), unit)
 }
 
 /** Who was compared, as a comparison says it. */
@@ -67,7 +69,7 @@ export function isMoreThanChance({ interval, mcnemar }: ModelComparison): boolea
 
 /** The difference, how sure it is, and what that rests on. */
 export function comparisonText(comparison: ModelComparison): string {
-  const { dataset, difference, interval, mcnemar, unit } = comparison
+  const { dataset, difference, interval, mcnemar, unit, direction } = comparison
   const first = modelText({ model: comparison.first, format: comparison.firstFormat })
   const second = modelText({ model: comparison.second, format: comparison.secondFormat })
   const digits = unit === 'percent' ? 1 : 4
@@ -75,8 +77,10 @@ export function comparisonText(comparison: ModelComparison): string {
   const test = mcnemar
     ? `, ${mcnemar.onlySecond} rows only it has right, ${mcnemar.onlyFirst} only ${first}, McNemar p ${mcnemar.p < 0.001 ? '< 0.001' : mcnemar.p.toFixed(3)}`
     : ''
+  const measured = unit === 'percent' ? '' : ` ${unit}`
+  const lower = direction === 'lower' ? ' (lower is better)' : ''
   const verdict = isMoreThanChance(comparison) ? '' : ': may be chance'
-  return `${second} against ${first} on ${dataset}: ${sign(difference)} [${sign(interval.low)}, ${sign(interval.high)}]${test}${verdict}`
+  return `${second} against ${first} on ${dataset}: ${sign(difference)} [${sign(interval.low)}, ${sign(interval.high)}]${measured}${lower}${test}${verdict}`
 }
 
 /** How far a model's figures lie apart when only its format differs. */
@@ -87,13 +91,13 @@ export function formatSpread(results: readonly PairResult[]): string[] {
     groups.set(key, [...(groups.get(key) ?? []), result])
   }
   return [...groups].flatMap(([key, of]) => {
-    const sorted = of.filter(({ value }) => value !== undefined).sort((a, b) => a.value! - b.value!)
+    const sorted = of.filter(({ value }) => value !== undefined).sort((a, b) => gain(b.value!, a.value!, a.direction))
     const [worst, best] = [sorted[0], sorted.at(-1)]
     if (!worst || !best || worst.value === best.value) return []
     const digits = worst.unit === 'percent' ? 1 : 4
     const name = ({ format }: PairResult) => format ?? 'its own'
     return [
-      `${key}: ${(best.value! - worst.value!).toFixed(digits)} between formats (${name(worst)} ${worst.value!.toFixed(digits)}, ${name(best)} ${best.value!.toFixed(digits)})`,
+      `${key}: ${Math.abs(best.value! - worst.value!).toFixed(digits)} between formats (${name(worst)} ${worst.value!.toFixed(digits)}, ${name(best)} ${best.value!.toFixed(digits)})`,
     ]
   })
 }

@@ -1,3 +1,4 @@
+import { type Direction, gain, type ScoreKind } from '../score/evaluate/metric.ts'
 import { comparePaired } from '../score/statistics/paired.ts'
 import { comparedNames, inUnit } from './compare-models.ts'
 import type { ModelName } from './pair-name.ts'
@@ -16,6 +17,8 @@ export type RunComparison = {
   /** The formats that the models were given in place of their own; undefined where neither was. */
   formats?: readonly [first: string | undefined, second: string | undefined]
   unit: PairResult['unit']
+  /** Whether higher or lower figures are better. */
+  direction: Direction
   /** Rows that both have. */
   rows: number
   onlyInFirst: number
@@ -79,20 +82,22 @@ export function compareRows({ dataset, models, results, paired: { pairs, onlyInF
   const [one, other] = results
   const [first, second] = models
   const unit = one?.unit ?? other?.unit ?? 'percent'
-  const areAlike = !one || !other || one.metric === other.metric
+  const areAlike = !one || !other || (one.metric === other.metric && one.unit === other.unit && one.direction === other.direction)
+  const { kind, direction = 'higher' } = one ?? other ?? {}
   const scored = areAlike ? pairs.filter(({ first, second }) => Number.isFinite(first.score) && Number.isFinite(second.score)) : []
-  const change = ({ first, second }: RowPair) => second.score! - first.score!
+  const change = ({ first, second }: RowPair) => gain(first.score!, second.score!, direction)
   const count = (test: (pair: RowPair) => boolean) => pairs.filter(test).length
   return {
     dataset,
     models: [first.model, second.model],
     ...(first.format === undefined && second.format === undefined ? {} : { formats: [first.format, second.format] as const }),
     unit,
+    direction,
     rows: pairs.length,
     onlyInFirst,
     onlyInSecond,
     ...(areAlike ? figuresOf(one, other) : { metrics: [one.metric, other.metric] as const }),
-    ...(scored.length > 0 ? { comparison: comparisonOf(scored, dataset, models, unit) } : {}),
+    ...(scored.length > 0 ? { comparison: comparisonOf(scored, dataset, models, { kind, unit, direction }) } : {}),
     better: scored.filter((pair) => change(pair) > 0).map(({ first }) => first.id),
     worse: scored.filter((pair) => change(pair) < 0).map(({ first }) => first.id),
     otherAnswers: scored.filter((pair) => change(pair) === 0 && pair.first.prediction !== pair.second.prediction).length,
@@ -113,11 +118,12 @@ function comparisonOf(
   scored: readonly RowPair[],
   dataset: string,
   [first, second]: ComparedPair['models'],
-  unit: PairResult['unit'],
+  { kind, unit, direction }: { kind: ScoreKind | undefined; unit: string; direction: Direction },
 ): ModelComparison {
   const compared = comparePaired(
     scored.map((pair) => pair.first.score!),
     scored.map((pair) => pair.second.score!),
+    kind === undefined ? {} : { kind },
   )
-  return { ...inUnit(compared, unit), dataset, unit, ...comparedNames(first, second) }
+  return { ...inUnit(compared, unit), dataset, unit, direction, ...comparedNames(first, second) }
 }

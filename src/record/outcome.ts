@@ -37,6 +37,17 @@ export function countOutcome(counts: OutcomeCounts, outcome: Outcome | readonly 
   for (const one of typeof outcome === 'string' ? [outcome] : outcome) counts[countOf[one]]++
 }
 
+/** What rows are looked for by, in the order of their bits. */
+export const unreadOutcomes = ['not-found', 'cut', 'refused', 'empty', 'not-decided', 'failed'] as const satisfies readonly Outcome[]
+
+/** A bit for each outcome that is not `answered`, of a row's answer or of any of its answers; what is none counts for nothing. */
+export function outcomeBits(outcome: unknown): number {
+  if (outcome === undefined) return 0
+  if (Array.isArray(outcome)) return outcome.reduce<number>((bits, one) => bits | outcomeBits(one), 0)
+  const place = (unreadOutcomes as readonly unknown[]).indexOf(outcome)
+  return place < 0 ? 0 : 1 << place
+}
+
 /** What these counts are called, in the order in which people read them. */
 export const outcomeNames: Readonly<Record<keyof OutcomeCounts, string>> = {
   answered: 'answered',

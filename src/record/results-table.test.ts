@@ -35,7 +35,7 @@ test('columns align, counting Chinese characters as two', () => {
     ),
   ).toBe(
     `       数学             ppl
-       accuracy %       average_ppl
+       accuracy %       average_ppl ↓, nats per token
 模型   ████····  50.0
 a      ████████ 100.0   1.2500`,
   )

@@ -2,7 +2,7 @@ import stringWidth from 'string-width'
 import { bestOf } from '../score/evaluate/metric.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
 import type { PairResult } from './run-record.ts'
-import { showInterval, showValue } from './summary-markdown.ts'
+import { figureLabel, showInterval, showValue } from './show-figure.ts'
 
 const barWidth = 8
 
@@ -14,9 +14,34 @@ export type TableStyle = { bold: Paint; dim: Paint; red: Paint; green: Paint; pr
 const same: Paint = (text) => text
 const plainStyle: TableStyle = { bold: same, dim: same, red: same, green: same, printable: same }
 
+/** A column of the table: a dataset's main figure, or one that stands beside it. */
+export type FigureColumn = { dataset: string; metric: string; label: string; isMain: boolean }
+
+/** The columns that results need, dataset by dataset, the main figure first. */
+export function figureColumns(results: readonly PairResult[]): FigureColumn[] {
+  const datasets = [...new Set(results.map(({ dataset }) => dataset))]
+  return datasets.flatMap((dataset): FigureColumn[] => {
+    const own = results.filter((result) => result.dataset === dataset)
+    const main = own[0]!
+    const beside = new Map(own.flatMap((result) => (result.beside ?? []).map((figure) => [figure.metric, figure] as const)))
+    return [
+      { dataset, metric: main.metric, label: figureLabel(main), isMain: true },
+      ...[...beside.values()].map((figure) => ({ dataset, metric: figure.metric, label: figureLabel(figure), isMain: false })),
+    ]
+  })
+}
+
+/** The figure that a result has for a column, as text; empty where it has none. */
+export function figureCell(result: PairResult | undefined, { metric, isMain }: FigureColumn, intervals = true): string {
+  if (!result) return ''
+  if (isMain) return `${showValue(result)}${intervals ? showInterval(result) : ''}`
+  const figure = result.beside?.find((one) => one.metric === metric)
+  return figure ? showValue(figure) : ''
+}
+
 /**
- * The figures of a run: a line for each model, a column for each dataset, with their intervals where the terminal is wide
- * enough; where it is too narrow for the table itself, a line for each figure.
+ * The figures of a run: a line for each model, a column for each dataset and for each figure that stands beside its main one,
+ * with intervals where the terminal is wide enough; where it is too narrow for the table itself, a line for each figure.
  */
 export function resultsTable(results: readonly PairResult[], width: number, style = plainStyle): string {
   return wideTable(results, width, style, true) ?? wideTable(results, width, style, false) ?? longTable(results, width, style)
@@ -24,25 +49,25 @@ export function resultsTable(results: readonly PairResult[], width: number, styl
 
 function wideTable(results: readonly PairResult[], width: number, style: TableStyle, intervals: boolean): string | undefined {
   const models = distinctModels(results)
-  const datasets = [...new Set(results.map(({ dataset }) => dataset))]
+  const columns = figureColumns(results)
   const find = (model: ModelName, dataset: string) => results.find((result) => isSamePair(result, { ...model, dataset }))
   const table = [
-    ['', ...datasets],
-    ['', ...datasets.map((dataset) => metricOf(results, dataset))],
-    ...models.map((model) => [modelText(model), ...datasets.map((dataset) => showCell(find(model, dataset), intervals))]),
+    ['', ...columns.map(({ dataset, isMain }) => (isMain ? dataset : ''))],
+    ['', ...columns.map(({ label }) => label)],
+    ...models.map((model) => [modelText(model), ...columns.map((column) => showCell(find(model, column.dataset), column, intervals))]),
   ]
-  const widths = (table[0] ?? []).map((_, column) => Math.max(...table.map((line) => stringWidth(style.printable(line[column] ?? '')))))
+  const widths = columnWidths(table, style)
   if (widths.reduce((sum, one) => sum + one + 3, -3) > width) return undefined
-  const best = new Map(datasets.map((dataset) => [dataset, bestValue(results.filter((result) => result.dataset === dataset))]))
+  const best = new Map(columns.map(({ dataset }) => [dataset, bestValue(results.filter((result) => result.dataset === dataset))]))
   const lines = table.map((line, number) =>
     line
-      .map((cell, column) => {
-        const padded = pad(cell, widths[column]!, style)
+      .map((cell, at) => {
+        const padded = pad(cell, widths[at]!, style)
         if (number === 0) return style.bold(padded)
         if (number === 1) return style.dim(padded)
-        if (column === 0) return padded
-        const result = find(models[number - 2]!, datasets[column - 1]!)
-        return paintCell(padded, result, best.get(datasets[column - 1]!), style)
+        const column = columns[at - 1]
+        if (!column?.isMain) return padded
+        return paintCell(padded, find(models[number - 2]!, column.dataset), best.get(column.dataset), style)
       })
       .join('   ')
       .trimEnd(),
@@ -51,19 +76,21 @@ function wideTable(results: readonly PairResult[], width: number, style: TableSt
 }
 
 function longTable(results: readonly PairResult[], width: number, style: TableStyle): string {
-  const lines = results.map((result) => ({ name: `${modelText(result)} · ${result.dataset}`, result }))
+  const lines = results.flatMap((result) =>
+    figureColumns([result]).map((column) => ({
+      name: `${modelText(result)} · ${result.dataset}`,
+      cell: showCell(result, column, true),
+      about: column.isMain ? `${column.label}, ${result.rows} rows` : column.label,
+    })),
+  )
   const widest = Math.min(Math.max(...lines.map(({ name }) => stringWidth(style.printable(name)))), Math.max(20, width - 34))
-  return lines
-    .map(({ name, result }) => `${pad(name, widest, style)}   ${showCell(result, true)}   ${style.dim(metricText(result))}`)
-    .join('\n')
+  return lines.map(({ name, cell, about }) => `${pad(name, widest, style)}   ${cell}   ${style.dim(about)}`).join('\n')
 }
 
-function showCell(result: PairResult | undefined, intervals: boolean): string {
-  if (!result) return ''
-  const value = showValue(result)
-  const interval = intervals ? showInterval(result) : ''
-  if (result.unit !== 'percent' || result.value === undefined) return `${value}${interval}`
-  return `${bar(result.value / 100)} ${value.padStart(5)}${interval}`
+function showCell(result: PairResult | undefined, column: FigureColumn, intervals: boolean): string {
+  const text = figureCell(result, column, intervals)
+  if (!result || !column.isMain || result.unit !== 'percent' || result.value === undefined) return text
+  return `${bar(result.value / 100)} ${showValue(result).padStart(5)}${intervals ? showInterval(result) : ''}`
 }
 
 /** A share as a bar of blocks, to an eighth of a column. */
@@ -86,16 +113,28 @@ function bestValue(results: readonly PairResult[]): number | undefined {
   return bestOf(values, results[0]!.direction)
 }
 
-function metricOf(results: readonly PairResult[], dataset: string): string {
-  const { metric, unit } = results.find((result) => result.dataset === dataset)!
-  return `${metric}${unit === 'percent' ? ' %' : ''}`
+/** Rows of cells with a heading, aligned: the first column to the left, numbers to the right. */
+export function plainTable(table: readonly (readonly string[])[], style = plainStyle): string {
+  const widths = columnWidths(table, style)
+  return table
+    .map((line, number) => {
+      const cells = line.map((cell, at) => (at === 0 ? pad(cell, widths[at]!, style) : padLeft(cell, widths[at]!, style)))
+      const text = cells.join('   ').trimEnd()
+      return number === 0 ? style.dim(text) : text
+    })
+    .join('\n')
 }
 
-function metricText({ metric, unit, rows }: PairResult): string {
-  return `${metric}${unit === 'percent' ? ' %' : ''}, ${rows} rows`
+function columnWidths(table: readonly (readonly string[])[], style: TableStyle): number[] {
+  return (table[0] ?? []).map((_, column) => Math.max(...table.map((line) => stringWidth(style.printable(line[column] ?? '')))))
 }
 
 function pad(text: string, width: number, { printable }: TableStyle): string {
   const shown = printable(text)
   return shown + ' '.repeat(Math.max(0, width - stringWidth(shown)))
+}
+
+function padLeft(text: string, width: number, { printable }: TableStyle): string {
+  const shown = printable(text)
+  return ' '.repeat(Math.max(0, width - stringWidth(shown))) + shown
 }

@@ -51,6 +51,9 @@ export type RowRecord = {
   error?: string | undefined
 } & RowAnswer
 
+/** A figure that stands beside the main one. */
+export type ShownFigure = { metric: string; unit: string; direction: Direction; value: number }
+
 /** One model on one dataset. */
 export type PairResult = PairName & {
   /** The name of the figure, e.g. accuracy. */
@@ -71,6 +74,8 @@ export type PairResult = PairName & {
   interval?: Interval
   /** All figures, where there is more than one. */
   figures?: Readonly<Record<string, number>>
+  /** Those of them that are shown beside the main one, with what they mean. */
+  beside?: readonly ShownFigure[]
   rows: number
   /** Rows without an answer, or with one that could not be scored or decided: the value is over the others. */
   failed: number
@@ -99,6 +104,8 @@ export type PairResult = PairName & {
 export type ModelComparison = PairedComparison & {
   dataset: string
   unit: PairResult['unit']
+  /** Whether higher or lower figures are better: a difference below 0 is a gain where it is `lower`. */
+  direction: Direction
   first: string
   /** The format that the first was given in place of its own. */
   firstFormat?: string | undefined

@@ -1,6 +1,8 @@
-import type { GroupResult, PairResult, RunSummary } from './run-record.ts'
+import type { GroupResult, PairResult, RunSummary, ShownFigure } from './run-record.ts'
 
-const columns: readonly [name: string, of: (result: PairResult) => string | number | undefined][] = [
+type Cell = string | number | undefined
+
+const columns: readonly [name: string, of: (result: PairResult) => Cell][] = [
   ['model', ({ model }) => model],
   ['dataset', ({ dataset }) => dataset],
   ['metric', ({ metric }) => metric],
@@ -20,24 +22,47 @@ const columns: readonly [name: string, of: (result: PairResult) => string | numb
   ['seconds', ({ seconds }) => Math.round(seconds * 1000) / 1000],
   ['compat', ({ compat }) => compat],
   ['format', ({ format }) => format],
+  // What the line is: the main figure of a dataset, one beside it, or a group.
+  ['figure', () => 'main'],
+  ['direction', ({ direction }) => direction],
+  ['answered', ({ answers }) => answers.answered],
+  ['not_found', ({ answers }) => answers.notFound],
+  ['cut_unread', ({ answers }) => answers.cut],
+  ['refused', ({ answers }) => answers.refused],
+  ['empty', ({ answers }) => answers.empty],
+  ['not_decided', ({ answers }) => answers.notDecided],
+  ['reasoning_set_apart', ({ reasoned = 0 }) => reasoned],
 ]
 
-/** A run's figures for spreadsheets: a line for each model and dataset, then one for each model and group. */
+/** A run's figures for spreadsheets: a line for each model and dataset, one for each figure beside it, then one for each group. */
 export function summaryCsv({ results, groups = [] }: Pick<RunSummary, 'results' | 'groups'>): string {
   const lines = [
     columns.map(([name]) => name),
-    ...results.map((result) => columns.map(([, of]) => cell(of(result)))),
-    ...groups.map((group) => columns.map(([name]) => cell(groupCell(name, group)))),
+    ...results.flatMap((result) => [
+      columns.map(([, of]) => cell(of(result))),
+      ...(result.beside ?? []).map((figure) => lineOf(besideCells(result, figure))),
+    ]),
+    ...groups.map((group) => lineOf(groupCells(group))),
   ]
   return lines.map((line) => `${line.join(',')}\n`).join('')
 }
 
-/** Groups have a figure, and no rows of their own. */
-function groupCell(column: string, { model, format, group, unit, value, interval }: GroupResult): string | number | undefined {
-  return { model, format, dataset: group, metric: 'group', unit, value, low: interval?.low, high: interval?.high }[column]
+/** Only the cells that are given. */
+function lineOf(cells: Readonly<Record<string, Cell>>): string[] {
+  return columns.map(([name]) => cell(cells[name]))
 }
 
-function cell(value: string | number | undefined): string {
+/** Figures beside the main one are of the same rows, which are counted once. */
+function besideCells({ model, format, dataset }: PairResult, { metric, unit, direction, value }: ShownFigure): Record<string, Cell> {
+  return { model, format, dataset, metric, unit, value, direction, figure: 'beside' }
+}
+
+/** Groups have a figure, and no rows of their own. */
+function groupCells({ model, format, group, unit, value, interval }: GroupResult): Record<string, Cell> {
+  return { model, format, dataset: group, metric: 'group', unit, value, low: interval?.low, high: interval?.high, figure: 'group' }
+}
+
+function cell(value: Cell): string {
   if (value === undefined) return ''
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : ''
   // A spreadsheet would take a name that begins so for a formula.

@@ -5,10 +5,11 @@ import { figuresOf } from '../score/evaluate/evaluate-answers.ts'
 import type { Evaluator, Figures } from '../score/evaluate/evaluator.ts'
 import { figureInterval, type Interval, meanInterval, wilsonInterval } from '../score/statistics/interval.ts'
 import type { FigureOf } from '../score/statistics/paired.ts'
+import { mainFigure, resampledBy } from './main-figure.ts'
 import { NoteCounts } from './note-counts.ts'
 import { countOutcome, noOutcomes, type Outcome } from './outcome.ts'
 import { isFailure } from './row-record.ts'
-import type { PairResult, RowRecord } from './run-record.ts'
+import type { PairResult, RowRecord, ShownFigure } from './run-record.ts'
 
 /** A figure that is no mean of the rows' scores, of any rows that have an answer. */
 export type RowsFigure = { has: (row: number) => boolean; of: FigureOf }
@@ -46,8 +47,7 @@ export class Tally {
 
   /** What intervals and comparisons are made from. */
   get #resampled(): 'kept' | 'scores' | 'none' {
-    const { summarise, interval = summarise ? 'kept' : 'scores' } = this.#evaluator
-    return interval
+    return resampledBy(this.#evaluator)
   }
 
   /** How many rows there are so far. */
@@ -94,14 +94,9 @@ export class Tally {
   }
 
   result(seconds: number, skipped: { count: number; notes: readonly Note[] }): PairResult {
-    const { metric, kind, unit, direction = 'higher' } = this.#evaluator
     return {
       ...this.#subject,
-      metric,
-      kind,
-      unit,
-      direction,
-      ...(this.compared === undefined ? {} : { isMeanOfRows: false as const }),
+      ...mainFigure(this.#evaluator),
       ...this.#figures(),
       rows: this.#rows,
       failed: this.#failed,
@@ -134,8 +129,8 @@ export class Tally {
     this.#isScored[id] = 1
   }
 
-  #figures(): Pick<PairResult, 'value' | 'valueIfFailedAreWrong' | 'interval' | 'figures'> {
-    const { metric, unit, summarise } = this.#evaluator
+  #figures(): Pick<PairResult, 'value' | 'valueIfFailedAreWrong' | 'interval' | 'figures' | 'beside'> {
+    const { metric, kind, unit, direction, summarise } = this.#evaluator
     const scores = [...this.scores].filter((_, id) => this.#isScored[id] === 1)
     const kept = summarise ? Object.values(this.#kept) : []
     if ((summarise ? kept : scores).length === 0) return {}
@@ -143,13 +138,22 @@ export class Tally {
     if (!figures) return {}
     const interval = this.#interval(scores, kept)
     // Where scores are resampled, the main figure is their mean, whatever other figures there are.
-    const isShare = unit === 'percent' && this.#resampled === 'scores' && this.#failed > 0
+    const isShare = unit === 'percent' && kind !== 'quantity' && direction !== 'lower' && this.#resampled === 'scores' && this.#failed > 0
     return {
       value: figures[metric]!,
       ...(isShare ? { valueIfFailedAreWrong: (figures[metric]! * scores.length) / (scores.length + this.#failed) } : {}),
       interval,
       ...(Object.keys(figures).length > 1 ? { figures } : {}),
+      ...this.#beside(figures),
     }
+  }
+
+  #beside(figures: Figures): Pick<PairResult, 'beside'> {
+    const shown = (this.#evaluator.beside ?? []).flatMap(({ metric, unit, direction = 'higher' }): ShownFigure[] => {
+      const value = figures[metric]
+      return value === undefined ? [] : [{ metric, unit, direction, value }]
+    })
+    return shown.length > 0 ? { beside: shown } : {}
   }
 
   /** Undefined where there is none, e.g. of a single class: the rows are there all the same, and a note tells why. */

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { Reply } from '../model/language-model.ts'
 import { runEnvironment } from '../node/runs/run-environment.ts'
+import { answersTable } from '../record/answers-table.ts'
 import type { PairResult, RowAnswer, RowRecord } from '../record/run-record.ts'
-import { remarksOf } from '../record/summary-markdown.ts'
 import { planRun, type RunOptions, runPairs } from './run-pairs.ts'
 
 const server: ModelConfig = { abbr: 'm', type: 'openai', path: 'm' }
@@ -49,7 +49,7 @@ describe('what a model thinks', () => {
     expect(record).toMatchObject({ prediction: 'The answer is (B).', reasoning: 'I believe the answer is (C). Wait, no.', score: 1 })
     expect(record.outcome).toBeUndefined()
     expect(result).toMatchObject({ value: 100, reasoned: 1, answers: { answered: 1 } })
-    expect(remarksOf(result)).toContain('reasoning was set apart from the answer in 1 of 1 rows')
+    expect(answersTable([result])[1]!.at(-1)).toBe('1 of 1 rows')
   })
 
   test('is also what a server tells apart', async () => {
@@ -76,7 +76,6 @@ describe('what a model thinks', () => {
     const { record, result } = await run({ text: '<think>I believe the answer is B', finish: 'length' })
     expect(record).toMatchObject({ prediction: '', reasoning: 'I believe the answer is B', score: 0, outcome: 'cut' })
     expect(result.answers).toMatchObject({ answered: 0, cut: 1 })
-    expect(remarksOf(result)).toContain('of 1 answers: 1 cut')
   })
 
   test('is set apart in each of several answers', async () => {
@@ -155,7 +154,7 @@ describe('an answer that cannot be read is counted', () => {
       choices({ rows }),
     )
     expect(result.answers).toEqual({ answered: 2, notFound: 1, cut: 2, refused: 3, empty: 1, notDecided: 0, failed: 0 })
-    expect(remarksOf(result)).toContain('of 9 answers: 1 not found · 2 cut · 3 refused · 1 empty')
+    expect(answersTable([result])[1]!.slice(1)).toEqual(['2', '1', '2', '3', '1', '–', '–', '1 of 9 rows'])
   })
 })
 

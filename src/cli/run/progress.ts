@@ -3,7 +3,7 @@ import type { Wait } from '../../http/wait.ts'
 import type { EvaluationEvent } from '../../node/runs/run-evaluation.ts'
 import { modelText } from '../../record/pair-name.ts'
 import { bar } from '../../record/results-table.ts'
-import { showValue } from '../../record/summary-markdown.ts'
+import { showValue } from '../../record/show-figure.ts'
 import type { RunEvent } from '../../run/run-pairs.ts'
 import { colors, printable } from '../terminal.ts'
 
@@ -111,8 +111,9 @@ export class Progress {
     this.#last = undefined
     if (this.#output.isTTY) return
     const failed = result.failed > 0 ? `  ${result.failed} failed` : ''
+    const unit = result.unit === 'percent' ? '' : ` ${result.unit}`
     const seconds = `${result.seconds.toFixed(1)} s`
-    this.#output.write(`${this.#name({ pair })}  ${result.rows} rows  ${seconds}  ${result.metric} ${showValue(result)}${failed}\n`)
+    this.#output.write(`${this.#name({ pair })}  ${result.rows} rows  ${seconds}  ${result.metric} ${showValue(result)}${unit}${failed}\n`)
   }
 
   #wait(wait: Wait): void {

@@ -1,15 +1,18 @@
+import { answersTable, hasUnread } from '../../record/answers-table.ts'
 import { comparisonText, formatSpread, isMoreThanChance } from '../../record/compare-models.ts'
 import { modelText } from '../../record/pair-name.ts'
-import { resultsTable } from '../../record/results-table.ts'
+import { plainTable, resultsTable } from '../../record/results-table.ts'
 import type { PairResult, RunSummary } from '../../record/run-record.ts'
 import { groupLines, remarksOf } from '../../record/summary-markdown.ts'
 import { colors, printable, terminalWidth } from '../terminal.ts'
 
-/** A run's figures for a terminal, in paragraphs: the table, what it does not show, and remarks. */
+/** A run's figures for a terminal, in paragraphs: the table, answers that could not be read, what else it does not show, and remarks. */
 export function showSummary(summary: RunSummary, { withSpread }: { withSpread: boolean }): string[] {
   const { results } = summary
   const table = results.length === 0 ? [] : [resultsTable(results, terminalWidth(), { ...colors, printable })]
-  return [...table, ...besides(summary, withSpread), ...remarks(results)]
+  const unread = results.filter(hasUnread)
+  const answers = unread.length === 0 ? [] : [plainTable(answersTable(unread), { ...colors, printable })]
+  return [...table, ...answers, ...besides(summary, withSpread), ...remarks(results)]
 }
 
 /** Comparisons beyond these are in the summary. */

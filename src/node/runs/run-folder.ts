@@ -1,8 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type PyValue, stringifyJson } from '../../python/index.ts'
+import { answersTable, hasUnread } from '../../record/answers-table.ts'
+import { mainFigure } from '../../record/main-figure.ts'
 import { isSamePair, modelText, type PairName } from '../../record/pair-name.ts'
-import { resultsTable } from '../../record/results-table.ts'
+import { plainTable, resultsTable } from '../../record/results-table.ts'
 import type { PairResult, RunSummary } from '../../record/run-record.ts'
 import { summaryCsv } from '../../record/summary-csv.ts'
 import { groupLines, remarksOf, summaryMarkdown } from '../../record/summary-markdown.ts'
@@ -33,7 +35,8 @@ export class RunFolder {
   constructor(path: string, info: RunStart, pairs: readonly Pair[], config: PyValue, mayWrite: () => void = () => {}) {
     this.path = path
     this.#mayWrite = mayWrite
-    this.info = { version: runVersion, ...info, pairs: info.pairs ?? layOut(pairs.map(({ name }) => name)) } as RunInfo
+    const files = info.pairs ?? layOut(pairs.map(({ name }) => name))
+    this.info = { version: runVersion, ...info, pairs: files.map((one) => withFigure(one, pairs)) } as RunInfo
     this.#config = config
     process.on('exit', this.#flush)
   }
@@ -139,6 +142,12 @@ export class RunFolder {
   }
 }
 
+/** A pair's files, and what its rows are scored by this time. */
+function withFigure(files: PairFiles, pairs: readonly Pair[]): PairFiles {
+  const pair = pairs.find(({ name }) => isSamePair(name, files))
+  return pair ? { ...files, figure: mainFigure(pair.evaluator) } : files
+}
+
 /** A file has no width, but somebody reads it in a terminal. */
 const textWidth = 160
 
@@ -146,7 +155,9 @@ function summaryText(summary: RunSummary): string {
   const { results } = summary
   if (results.length === 0) return ''
   const remarks = results.flatMap((result) => remarksOf(result).map((remark) => `${modelText(result)} · ${result.dataset}: ${remark}`))
-  const paragraphs = [[resultsTable(results, textWidth)], groupLines(summary), [...new Set(remarks)]]
+  const unread = results.filter(hasUnread)
+  const answers = unread.length === 0 ? [] : [plainTable(answersTable(unread))]
+  const paragraphs = [[resultsTable(results, textWidth)], answers, groupLines(summary), [...new Set(remarks)]]
   return `${paragraphs
     .filter(({ length }) => length > 0)
     .map((lines) => lines.join('\n'))

@@ -5,12 +5,13 @@ import { z } from 'zod'
 import { check } from '../../config/check.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { logProbabilitiesToKeep } from '../../record/kept-scores.ts'
+import type { MainFigure } from '../../record/main-figure.ts'
 import { isSamePair, modelText, nameOf, type PairName } from '../../record/pair-name.ts'
 import type { PairResult } from '../../record/run-record.ts'
 import { upgradedResult } from '../../record/upgraded-result.ts'
 
-/** Where a pair's files are, relative to the run's folder. */
-export type PairFiles = PairName & { predictions: string; results: string }
+/** Where a pair's files are, relative to the run's folder; and what its rows are scored by, which runs of before do not say. */
+export type PairFiles = PairName & { predictions: string; results: string; figure?: MainFigure | undefined }
 
 /** `configs/run.json`: what was run, and from where, so that its rows can be read again. */
 export type RunInfo = z.infer<typeof runInfoSchema>
@@ -44,7 +45,22 @@ const runInfoSchema = z.looseObject({
   folder: z.string(),
   options: runOptionsSchema,
   pairs: z.array(
-    z.object({ model: z.string(), format: z.string().optional(), dataset: z.string(), predictions: z.string(), results: z.string() }),
+    z.object({
+      model: z.string(),
+      format: z.string().optional(),
+      dataset: z.string(),
+      predictions: z.string(),
+      results: z.string(),
+      figure: z
+        .object({
+          metric: z.string(),
+          kind: z.enum(['verdict', 'graded', 'quantity']),
+          unit: z.string(),
+          direction: z.enum(['higher', 'lower']),
+          isMeanOfRows: z.literal(false).optional(),
+        })
+        .optional(),
+    }),
   ),
 })
 

@@ -42,6 +42,7 @@ export const circular = defineEvaluator({
       return { ...verdict(said === right, { pred: prediction, answer: right }), keep: { said, index, right, pattern } }
     },
     summarise: turnedFigures,
+    beside: ['acc_1', 'acc_4', 'vote_4'].map((metric) => ({ metric, unit: 'percent' })),
     // Rows of one question belong together and cannot be drawn one by one.
     interval: 'none',
   }),
@@ -137,6 +138,7 @@ export const circularDataset = defineEvaluator({
       return { ...judged, keep: { correct: judged.score === 1, question: pyStr(dictGet(row, 'qid')), pattern } }
     },
     summarise: (rows: readonly Patterned[]) => patternFigures(rows, kind),
+    beside: ['acc_origin', 'acc_circular'].map((metric) => ({ metric, unit: 'percent' })),
     interval: 'none',
   }),
 })

@@ -29,6 +29,9 @@ export type Judgement<Kept = unknown> = {
 /** Figures by name. */
 export type Figures = Record<string, number>
 
+/** A figure that is shown beside the main one. */
+export type FigureBeside = Pick<Metric, 'metric' | 'unit' | 'direction'>
+
 /** Judges answers one by one. */
 export type Evaluator<Kept = never> = Metric & {
   /** Whether a gold answer is needed. */
@@ -40,6 +43,8 @@ export type Evaluator<Kept = never> = Metric & {
   judge(answer: Answer): Judgement<Kept>
   /** Figures that are no mean of the rows' scores (BLEU, a correlation), from what was kept; one is the main figure. */
   summarise?(kept: readonly Kept[]): Figures
+  /** Which figures of the summary are shown beside the main one, and what they mean; the others are in the results' JSON. */
+  beside?: readonly FigureBeside[]
   /** What is resampled for its interval: what was kept (the default where there is a summary), the rows' scores, or nothing. */
   interval?: 'kept' | 'scores' | 'none'
 }

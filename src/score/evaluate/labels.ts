@@ -88,6 +88,7 @@ export const aucroc = defineEvaluator({
       const keep = { score: probabilities[1]!, positive: right === 1, correct: judged.score === 1 }
       return { ...judged, keep }
     },
+    beside: [{ metric: 'accuracy', unit: 'percent' }],
     summarise: (kept: readonly Kept[]) => ({
       auc_score: 100 * areaUnderCurve(kept),
       accuracy: (100 * kept.filter(({ correct }) => correct).length) / kept.length,

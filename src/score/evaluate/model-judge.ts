@@ -54,6 +54,7 @@ export const genericJudge = defineEvaluator({
       unit: 'percent' as const,
       needsReference: false,
       interval: 'scores' as const,
+      beside: ['accuracy_given_attempted', 'attempted_ratio'].map((metric) => ({ metric, unit: 'percent' })),
       asks: { model: judge_cfg as ModelConfig, prompt_template, ...(pred_postprocessor ? { pred_postprocessor } : {}) },
       judge({ prediction, reference }) {
         const grade = pyStr(read(pyStr(prediction)))

@@ -34,6 +34,10 @@ export function overSamples(
     metric,
     kind: evaluator.kind === 'quantity' ? 'quantity' : 'graded',
     interval: evaluator.summarise ? 'kept' : 'scores',
+    beside: [
+      ...(evaluator.beside ?? []).map((figure) => ({ ...figure, metric: `${figure.metric} (${n} runs average)` })),
+      ...(evaluator.kind === 'verdict' ? k.filter((one) => one <= n).map((one) => ({ metric: `pass@${one}`, unit: 'percent' })) : []),
+    ],
     judge({ prediction, reference, row }) {
       const samples = isList(prediction) ? prediction : [prediction]
       const judged = samples.map((one) => evaluator.judge({ prediction: one, reference, row }))

@@ -41,6 +41,7 @@ function rougeBy(spaced: (text: string, side: 'answer' | 'gold') => string): Eva
       return { score: keep.rouge1, detail: { pred: prediction, answer: reference, ...keep }, keep }
     },
     interval: 'scores',
+    beside: ['rouge2', 'rougeL'].map((metric) => ({ metric, unit: 'percent' })),
     summarise(kept: readonly Kept[]): Figures {
       const mean = (pick: (one: Kept) => number) => (100 * kept.reduce((sum, one) => sum + pick(one), 0)) / kept.length
       return { rouge1: mean((one) => one.rouge1), rouge2: mean((one) => one.rouge2), rougeL: mean((one) => one.rougeL) }

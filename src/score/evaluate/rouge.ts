@@ -112,6 +112,7 @@ export const rouge = defineEvaluator({
       return { score: keep.rouge1, detail: { pred: prediction, answer: reference, ...keep }, keep }
     },
     summarise: (kept: readonly Record<RougeType, number>[]): Figures => bootstrapMedians(kept),
+    beside: rougeTypes.filter((type) => type !== 'rouge1').map((metric) => ({ metric, unit: 'percent' })),
     interval: 'scores',
   }),
 })

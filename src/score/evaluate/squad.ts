@@ -38,6 +38,7 @@ export const squad = defineEvaluator({
     unit: 'percent',
     needsReference: true,
     interval: 'scores',
+    beside: [{ metric: 'exact_match', unit: 'percent' }],
     judge({ prediction, reference }) {
       const pred = pyStr(prediction).split('\n')[0]!
       const answers = acceptedAnswers(reference)

@@ -240,10 +240,11 @@ describe('intervals and comparisons', () => {
   })
 
   test('right and wrong are tested, a share between them is not', () => {
-    const compared = comparePaired([1, 1, 0, 1], [0, 1, 0, 1])
+    const compared = comparePaired([1, 1, 0, 1], [0, 1, 0, 1], { kind: 'verdict' })
     expect(compared).toMatchObject({ rows: 4, difference: -0.25, mcnemar: { onlyFirst: 1, onlySecond: 0, p: 1 } })
-    expect(comparePaired([1, 0.5], [0, 1]).mcnemar).toBeUndefined()
-    expect(comparePaired([1, 0], [0, 0.5]).mcnemar).toBeUndefined()
+    expect(comparePaired([1, 0.5], [0, 1], { kind: 'graded' }).mcnemar).toBeUndefined()
+    // Full marks are no verdict, and a perplexity of 1 is not right.
+    for (const kind of ['graded', 'quantity'] as const) expect(comparePaired([1, 0], [0, 1], { kind }).mcnemar).toBeUndefined()
     // Three of three on one side: 2 · (1/2)³; one of five on the other: 2 · (1 + 5) / 2⁵.
     expect(mcnemarTest([1, 1, 1], [0, 0, 0]).p).toBeCloseTo(0.25, 12)
     expect(mcnemarTest([1, 0, 0, 0, 0], [0, 1, 1, 1, 1]).p).toBeCloseTo(0.375, 12)

@@ -1,4 +1,5 @@
 import { PromptError } from '../../prompt-error.ts'
+import type { ScoreKind } from '../evaluate/metric.ts'
 import { figureInterval, type Interval, meanInterval } from './interval.ts'
 
 /** Two models, or two formats, on the same rows. */
@@ -21,14 +22,19 @@ export type McNemar = {
 }
 
 /**
- * Compares the scores of two runs row by row: rows that both have right, or wrong, say nothing about which is better.
+ * Compares the scores of two runs row by row: rows that both have right, or wrong, say nothing about which is better. McNemar's
+ * test is of verdicts only, so that scores which happen to be 0 and 1 are not taken for right and wrong: `kind` says what they are.
  *
  * @example
- * const { difference, mcnemar } = comparePaired([1, 0, 0, 0, 0, 0], [1, 1, 1, 1, 1, 1])
+ * const { difference, mcnemar } = comparePaired([1, 0, 0, 0, 0, 0], [1, 1, 1, 1, 1, 1], { kind: 'verdict' })
  * difference.toFixed(2) // => '0.83'
  * mcnemar // => { onlyFirst: 0, onlySecond: 5, p: 0.0625 }
  */
-export function comparePaired(first: readonly number[], second: readonly number[], seed = 0): PairedComparison {
+export function comparePaired(
+  first: readonly number[],
+  second: readonly number[],
+  { kind, seed = 0 }: { kind?: ScoreKind; seed?: number } = {},
+): PairedComparison {
   if (first.length !== second.length || first.length === 0) {
     throw new PromptError('unequal-lengths', {
       where: 'the scores',
@@ -38,12 +44,11 @@ export function comparePaired(first: readonly number[], second: readonly number[
   }
   const differences = first.map((score, row) => second[row]! - score)
   const difference = differences.reduce((sum, one) => sum + one, 0) / differences.length
-  const isVerdict = (score: number) => score === 0 || score === 1
   return {
     rows: first.length,
     difference,
     interval: meanInterval(differences, seed),
-    ...(first.every(isVerdict) && second.every(isVerdict) ? { mcnemar: mcnemarTest(first, second) } : {}),
+    ...(kind === 'verdict' ? { mcnemar: mcnemarTest(first, second) } : {}),
   }
 }
 

@@ -57,9 +57,9 @@ export async function exportSite(
     const pairs = state.pairs.map((pair) => ({ ...pair, rows: Math.min(pair.rows, limit) }))
     write(`runs/${index}/state.json`, { ...state, pairs, isLive: false })
     for (const [pair, { datasetIndex }] of run.site(config).pairs.entries()) {
-      const { ids, scores, failed } = run.scores(pair, 0)
+      const { ids, scores, failed, outcomes } = run.scores(pair, 0)
       const count = Math.min(ids.length, limit)
-      write(`runs/${index}/${pair}/scores.json`, { from: 0, ids: ids.slice(0, count), scores: scores.slice(0, count), failed })
+      write(`runs/${index}/${pair}/scores.json`, { from: 0, ids: ids.slice(0, count), scores: scores.slice(0, count), failed, outcomes })
       for (let part = 0; part * listPart < count; part++) {
         const { lines } = await run.list(pair, part, configs[config]?.rows[datasetIndex])
         write(`runs/${index}/${pair}/list/${part}.json`, { total: count, lines: lines.slice(0, count - part * listPart) })

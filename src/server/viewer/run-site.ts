@@ -10,6 +10,8 @@ import { type RunInfo, readResult, readRunInfo, runFiles } from '../../node/runs
 import { isLocked } from '../../node/runs/run-lock.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { type PyValue, pyStr, stringifyJson } from '../../python/index.ts'
+import type { MainFigure } from '../../record/main-figure.ts'
+import { unreadOutcomes } from '../../record/outcome.ts'
 import { distinctModels, isSameModel, type ModelName, modelText, nameOf } from '../../record/pair-name.ts'
 import type { RowRecord, RunSummary } from '../../record/run-record.ts'
 import type { DatasetRows } from './dataset-rows.ts'
@@ -58,24 +60,32 @@ export class OpenRun {
     const summary = this.#json<RunSummary>(runFiles.summary.json)
     const pairs = this.info.pairs.map((files, pair): PairState => {
       const result = readResult(this.folder, files)
+      const figure = result ?? files.figure
       const file = join(this.folder, files.predictions)
-      if (!existsSync(file)) return { rows: 0, result }
+      if (!existsSync(file)) return { rows: 0, figure: figure && figureOf(figure), result }
       const records = this.#open(pair)
-      const mean = result ? undefined : meanScore(records)
-      return { rows: records.count, mean, result }
+      const mean = result || !figure ? undefined : meanSoFar(records, figure)
+      return { rows: records.count, figure: figure && figureOf(figure), mean, result }
     })
     return { isLive: isLocked(join(this.folder, runFiles.lock)), pairs, summary }
   }
 
-  /** Of all rows from one on: the number, the score and whether it failed. */
+  /** Of all rows from one on: the number, the score, whether it failed and what became of the answer. */
   scores(pair: number, from: number): ScoreColumn {
     const records = this.#open(pair)
-    const column = { from, ids: [] as number[], scores: [] as (number | null)[], failed: [] as number[] }
+    const outcomes: Partial<Record<(typeof unreadOutcomes)[number], number[]>> = {}
+    const column = { from, ids: [] as number[], scores: [] as (number | null)[], failed: [] as number[], outcomes }
     for (let place = from; place < records.count; place++) {
-      const { id, score, failed } = records.outline(place)
+      const { id, score, failed, outcomes: bits } = records.outline(place)
       column.ids.push(id)
       column.scores.push(score ?? null)
       if (failed) column.failed.push(id)
+      if (bits === 0) continue
+      for (const [bit, outcome] of unreadOutcomes.entries()) {
+        if ((bits & (1 << bit)) === 0) continue
+        outcomes[outcome] ??= []
+        outcomes[outcome].push(id)
+      }
     }
     return column
   }
@@ -166,12 +176,13 @@ function modelNamed(models: readonly ModelConfig[], name: ModelName): ModelConfi
 
 const shortLength = 120
 
-function shortLine({ id, prediction, gold, score, error, finish }: RowRecord, asked: string | undefined): RecordLine {
+function shortLine({ id, prediction, gold, score, outcome, error, finish }: RowRecord, asked: string | undefined): RecordLine {
   return {
     id,
     prediction: said(prediction).slice(0, shortLength),
     ...(gold === undefined ? {} : { gold: said(gold).slice(0, shortLength) }),
     ...(typeof score === 'number' ? { score } : {}),
+    ...(outcome === undefined ? {} : { outcome }),
     ...(error === undefined ? {} : { error: error.slice(0, shortLength) }),
     finish,
     asked,
@@ -187,7 +198,12 @@ function readQuickly(line: string): Partial<RowRecord> & { id: number } {
   }
 }
 
-function meanScore(records: Records): number | undefined {
+function figureOf({ metric, kind, unit, direction, isMeanOfRows }: MainFigure): MainFigure {
+  return { metric, kind, unit, direction, ...(isMeanOfRows === false ? { isMeanOfRows } : {}) }
+}
+
+function meanSoFar(records: Records, { unit, isMeanOfRows }: MainFigure): number | undefined {
+  if (isMeanOfRows === false) return undefined
   let [sum, scored] = [0, 0]
   for (let place = 0; place < records.count; place++) {
     const { score } = records.outline(place)
@@ -195,7 +211,8 @@ function meanScore(records: Records): number | undefined {
     sum += score
     scored++
   }
-  return scored === 0 ? undefined : sum / scored
+  if (scored === 0) return undefined
+  return unit === 'percent' ? (100 * sum) / scored : sum / scored
 }
 
 function said(value: PyValue): string {

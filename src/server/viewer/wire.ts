@@ -1,6 +1,8 @@
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import type { UnusedKey } from '../../config/unread-keys.ts'
 import type { Note } from '../../note.ts'
+import type { MainFigure } from '../../record/main-figure.ts'
+import type { Outcome } from '../../record/outcome.ts'
 import type { PairName } from '../../record/pair-name.ts'
 import type { PairResult, RunSummary } from '../../record/run-record.ts'
 
@@ -90,16 +92,34 @@ export type RunState = { isLive: boolean; summary?: RunSummary; pairs: readonly 
 
 export type PairState = {
   rows: number
-  /** The mean score so far, while there is no result. */
+  /** What its rows are scored by; runs of before say so only when they are done. */
+  figure?: MainFigure
+  /** The mean score so far, in the figure's unit, while there is no result; undefined where the figure is no such mean. */
   mean?: number
   result?: PairResult
 }
 
 /** Scores of all rows from a place on, in the order of their numbers. */
-export type ScoreColumn = { from: number; ids: readonly number[]; scores: readonly (number | null)[]; failed: readonly number[] }
+export type ScoreColumn = {
+  from: number
+  ids: readonly number[]
+  scores: readonly (number | null)[]
+  failed: readonly number[]
+  /** The numbers of rows by what became of their answer, or of one of several, where that is not `answered`. */
+  outcomes: Readonly<Partial<Record<Outcome, readonly number[]>>>
+}
 
 /** A row of a run in short. */
-export type RecordLine = { id: number; prediction: string; gold?: string; score?: number; error?: string; finish?: string; asked?: string }
+export type RecordLine = {
+  id: number
+  prediction: string
+  gold?: string
+  score?: number
+  outcome?: Outcome | readonly Outcome[]
+  error?: string
+  finish?: string
+  asked?: string
+}
 
 /** A part of a run's rows, in short. */
 export type RecordList = { total: number; lines: readonly RecordLine[] }

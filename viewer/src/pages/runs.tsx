@@ -1,5 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { MainFigure } from '../../../src/record/main-figure.ts'
 import { modelText } from '../../../src/record/pair-name.ts'
+import { gain } from '../../../src/score/evaluate/metric.ts'
 import type { RecordLine, RunSite, RunState, Site } from '../../../src/server/viewer/wire.ts'
 import { findRows, loadRecord, loadScores } from '../data/runs.ts'
 import { useLoad } from '../data/use-load.ts'
@@ -9,7 +11,16 @@ import { VirtualList } from '../parts/virtual-list.tsx'
 import { isTyping, useSettings } from '../prompt/use-settings.ts'
 import { visibleText } from '../prompt/visible-text.tsx'
 import { type Route, useQuery } from '../route.ts'
-import { type Compared, chooseRows, compareScores, type Filter, filters, type Order, scoresById } from '../runs/choose-rows.ts'
+import {
+  type Compared,
+  chooseRows,
+  compareScores,
+  type Filter,
+  filtersFor,
+  type Order,
+  type Scored,
+  scoresById,
+} from '../runs/choose-rows.ts'
 import { RecordView, Verdict } from '../runs/record-view.tsx'
 import { Summary } from '../runs/summary.tsx'
 import { useLines, useRunState, useScores } from '../runs/use-run.ts'
@@ -71,12 +82,14 @@ function PairRows({ site, run, number, pair, state, route, change }: PairRowsPro
   const settings = useSettings()
   const { column, error } = useScores(number, pair, state?.pairs[pair]?.rows)
   const { line, want } = useLines(number, pair, column)
-  const filter = (filters as readonly string[]).includes(query.show ?? '') ? (query.show as Filter) : 'all'
   const order = (query.order ?? 'number') as Order
   const others = useMemo(() => othersOf(site, number, pair, dataset), [site, number, pair])
   const other = others.find(({ key }) => key === query.other)
   const otherScores = useLoad(async (signal) => (other ? await loadScores(other.run, other.pair, signal) : undefined), [query.other])
   const otherById = useMemo(() => otherScores.value && scoresById(otherScores.value), [otherScores.value])
+  const figure = state?.pairs[pair]?.figure
+  const filters = filtersFor(column, figure, other !== undefined)
+  const filter = (filters as readonly string[]).includes(query.show ?? '') ? (query.show as Filter) : 'all'
   const [text, setText] = useState(query.text ?? '')
   const search = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -90,10 +103,21 @@ function PairRows({ site, run, number, pair, state, route, change }: PairRowsPro
   )
   const places = useMemo(
     () =>
-      column ? chooseRows(column, { filter, order, found: query.text ? (found.value ?? new Set()) : undefined, other: otherById }) : [],
-    [column, filter, order, found.value, query.text, otherById],
+      column
+        ? chooseRows(column, {
+            filter,
+            order,
+            scored: figure,
+            found: query.text ? (found.value ?? new Set()) : undefined,
+            other: otherById,
+          })
+        : [],
+    [column, filter, order, figure?.kind, figure?.direction, found.value, query.text, otherById],
   )
-  const compared = useMemo(() => (column && otherById ? compareScores(column, otherById) : undefined), [column, otherById])
+  const compared = useMemo(
+    () => (column && otherById ? compareScores(column, otherById, figure) : undefined),
+    [column, otherById, figure?.kind, figure?.direction],
+  )
   const selected = query.row === undefined || !column ? undefined : placeOf(column.ids, Number(query.row))
   const at = selected === undefined ? -1 : places.indexOf(selected)
   const select = (index: number) => {
@@ -132,18 +156,16 @@ function PairRows({ site, run, number, pair, state, route, change }: PairRowsPro
               onInput={(event) => setText(event.currentTarget.value)}
             />
             <div class="filter-buttons">
-              {filters
-                .filter((one) => other || !['changed', 'better', 'worse'].includes(one))
-                .map((one) => (
-                  <button
-                    key={one}
-                    type="button"
-                    aria-pressed={filter === one}
-                    onClick={() => change({ show: one === 'all' ? undefined : one })}
-                  >
-                    {one}
-                  </button>
-                ))}
+              {filters.map((one) => (
+                <button
+                  key={one}
+                  type="button"
+                  aria-pressed={filter === one}
+                  onClick={() => change({ show: one === 'all' ? undefined : one })}
+                >
+                  {one.replace('-', ' ')}
+                </button>
+              ))}
             </div>
             <div class="two">
               <Choice
@@ -185,28 +207,30 @@ function PairRows({ site, run, number, pair, state, route, change }: PairRowsPro
           onSeen={(first, last) => want(places.slice(first, last + 1))}
           line={(index) => {
             const place = places[index]!
-            return <Line line={line(place)} id={column!.ids[place]!} before={otherById?.get(column!.ids[place]!)} />
+            return <Line line={line(place)} id={column!.ids[place]!} before={otherById?.get(column!.ids[place]!)} figure={figure} />
           }}
         />
       </section>
       {selected !== undefined && (
-        <Selected {...{ site, run, number, pair, place: selected, settings, other }} onClose={() => change({ row: undefined })} />
+        <Selected {...{ site, run, number, pair, place: selected, figure, settings, other }} onClose={() => change({ row: undefined })} />
       )}
     </div>
   )
 }
 
-function Line({ line, id, before }: { line: RecordLine | undefined; id: number; before: number | undefined }) {
+type LineProps = { line: RecordLine | undefined; id: number; before: number | undefined; figure: MainFigure | undefined }
+
+function Line({ line, id, before, figure }: LineProps) {
   if (!line) return <span class="line-number">{id}</span>
-  const hasFlipped = before !== undefined && line.score !== undefined && before !== line.score
+  const change = before === undefined || line.score === undefined ? '' : changeText(before, line.score, figure)
   return (
     <>
       <span class="line-number">{id}</span>
       <span class="line-body">
         <span class="line-text">{visibleText(line.asked ?? '', false)}</span>
         <span class="line-second">
-          <Verdict score={line.score} failed={line.error !== undefined} />
-          {hasFlipped && <span class="flipped">{line.score! > before ? '▲' : '▼'}</span>}
+          <Verdict score={line.score} outcome={line.outcome} failed={line.error !== undefined} figure={figure} />
+          {change && <span class="flipped">{change}</span>}
           <span class="line-text said">{visibleText(line.error ?? line.prediction, false)}</span>
         </span>
       </span>
@@ -214,13 +238,25 @@ function Line({ line, id, before }: { line: RecordLine | undefined; id: number; 
   )
 }
 
+/** ▲ for better, ▼ for worse, whichever way the figure goes. */
+function changeText(before: number, now: number, scored: Scored): string {
+  if (before === now) return ''
+  if (!scored) return '≠'
+  return gain(before, now, scored.direction) > 0 ? '▲' : '▼'
+}
+
 function ComparedLine({ compared, name }: { compared: Compared; name: string }) {
   const { better, worse, rows, difference, interval, mcnemar } = compared
   const sign = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`
   return (
     <p class="compared">
-      against {visibleText(name, false)}: <b class="good">▲ {better}</b> <b class="bad">▼ {worse}</b> of {rows.toLocaleString('en')} rows,{' '}
-      {sign(difference)}
+      against {visibleText(name, false)}:{' '}
+      {better !== undefined && (
+        <>
+          <b class="good">▲ {better}</b> <b class="bad">▼ {worse}</b> of{' '}
+        </>
+      )}
+      {rows.toLocaleString('en')} rows, {sign(difference)}
       {interval && ` [${sign(interval.low)}, ${sign(interval.high)}]`}
       {mcnemar && `, McNemar p ${mcnemar.p < 0.001 ? '< 0.001' : mcnemar.p.toFixed(3)}`}
     </p>
@@ -233,12 +269,13 @@ type SelectedProps = {
   number: number
   pair: number
   place: number
+  figure: MainFigure | undefined
   settings: ReturnType<typeof useSettings>
   other: Other | undefined
   onClose: () => void
 }
 
-function Selected({ site, run, number, pair, place, settings, other, onClose }: SelectedProps) {
+function Selected({ site, run, number, pair, place, figure, settings, other, onClose }: SelectedProps) {
   const record = useLoad((signal) => loadRecord(site, number, pair, place, signal), [number, pair, place])
   const id = record.value?.id
   const against = useLoad(async () => {
@@ -266,6 +303,7 @@ function Selected({ site, run, number, pair, place, settings, other, onClose }: 
           config={run.config}
           pair={run.pairs[pair]!}
           record={record.value}
+          figure={figure}
           settings={settings}
           other={against.value}
         />

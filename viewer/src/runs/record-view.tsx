@@ -1,12 +1,15 @@
+import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { sentText } from '../../../src/ask/request-text.ts'
 import type { RowPrompt } from '../../../src/ask/row-prompts.ts'
 import { sha256 } from '../../../src/import/sha256.ts'
 import { parseReply, type ReplyCall } from '../../../src/parse/index.ts'
-import { type PyValue, pyStr, stringifyJson } from '../../../src/python/index.ts'
+import { isList, type PyValue, pyStr, stringifyJson } from '../../../src/python/index.ts'
+import type { MainFigure } from '../../../src/record/main-figure.ts'
 import { modelText } from '../../../src/record/pair-name.ts'
 import type { RowRecord } from '../../../src/record/run-record.ts'
 import { syntaxOf } from '../../../src/reply/index.ts'
+import { isRight } from '../../../src/score/evaluate/metric.ts'
 import type { ConfigSite, Site } from '../../../src/server/viewer/wire.ts'
 import { type LoadedRow, loadRow } from '../data/load.ts'
 import { useLoad } from '../data/use-load.ts'
@@ -21,13 +24,15 @@ type RecordViewProps = {
   config: number
   pair: Site['runs'][number]['pairs'][number]
   record: RowRecord
+  /** What its scores mean, where that is known. */
+  figure: MainFigure | undefined
   settings: Settings
   /** The same row of the other run. */
   other?: { name: string; record: RowRecord } | undefined
 }
 
 /** One row of a run: what came back, what was expected, and the prompt, rendered again from the config and the row. */
-export function RecordView({ site, config: number, pair, record, settings, other }: RecordViewProps) {
+export function RecordView({ site, config: number, pair, record, figure, settings, other }: RecordViewProps) {
   const config = site.configs[number]!
   const model = config.models[pair.modelIndex]
   const dataset = config.datasets[pair.datasetIndex]
@@ -37,7 +42,7 @@ export function RecordView({ site, config: number, pair, record, settings, other
   )
   return (
     <div class="record">
-      <Outcome record={record} other={other} />
+      <Outcome record={record} figure={figure} other={other} />
       {row.error && <ErrorBox error={row.error} />}
       {model && dataset && row.value && (
         <Sent
@@ -59,15 +64,19 @@ function KeptPrompts({ prompts, settings }: { prompts: readonly string[]; settin
   ))
 }
 
-function Outcome({ record, other }: { record: RowRecord; other?: { name: string; record: RowRecord } }) {
-  const { prediction, gold, score, error, details, finish, tokens, milliseconds, cached } = record
+type OutcomeProps = { record: RowRecord; figure: MainFigure | undefined; other?: { name: string; record: RowRecord } | undefined }
+
+function Outcome({ record, figure, other }: OutcomeProps) {
+  const { prediction, reasoning, gold, score, outcome, error, details, finish, tokens, milliseconds, cached } = record
+  const judged = (one: RowRecord) => <Verdict score={one.score} outcome={one.outcome} figure={figure} />
   return (
     <div class="outcome">
       <div class="answers">
-        <Answer title="answer" value={prediction} isPrediction verdict={score} />
+        <Answer title="answer" value={prediction} verdict={judged(record)} />
         {gold !== undefined && <Answer title="expected" value={gold} />}
-        {other && <Answer title={`answer in ${other.name}`} value={other.record.prediction} isPrediction verdict={other.record.score} />}
+        {other && <Answer title={`answer in ${other.name}`} value={other.record.prediction} verdict={judged(other.record)} />}
       </div>
+      {hasText(reasoning) && <Reasoning value={reasoning!} />}
       {error !== undefined && (
         <div class="error">
           <p>{visibleText(error, false)}</p>
@@ -76,6 +85,7 @@ function Outcome({ record, other }: { record: RowRecord; other?: { name: string;
       <p class="quiet">
         {[
           typeof score === 'number' ? `score ${Number.isInteger(score) ? score : score.toFixed(4)}` : 'no score',
+          outcome === undefined ? 'answered' : outcomeText(outcome),
           finish === 'length' ? 'cut at the most tokens' : finish === 'stop' ? 'stopped by itself' : finish,
           `${tokens.prompt} tokens read${tokens.reused > 0 ? ` (${tokens.reused} known)` : ''}${tokens.reply > 0 ? `, ${tokens.reply} written` : ''}`,
           cached ? 'known from an earlier run' : `${milliseconds} ms`,
@@ -95,24 +105,14 @@ function Outcome({ record, other }: { record: RowRecord; other?: { name: string;
 
 const shownOfAnswer = 20_000
 
-function Answer({
-  title,
-  value,
-  verdict,
-  isPrediction,
-}: {
-  title: string
-  value: PyValue
-  verdict?: number | undefined
-  isPrediction?: boolean
-}) {
+function Answer({ title, value, verdict }: { title: string; value: PyValue; verdict?: ComponentChildren }) {
   const text = value === null ? '' : pyStr(value)
   const [most, setMost] = useState(shownOfAnswer)
   return (
     <section class="answer" aria-label={title}>
       <h3>
         {title}
-        {isPrediction && <Verdict score={verdict} />}
+        {verdict}
       </h3>
       <pre class="text">{text === '' ? <span class="quiet">nothing</span> : visibleText(text.slice(0, most), false)}</pre>
       {text.length > most && (
@@ -124,11 +124,66 @@ function Answer({
   )
 }
 
-export function Verdict({ score, failed }: { score: number | undefined; failed?: boolean }) {
-  if (failed) return <span class="verdict failed">! error</span>
+type VerdictProps = {
+  score: number | undefined
+  outcome?: RowRecord['outcome']
+  failed?: boolean
+  /** What the score means; without it, it is a number and no more. */
+  figure: Pick<MainFigure, 'kind' | 'unit'> | undefined
+}
+
+/** How a row came out: right or wrong only where its scores say so, and what became of an answer that could not be read. */
+export function Verdict({ score, outcome, failed, figure }: VerdictProps) {
+  return (
+    <>
+      {failed ? <span class="verdict failed">! error</span> : <Mark score={score} figure={figure} />}
+      {outcome !== undefined && outcome !== 'failed' && <span class="verdict unread">{outcomeText(outcome)}</span>}
+    </>
+  )
+}
+
+function Mark({ score, figure }: Pick<VerdictProps, 'score' | 'figure'>) {
   if (score === undefined) return <span class="verdict none">– no score</span>
-  if (score >= 1) return <span class="verdict right">✓ right</span>
-  return score <= 0 ? <span class="verdict wrong">✗ wrong</span> : <span class="verdict part">◐ {score.toFixed(2)}</span>
+  switch (figure && isRight(score, figure.kind)) {
+    case true:
+      return <span class="verdict right">✓ right</span>
+    case false:
+      return <span class="verdict wrong">✗ wrong</span>
+    default: {
+      const unit = figure?.kind === 'quantity' ? ` ${figure.unit}` : ''
+      return (
+        <span class={`verdict ${figure?.kind === 'graded' ? 'part' : 'none'}`}>
+          {figure?.kind === 'graded' ? '◐ ' : ''}
+          {score.toFixed(2)}
+          {unit}
+        </span>
+      )
+    }
+  }
+}
+
+/** `not found`, or `2 answered, 1 cut` of a row with several answers. */
+function outcomeText(outcome: NonNullable<RowRecord['outcome']>): string {
+  if (typeof outcome === 'string') return outcome.replace('-', ' ')
+  const kinds = [...new Set(outcome)]
+  return kinds.map((kind) => `${outcome.filter((one) => one === kind).length} ${kind.replace('-', ' ')}`).join(', ')
+}
+
+function hasText(reasoning: PyValue | undefined): boolean {
+  return isList(reasoning) ? reasoning.some((one) => one !== '') : reasoning !== undefined && reasoning !== null && reasoning !== ''
+}
+
+/** What the model thought before it answered, which is not scored. */
+function Reasoning({ value }: { value: PyValue }) {
+  const thoughts = isList(value) ? value : [value]
+  return (
+    <details class="reasoning">
+      <summary class="quiet">reasoning, set apart and not scored</summary>
+      {thoughts.map((thought, index) => (
+        <Answer key={index} title={thoughts.length > 1 ? `reasoning ${index + 1}` : 'reasoning'} value={thought} />
+      ))}
+    </details>
+  )
 }
 
 type SentProps = {

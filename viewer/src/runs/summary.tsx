@@ -1,6 +1,9 @@
+import { answersTable, hasUnread } from '../../../src/record/answers-table.ts'
 import { comparisonText, isMoreThanChance } from '../../../src/record/compare-models.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from '../../../src/record/pair-name.ts'
-import { remarksOf, showInterval, showValue } from '../../../src/record/summary-markdown.ts'
+import type { PairResult } from '../../../src/record/run-record.ts'
+import { figureLabel, showInterval, showValue, showWithUnit } from '../../../src/record/show-figure.ts'
+import { remarksOf } from '../../../src/record/summary-markdown.ts'
 import type { PairState, RunSite, RunState } from '../../../src/server/viewer/wire.ts'
 import { visibleText } from '../prompt/visible-text.tsx'
 
@@ -12,10 +15,11 @@ export function Summary({ run, state, onPair, chosen }: SummaryProps) {
   const datasets = [...new Set(run.pairs.map(({ dataset }) => dataset))]
   const pairAt = (model: ModelName, dataset: string) => run.pairs.findIndex((pair) => isSamePair(pair, { ...model, dataset }))
   const metricOf = (dataset: string) => {
-    const result = run.pairs.flatMap((pair, index) => (pair.dataset === dataset ? (state.pairs[index]?.result ?? []) : []))[0]
-    return result ? `${result.metric}${result.unit === 'percent' ? ', %' : ''}` : ''
+    const figure = run.pairs.flatMap((pair, index) => (pair.dataset === dataset ? (state.pairs[index]?.figure ?? []) : []))[0]
+    return figure ? figureLabel(figure) : ''
   }
   const { comparisons = [], groups = [], groupNotes = [] } = state.summary ?? {}
+  const results = state.pairs.flatMap(({ result }) => result ?? [])
   const remarks = run.pairs.flatMap((pair, index) => {
     const result = state.pairs[index]?.result
     return result ? remarksOf(result).map((remark) => ({ remark, who: `${modelText(pair)} · ${pair.dataset}` })) : []
@@ -68,6 +72,7 @@ export function Summary({ run, state, onPair, chosen }: SummaryProps) {
           />
         ))}
       </div>
+      {results.length > 0 && <Answers results={results} />}
       {groups.length + groupNotes.length > 0 && (
         <ul class="remarks">
           {groups.map((one) => (
@@ -109,6 +114,39 @@ export function Summary({ run, state, onPair, chosen }: SummaryProps) {
   )
 }
 
+/** What became of the answers of each pair; open where some could not be read. */
+function Answers({ results }: { results: readonly PairResult[] }) {
+  const [heading = [], ...lines] = answersTable(results)
+  return (
+    <details class="remarks answers-table" open={results.some(hasUnread)}>
+      <summary>what became of the answers</summary>
+      <div class="table-box">
+        <table class="figures">
+          <thead>
+            <tr>
+              {heading.map((name, index) => (
+                <th key={name} scope="col">
+                  {index === 0 ? 'pair' : name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map(([name = '', ...counts]) => (
+              <tr key={name}>
+                <th scope="row">{visibleText(name, false)}</th>
+                {counts.map((count, index) => (
+                  <td key={heading[index + 1]}>{count}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  )
+}
+
 function Figure({ pair }: { pair: PairState | undefined }) {
   const result = pair?.result
   if (result) {
@@ -119,13 +157,18 @@ function Figure({ pair }: { pair: PairState | undefined }) {
           {showInterval(result)}
           {result.failed > 0 && ` ${result.failed} failed`}
         </small>
+        {result.beside?.map((figure) => (
+          <small key={figure.metric} class="beside">
+            {showWithUnit(figure)} {figure.metric}
+          </small>
+        ))}
       </>
     )
   }
   if (!pair || pair.rows === 0) return <span class="quiet">–</span>
   return (
     <>
-      <b class="so-far">{pair.mean === undefined ? '…' : (100 * pair.mean).toFixed(1)}</b>
+      <b class="so-far">{pair.mean === undefined || !pair.figure ? '…' : showValue({ value: pair.mean, unit: pair.figure.unit })}</b>
       <small>{pair.rows.toLocaleString('en')} rows so far</small>
     </>
   )
@@ -135,15 +178,19 @@ type Bar = { name: string; pair: PairState | undefined; onClick: () => void }
 
 /** One dataset's figures as bars with their intervals. */
 function Plot({ title, bars }: { title: string; bars: readonly Bar[] }) {
-  const results = bars.map(({ pair }) => pair?.result)
-  const isPercent = results.every((result) => !result || result.unit === 'percent')
-  const most = isPercent ? 100 : Math.max(1e-9, ...results.map((result) => result?.interval?.high ?? result?.value ?? 0))
+  const figure = bars.flatMap(({ pair }) => pair?.figure ?? [])[0]
+  const unit = figure?.unit ?? 'percent'
+  const shownValue = (pair: PairState | undefined) => pair?.result?.value ?? pair?.mean
+  const highest = bars.map(({ pair }) => pair?.result?.interval?.high ?? shownValue(pair) ?? 0)
+  const most = unit === 'percent' ? 100 : Math.max(1e-9, ...highest)
   const at = (value: number) => `${Math.max(0, Math.min(100, (100 * value) / most))}%`
   return (
     <figure class="plot">
-      <figcaption>{visibleText(title, false)}</figcaption>
+      <figcaption>
+        {visibleText(title, false)} {figure && <small class="quiet">{figureLabel(figure)}</small>}
+      </figcaption>
       {bars.map(({ name, pair, onClick }) => {
-        const value = pair?.result?.value ?? (pair?.mean === undefined ? undefined : 100 * pair.mean)
+        const value = shownValue(pair)
         const interval = pair?.result?.interval
         return (
           <button
@@ -158,7 +205,7 @@ function Plot({ title, bars }: { title: string; bars: readonly Bar[] }) {
               {value !== undefined && <span class="bar" style={{ width: at(value) }} />}
               {interval && <span class="whisker" style={{ left: at(interval.low), right: `calc(100% - ${at(interval.high)})` }} />}
             </span>
-            <span class="bar-value">{value === undefined ? '–' : value.toFixed(isPercent ? 1 : 3)}</span>
+            <span class="bar-value">{showValue({ value, unit })}</span>
           </button>
         )
       })}

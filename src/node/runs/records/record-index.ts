@@ -13,9 +13,11 @@ export type IndexEntry = {
   /** NaN where a row has none. */
   score: number
   failed: boolean
+  /** What became of its answers, as `outcomeBits` has it; 0 where all were read. */
+  outcomes: number
 }
 
-const magic = 'rolecall index 1\n'.padEnd(24, '\n')
+const magic = 'rolecall index 2\n'.padEnd(24, '\n')
 const headerSize = 32
 const entrySize = 40
 const partLength = 4096
@@ -25,7 +27,8 @@ const partLength = 4096
  * parsed. Lies beside the records as `<dataset>.index`; it may lag behind, and is made anew where it is missing or wrong.
  *
  * Layout, little endian: 24 bytes of magic, then a double with the bytes of records that are covered; for each line a double
- * offset, a double score, then five unsigned 32-bit numbers: id, length, two of the key, 1 for a failed row; 4 bytes unused.
+ * offset, a double score, then six unsigned 32-bit numbers: id, length, two of the key, 1 for a failed row; then one with
+ * a bit for each outcome that is not `answered`.
  */
 export class RecordIndex {
   /** Entries in parts of one size: an index that grows is never copied. */
@@ -81,6 +84,7 @@ export class RecordIndex {
       length: part.readUInt32LE(at + 20),
       key: [part.readUInt32LE(at + 24), part.readUInt32LE(at + 28)],
       failed: part.readUInt32LE(at + 32) === 1,
+      outcomes: part.readUInt32LE(at + 36),
     }
   }
 
@@ -94,7 +98,7 @@ export class RecordIndex {
     return this.#partOf(place).readUInt32LE(offsetOf(place) + 24 + 4 * half)
   }
 
-  add({ id, offset, length, key, score, failed }: IndexEntry): void {
+  add({ id, offset, length, key, score, failed, outcomes }: IndexEntry): void {
     const place = this.#count++
     if (place % partLength === 0) this.#parts.push(Buffer.alloc(partLength * entrySize))
     const part = this.#partOf(place)
@@ -106,6 +110,7 @@ export class RecordIndex {
     part.writeUInt32LE(key[0], at + 24)
     part.writeUInt32LE(key[1], at + 28)
     part.writeUInt32LE(failed ? 1 : 0, at + 32)
+    part.writeUInt32LE(outcomes, at + 36)
     this.covered = offset + length
   }
 

@@ -1,6 +1,7 @@
 import { closeSync, fdatasync, fdatasyncSync, fstatSync, ftruncateSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { compactJson, isPlainJson, JsonSyntaxError, type PyValue, parseCompactJson } from '../../../python/index.ts'
+import { outcomeBits } from '../../../record/outcome.ts'
 import type { RowRecord } from '../../../record/run-record.ts'
 import { KeyTable, type KeyWords, keyWords } from './key-table.ts'
 import { LineReader } from './line-reader.ts'
@@ -104,6 +105,7 @@ export class RecordWriter {
       key: keyWords(record.key),
       score: record.score ?? Number.NaN,
       failed: record.error !== undefined,
+      outcomes: outcomeBits(record.outcome),
     })
     this.#end += length
     this.#know(this.#index.length - 1)

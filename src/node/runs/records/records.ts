@@ -6,7 +6,7 @@ import { RecordIndex } from './record-index.ts'
 import { scanRecords } from './scan-records.ts'
 
 /** Of a row, without reading its line. */
-export type RecordOutline = { id: number; score?: number; failed: boolean }
+export type RecordOutline = { id: number; score?: number; failed: boolean; outcomes: number }
 
 /** The index of a records file lies beside it. */
 export function indexFile(file: string): string {
@@ -39,8 +39,8 @@ export class Records {
 
   /** What is known of the row at a place, without reading it. */
   outline(place: number): RecordOutline {
-    const { id, score, failed } = this.#entry(place)
-    return { id, ...(Number.isNaN(score) ? {} : { score }), failed }
+    const { id, score, failed, outcomes } = this.#entry(place)
+    return { id, ...(Number.isNaN(score) ? {} : { score }), failed, outcomes }
   }
 
   /** The rows from one place up to another, which is left out. */

@@ -1,4 +1,5 @@
 import { readSync } from 'node:fs'
+import { outcomeBits } from '../../../record/outcome.ts'
 import { keyWords } from './key-table.ts'
 import type { RecordIndex } from './record-index.ts'
 
@@ -33,7 +34,7 @@ export function scanRecords(descriptor: number, index: RecordIndex): { end: numb
 
 function addLine(line: Buffer, offset: number, length: number, index: RecordIndex): boolean {
   try {
-    const { id, key, score, error } = JSON.parse(line.toString('utf8').replace(/\b(?:NaN|-?Infinity)\b/g, 'null')) as Record<
+    const { id, key, score, error, outcome } = JSON.parse(line.toString('utf8').replace(/\b(?:NaN|-?Infinity)\b/g, 'null')) as Record<
       string,
       unknown
     >
@@ -45,6 +46,7 @@ function addLine(line: Buffer, offset: number, length: number, index: RecordInde
       key: keyWords(key),
       score: typeof score === 'number' ? score : Number.NaN,
       failed: error !== undefined,
+      outcomes: outcomeBits(outcome),
     })
     return true
   } catch {

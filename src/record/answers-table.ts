@@ -4,20 +4,20 @@ import type { PairResult } from './run-record.ts'
 
 const outcomes = Object.entries(outcomeNames) as [keyof OutcomeCounts, string][]
 
+export const answersHeading = ['answers', ...outcomes.map(([, name]) => name), 'reasoning set apart']
+
 /** What became of answers, pair by pair: a heading, then a line for each. `–` stands for none. */
 export function answersTable(results: readonly PairResult[]): string[][] {
-  return [
-    ['answers', ...outcomes.map(([, name]) => name), 'reasoning set apart'],
-    ...results.map(({ answers, reasoned = 0, rows, ...name }) => [
-      `${modelText(name)} · ${name.dataset}`,
-      ...outcomes.map(([key]) => count(answers[key])),
-      reasoned === 0 ? '–' : `${reasoned} of ${rows} rows`,
-    ]),
-  ]
+  return [answersHeading, ...results.map((result) => [`${modelText(result)} · ${result.dataset}`, ...answerCounts(result)])]
+}
+
+/** The counts of one line, in the order of the heading. */
+export function answerCounts({ answers, reasoned = 0, rows }: Pick<PairResult, 'answers' | 'reasoned' | 'rows'>): string[] {
+  return [...outcomes.map(([key]) => count(answers[key])), reasoned === 0 ? '–' : `${reasoned} of ${rows} rows`]
 }
 
 /** Whether that says more than that every answer was read. */
-export function hasUnread({ answers, reasoned = 0 }: PairResult): boolean {
+export function hasUnread({ answers, reasoned = 0 }: Pick<PairResult, 'answers' | 'reasoned'>): boolean {
   return reasoned > 0 || outcomes.some(([key]) => key !== 'answered' && answers[key] > 0)
 }
 

@@ -1,14 +1,15 @@
 import { type Direction, gain, type ScoreKind } from '../score/evaluate/metric.ts'
 import { comparePaired } from '../score/statistics/paired.ts'
 import { comparedNames, inUnit } from './compare-models.ts'
+import type { OutcomeCounts } from './outcome.ts'
 import type { ModelName } from './pair-name.ts'
+import { type Differences, differencesOf, markOf, type RowDifference, type RowMark, sumDifferences } from './row-differences.ts'
 import type { ModelComparison, PairResult, RowRecord } from './run-record.ts'
 
-/** What of a row is needed to compare it; runs have too many rows to keep all of each. */
-export type RowMark = { id: number; score?: number; promptHash: string; prediction: string; failed: boolean }
-
 /** The same row in two runs. */
-export type RowPair = { rowHash: string; first: RowMark; second: RowMark }
+export type RowPair = { rowHash: string; first: RowMark; second: RowMark; differs: readonly RowDifference[] }
+
+export type ComparedAnswers = { answers: OutcomeCounts; reasoned: number; rows: number }
 
 /** One model on one dataset in one run, and in the other. */
 export type RunComparison = {
@@ -32,6 +33,12 @@ export type RunComparison = {
   /** Rows by number in the first run: those that became right or better, and wrong or worse. */
   better: readonly number[]
   worse: readonly number[]
+  /** Whether prompts, answers or only the scoring differ, and in how many rows. */
+  differs: Differences
+  /** What became of the answers in both runs, and in how many rows reasoning was set apart. */
+  answers?: readonly [first: ComparedAnswers | undefined, second: ComparedAnswers | undefined]
+  /** Rows by number in the first run whose prompt, answer or reading is another, and their score the same. */
+  otherwise: readonly number[]
   /** Rows with another answer and the same score. */
   otherAnswers: number
   /** Rows that were sent another prompt. */
@@ -39,11 +46,6 @@ export type RunComparison = {
   /** Rows without an answer in the first run only, and in the second only. */
   failedInFirst: number
   failedInSecond: number
-}
-
-export function markOf({ id, score, prompt_hash, prediction, error }: RowRecord): RowMark {
-  const shown = typeof prediction === 'string' ? prediction : String(prediction)
-  return { id, score, promptHash: prompt_hash, prediction: shown, failed: error !== undefined }
 }
 
 /** Pairs the rows of two runs by their content; of rows with the same content the first goes with the first, and so on. */
@@ -63,8 +65,10 @@ export function pairRows(
   let onlyInSecond = 0
   for (const record of second) {
     const mark = waiting.get(record.row_hash)?.shift()
-    if (mark) pairs.push({ rowHash: record.row_hash, first: mark, second: markOf(record) })
-    else onlyInSecond++
+    if (mark) {
+      const now = markOf(record)
+      pairs.push({ rowHash: record.row_hash, first: mark, second: now, differs: differencesOf(mark, now) })
+    } else onlyInSecond++
   }
   return { pairs: pairs.sort((one, other) => one.first.id - other.first.id), onlyInFirst: onlyInFirst - pairs.length, onlyInSecond }
 }
@@ -100,13 +104,23 @@ export function compareRows({ dataset, models, results, paired: { pairs, onlyInF
     ...(scored.length > 0 ? { comparison: comparisonOf(scored, dataset, models, { kind, unit, direction }) } : {}),
     better: scored.filter((pair) => change(pair) > 0).map(({ first }) => first.id),
     worse: scored.filter((pair) => change(pair) < 0).map(({ first }) => first.id),
-    otherAnswers: scored.filter((pair) => change(pair) === 0 && pair.first.prediction !== pair.second.prediction).length,
-    otherPrompts: count(
-      ({ first, second }) => first.promptHash !== '' && second.promptHash !== '' && first.promptHash !== second.promptHash,
+    differs: sumDifferences(
+      pairs.map(({ differs }) => differs),
+      areAlike,
     ),
+    ...(one || other ? { answers: [answersOf(one), answersOf(other)] as const } : {}),
+    otherwise: pairs
+      .filter(({ first, second, differs }) => differs.length > 0 && (!areAlike || Object.is(first.score, second.score)))
+      .map(({ first }) => first.id),
+    otherAnswers: scored.filter((pair) => change(pair) === 0 && pair.first.prediction !== pair.second.prediction).length,
+    otherPrompts: count(({ differs }) => differs.includes('prompt')),
     failedInFirst: count(({ first, second }) => first.failed && !second.failed),
     failedInSecond: count(({ first, second }) => second.failed && !first.failed),
   }
+}
+
+function answersOf(result: PairResult | undefined): ComparedAnswers | undefined {
+  return result && { answers: result.answers, reasoned: result.reasoned ?? 0, rows: result.rows }
 }
 
 function figuresOf(first: PairResult | undefined, second: PairResult | undefined): Pick<RunComparison, 'figures'> {

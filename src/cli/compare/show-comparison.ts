@@ -1,8 +1,13 @@
 import type { ChangedRow, ComparedRuns } from '../../node/runs/compare-runs.ts'
 import { renderedPrompts } from '../../node/runs/rendered-prompts.ts'
-import { pyStr } from '../../python/index.ts'
+import { type PyValue, pyStr } from '../../python/index.ts'
+import { answerCounts, answersHeading, hasUnread } from '../../record/answers-table.ts'
 import { comparisonText } from '../../record/compare-models.ts'
 import { modelText, nameOf, type PairName } from '../../record/pair-name.ts'
+import { plainTable } from '../../record/results-table.ts'
+import { differencesText, readingOf } from '../../record/row-differences.ts'
+import type { RowRecord } from '../../record/run-record.ts'
+import { digitsOf } from '../../record/show-figure.ts'
 import { colors, printable } from '../terminal.ts'
 
 /** A changed row with what was sent in both runs, where the prompts differ and can be had. */
@@ -53,16 +58,24 @@ export function showComparison({ comparison, examples }: ShownComparison): strin
     ...(comparison.failedInSecond > 0 ? [`${comparison.failedInSecond} failed in the second only`] : []),
   ]
   const lines = differenceLines(comparison, names[0]!, names[1]!).map(printable)
-  return [title, ...lines, counts.join(', '), ...examples.map((row) => showRow(row))].join('\n')
+  const what = colors.bold(printable(differencesText(comparison.differs, rows)))
+  return [title, what, ...lines, counts.join(', '), ...answerLines(comparison), ...examples.map((row) => showRow(row))].join('\n')
 }
 
-function differenceLines({ metrics, figures, comparison }: ShownComparison['comparison'], first: string, second: string): string[] {
+/** What became of the answers in both runs, where not all were read. */
+function answerLines({ answers = [undefined, undefined] }: ShownComparison['comparison']): string[] {
+  if (!answers.some((one) => one && hasUnread(one))) return []
+  const lines = answers.flatMap((one, side) => (one ? [[side === 0 ? 'first' : 'second', ...answerCounts(one)]] : []))
+  return [plainTable([answersHeading, ...lines], { ...colors, printable })]
+}
+
+function differenceLines({ metrics, figures, comparison, unit }: ShownComparison['comparison'], first: string, second: string): string[] {
   if (metrics) return [`the first is scored by ${metrics[0]}, the second by ${metrics[1]}: \`rolecall score\` scores a run anew`]
   if (!comparison) return ['no row has a score in both']
   const difference = comparisonText({ ...comparison, first, second, firstFormat: undefined, secondFormat: undefined })
   if (!figures) return [difference]
   // Resampling would need the evaluator, which is not recorded: what is known of single rows is their scores.
-  const [before, after] = [figures.first, figures.second].map((value) => value.toFixed(1))
+  const [before, after] = [figures.first, figures.second].map((value) => value.toFixed(digitsOf(unit)))
   return [
     `${figures.metric} ${before} in the first, ${after} in the second; it is no mean of rows, whose own scores differ so:`,
     difference,
@@ -79,16 +92,54 @@ export function showUnmatched({ first, second }: { first: readonly string[]; sec
 
 const mostCharacters = 200
 
-function showRow({ change, first, second, prompts }: ShownRow): string {
-  const sign = change === 'better' ? colors.green('better') : colors.red('worse')
+function showRow({ change, differs, first, second, prompts }: ShownRow): string {
+  const sign = { better: colors.green('better'), worse: colors.red('worse'), otherwise: colors.yellow('same score') }[change]
   const place = first.id === second.id ? `row ${first.id}` : `row ${first.id}, now ${second.id}`
-  const gold = first.gold === undefined ? [] : [`    gold    ${cut(pyStr(first.gold))}`]
-  const answers = [`    first   ${cut(pyStr(first.prediction))}`, `    second  ${cut(pyStr(second.prediction))}`]
-  const sent = prompts ? changedLines(prompts.first, prompts.second).map(({ sign: mark, text }) => `    ${mark} ${cut(text)}`) : []
-  const painted = sent.map((line) =>
-    line.startsWith('    -') ? colors.red(line) : line.startsWith('    +') ? colors.green(line) : colors.dim(line),
-  )
-  return [`  ${sign} ${place}`, ...gold, ...answers, ...(painted.length > 0 ? ['    prompt', ...painted] : [])].join('\n')
+  const about = differs.length === 0 ? '' : colors.dim(`: another ${differs.join(', ')}`)
+  const lines = [
+    ...twice('gold', first.gold, second.gold),
+    ...(differs.includes('answer') ? diff('answer', pyStr(first.prediction), pyStr(second.prediction)) : once('answer', first.prediction)),
+    ...twice('read', readingOf(first), readingOf(second)),
+    ...twice('outcome', outcomeOf(first), outcomeOf(second)),
+    ...(differs.includes('score') ? [`    score   ${shownScore(first)} → ${shownScore(second)}`] : []),
+    ...(prompts ? diff('prompt', prompts.first, prompts.second) : []),
+  ]
+  return [`  ${sign} ${place}${about}`, ...lines].join('\n')
+}
+
+/** A value that is the same in both runs once, else both. */
+function twice(name: string, first: PyValue | undefined, second: PyValue | undefined): string[] {
+  const [one, other] = [first, second].map((value) => (value === undefined ? undefined : cut(pyStr(value))))
+  if (one === undefined && other === undefined) return []
+  return [`    ${name.padEnd(7)} ${one === other ? one : `${one ?? '–'} → ${other ?? '–'}`}`]
+}
+
+function once(name: string, value: PyValue): string[] {
+  return [`    ${name.padEnd(7)} ${cut(pyStr(value))}`]
+}
+
+/** Two texts of a line each as they are; of longer ones the lines that differ. */
+function diff(name: string, first: string, second: string): string[] {
+  const areShort = ![first, second].some((text) => text.includes('\n'))
+  const lines: readonly ChangedLine[] = areShort
+    ? [
+        { sign: '-', text: first },
+        { sign: '+', text: second },
+      ]
+    : changedLines(first, second)
+  if (lines.length === 0) return []
+  const paint = { '-': colors.red, '+': colors.green, ' ': colors.dim }
+  return [`    ${name}`, ...lines.map(({ sign, text }) => paint[sign](`    ${sign} ${cut(text)}`))]
+}
+
+/** What became of the answer, where it is not simply answered. */
+function outcomeOf({ outcome, error }: RowRecord): string | undefined {
+  if (outcome === undefined) return error === undefined ? undefined : 'failed'
+  return typeof outcome === 'string' ? outcome : outcome.join(', ')
+}
+
+function shownScore({ score }: RowRecord): string {
+  return score === undefined ? 'none' : Number.isInteger(score) ? String(score) : score.toFixed(4)
 }
 
 function cut(text: string): string {

@@ -3,12 +3,18 @@ import { join } from 'node:path'
 import { PromptError } from '../../prompt-error.ts'
 import { compareRows, pairRows, type RowPair, type RunComparison } from '../../record/compare-runs.ts'
 import { distinctModels, isSameModel, pairText } from '../../record/pair-name.ts'
+import type { RowDifference } from '../../record/row-differences.ts'
 import type { RowRecord } from '../../record/run-record.ts'
 import { openRecords, type Records } from './records/records.ts'
 import { type PairFiles, type RunInfo, readResult, readRunInfo } from './run-layout.ts'
 
-/** A row that changed, from both runs. */
-export type ChangedRow = { change: 'better' | 'worse'; first: RowRecord; second: RowRecord }
+/** A row that changed, from both runs: its score, or only its prompt, its answer or how that was read. */
+export type ChangedRow = {
+  change: 'better' | 'worse' | 'otherwise'
+  differs: readonly RowDifference[]
+  first: RowRecord
+  second: RowRecord
+}
 
 export type ComparedRuns = { comparison: RunComparison; examples: readonly ChangedRow[] }[]
 
@@ -60,10 +66,11 @@ function comparePair([first, second]: [Side, Side], one: PairFiles, other: PairF
       results: [readResult(first.folder, one), readResult(second.folder, other)],
       paired,
     })
-    const examples = (['worse', 'better'] as const).flatMap((change) =>
+    const examples = (['worse', 'better', 'otherwise'] as const).flatMap((change) =>
       pairsOf(paired.pairs, comparison[change].slice(0, mostExamples)).map(
         (pair): ChangedRow => ({
           change,
+          differs: pair.differs,
           first: left.find(pair.first.id)!,
           second: right.find(pair.second.id)!,
         }),

@@ -14,6 +14,7 @@ export const markedNumberEvaluator = defineEvaluator({
     unit: 'percent',
     needsReference: true,
     interval: 'scores',
+    beside: [{ metric: 'strict_accuracy', unit: 'percent' }],
     judge({ prediction, reference }) {
       const { number, isMarked } = readMark(prediction)
       const [said, right] = [floatOf(number), floatOf(readMark(reference).number)]

@@ -175,7 +175,7 @@ test('parts are merged, runs compared and scored again', async () => {
   expect((await rolecall(['run', 'prompts.json', '-w', 'other', '--limit', '20'], root)).code).toBe(0)
   const compared = await rolecall(['compare', 'joined', 'other'], root)
   expect(compared.stdout).toMatch(
-    /^mock on rows\nprompts differ \(20 of 20 rows\).*\nsecond against first on rows: .*\n20 rows in both, 40 only in the first, .* 20 sent another prompt\n {2}worse row 0\n/,
+    /^mock on rows\nprompts differ \(20 of 20 rows\).*\nsecond against first on rows: .*\n20 rows in both, 40 only in the first, .* 20 sent another prompt\n(?:.*\n){3} {2}worse row 0: another prompt, .*score\n/,
   )
   expect(compared.stdout).toContain('    prompt\n    + system: Answer.\n      user: q0\n')
   const scored = await rolecall(['score', 'joined', '--json'], root)

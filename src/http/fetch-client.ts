@@ -1,8 +1,10 @@
 import { type HttpClient, HttpFailure, type HttpReply, type HttpRequest } from './http-client.ts'
+import { beyondLimit, type ReplyLimit } from './reply-limit.ts'
+import { strictDecoder } from './strict-decoder.ts'
 
 /** Sends requests by `fetch`, for browsers; in Node, `nodeClient` costs a third of it. */
 export function fetchClient(fetch: typeof globalThis.fetch = globalThis.fetch): HttpClient {
-  return async ({ url, method, headers, body, signal, timeout }: HttpRequest): Promise<HttpReply> => {
+  return async ({ url, method, headers, body, signal, timeout, limit }: HttpRequest): Promise<HttpReply> => {
     const silence = new Silence(timeout, signal)
     try {
       // Called without an owner: a browser's fetch refuses to be a method of something else.
@@ -12,12 +14,12 @@ export function fetchClient(fetch: typeof globalThis.fetch = globalThis.fetch): 
         status: reply.status,
         header: (name) => reply.headers.get(name) ?? undefined,
         async text() {
-          const decoder = new TextDecoder()
+          const decoder = strictDecoder()
           let text = ''
-          for await (const chunk of chunksOf(reply, silence)) text += decoder.decode(chunk, { stream: true })
+          for await (const chunk of chunksOf(reply, silence, limit)) text += decoder.decode(chunk)
           return text + decoder.decode()
         },
-        chunks: () => chunksOf(reply, silence),
+        chunks: () => chunksOf(reply, silence, limit),
         discard: () => silence.end(),
       }
     } catch (error) {
@@ -27,17 +29,23 @@ export function fetchClient(fetch: typeof globalThis.fetch = globalThis.fetch): 
   }
 }
 
-async function* chunksOf(reply: Response, silence: Silence): AsyncGenerator<Uint8Array> {
+async function* chunksOf(reply: Response, silence: Silence, limit: ReplyLimit | undefined): AsyncGenerator<Uint8Array> {
   if (!reply.body) return
+  const deadline = limit ? Date.now() + limit.milliseconds : Number.POSITIVE_INFINITY
+  let bytes = 0
   const reader = reply.body.getReader()
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
       silence.heard()
+      bytes += value.length
+      if (limit && bytes > limit.bytes) throw new HttpFailure('endless', beyondLimit(limit, 'bytes'))
+      if (limit && Date.now() > deadline) throw new HttpFailure('endless', beyondLimit(limit, 'milliseconds'))
       yield value
     }
   } catch (error) {
+    if (error instanceof HttpFailure) throw error
     if (silence.isOver) throw tooSilent(silence.limit!)
     throw silence.isGivenUp ? error : new HttpFailure('broken', messageOf(error))
   } finally {

@@ -1,3 +1,5 @@
+import type { ReplyLimit } from './reply-limit.ts'
+
 /** A request to a server. */
 export type HttpRequest = {
   url: string
@@ -8,6 +10,8 @@ export type HttpRequest = {
   signal?: AbortSignal | undefined
   /** The most milliseconds that the server may say nothing. */
   timeout?: number
+  /** The most that the reply may have, and take, in all. */
+  limit?: ReplyLimit | undefined
 }
 
 /** What came back: the status at once, the body as a whole or as it arrives; one of the two must be read, or `discard` called. */
@@ -27,13 +31,13 @@ export type HttpClient = (request: HttpRequest) => Promise<HttpReply>
 /**
  * A request without an answer. `unreachable`: no connection could be made; `timeout`: the server said nothing for too long;
  * `impossible`: none can be made at this address, whenever it is tried (TLS, a bad header); `broken`: the connection ended too
- * early; `stale`: one to a server that had answered before ended before it said anything.
+ * early; `endless`: the reply went beyond its limit; `stale`: one to a server that had answered before ended before it said anything.
  */
 export class HttpFailure extends Error {
   override readonly name = 'HttpFailure'
 
   constructor(
-    readonly kind: 'unreachable' | 'impossible' | 'timeout' | 'broken' | 'stale',
+    readonly kind: 'unreachable' | 'impossible' | 'timeout' | 'broken' | 'endless' | 'stale',
     message: string,
   ) {
     super(message)

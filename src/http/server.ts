@@ -2,6 +2,7 @@ import { PromptError } from '../prompt-error.ts'
 import type { Clock } from './clock.ts'
 import { BadReply, type HttpClient, HttpFailure, type HttpReply } from './http-client.ts'
 import { Pace } from './pace.ts'
+import { replyLimit } from './reply-limit.ts'
 import { isSpent, isWorthRetrying, printable, type Refusal, readRefusal, refusalError, type ServerName } from './server-error.ts'
 import { backoff, retryAfter, type Wait } from './wait.ts'
 
@@ -33,7 +34,13 @@ export type ServerOptions = {
   onWait?: (wait: Wait) => void
 }
 
-export type ServerRequest = { path: string; body: string; signal?: AbortSignal | undefined }
+export type ServerRequest = {
+  path: string
+  body: string
+  signal?: AbortSignal | undefined
+  /** How many tokens are asked for, which bounds the reply. */
+  tokens: number
+}
 
 /** A server that is asked until it answers, within limits. */
 export class Server {
@@ -44,6 +51,8 @@ export class Server {
   #downSince: number | undefined
   /** Requests that were given up since the last one that succeeded. */
   #lost = 0
+  /** Whether it has answered well before: what it says then is no sign of a wrong address. */
+  hasAnswered = false
 
   constructor(options: ServerOptions) {
     this.#options = options
@@ -63,7 +72,8 @@ export class Server {
     if (place) await place
     try {
       const { client, headers, timeout } = this.#options
-      const { path, body, signal } = request
+      const { path, body, signal, tokens } = request
+      const limit = replyLimit(tokens, timeout)
       const url = this.#urlOf(path)
       let attempt = 0
       let knocks = 0
@@ -75,11 +85,12 @@ export class Server {
         this.#closing.signal.throwIfAborted()
         let failure: Failure
         try {
-          const reply = await client({ url, method: 'POST', headers, body, timeout, signal })
+          const reply = await client({ url, method: 'POST', headers, body, timeout, signal, limit })
           this.#downSince = undefined
           if (reply.status >= 200 && reply.status < 300) {
             const result = await read(reply)
             this.#lost = 0
+            this.hasAnswered = true
             return result
           }
           failure = await this.#refusal(reply)
@@ -137,7 +148,8 @@ export class Server {
   async #refusal(reply: HttpReply): Promise<Failure> {
     const refusal = readRefusal(reply.status, await reply.text(), this.#options.name.secrets)
     const location = reply.header('location')
-    if (!isWorthRetrying(reply.status) || isSpent(refusal)) throw new Refused({ ...refusal, location })
+    const isPassing = this.hasAnswered && reply.status >= 300 && reply.status < 400
+    if ((!isWorthRetrying(reply.status) && !isPassing) || isSpent(refusal)) throw new Refused({ ...refusal, location })
     const asked = retryAfter(reply.header('retry-after'), this.#options.clock.now())
     const problem = `it answered ${reply.status}${refusal.message === '' ? '' : `: "${refusal.message}"`}`
     return { problem, asked }
@@ -204,7 +216,7 @@ export class Server {
   async #models(): Promise<string[]> {
     const { client, baseUrl, headers } = this.#options
     try {
-      const reply = await client({ url: `${baseUrl}/models`, method: 'GET', headers, timeout: 5000 })
+      const reply = await client({ url: `${baseUrl}/models`, method: 'GET', headers, timeout: 5000, limit: replyLimit(0, 5000) })
       const parsed = JSON.parse(await reply.text()) as { data?: { id?: unknown }[] }
       const names = (parsed.data ?? []).flatMap(({ id }) => (typeof id === 'string' ? [printable(id, this.name.secrets)] : []))
       return names.slice(0, 8)

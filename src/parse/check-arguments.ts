@@ -1,3 +1,4 @@
+import { limits } from '../limits.ts'
 import { LinearPattern, UnsupportedPattern } from '../pattern/index.ts'
 import {
   dictEntries,
@@ -39,7 +40,7 @@ export function checkArguments(value: PyValue, schema: unknown): ArgumentProblem
 }
 
 /** Schemas come from requests, and possibilities within possibilities multiply. */
-const mostSteps = 100_000
+const mostSteps = limits.schemaSteps.value
 
 type Place = {
   value: PyValue

@@ -1,3 +1,4 @@
+import { limits } from '../limits.ts'
 import { type CharacterTest, type PatternNode, UnsupportedPattern } from './parse-pattern.ts'
 
 /** One step of a program that reads a text once, following all ways through the pattern at the same time. */
@@ -11,8 +12,8 @@ export type Step =
   | { kind: 'assert'; holds: (before: string | undefined, after: string | undefined, isLast: boolean) => boolean }
   | { kind: 'match' }
 
-/** Larger programs than this are refused: `(a{1000}){1000}` would have a million steps. */
-const mostSteps = 20_000
+/** Larger programs are refused: `(a{1000}){1000}` would have a million steps. */
+const mostSteps = limits.patternSteps.value
 
 export function compileProgram(node: PatternNode): Step[] {
   const steps: Step[] = []

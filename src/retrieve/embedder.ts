@@ -14,6 +14,9 @@ export type EmbeddingsEndpoint = { base_url: string; model: string; batch_size?:
 
 export type EmbedderOptions = { client: HttpClient; key?: string; clock?: Clock; random?: () => number }
 
+/** A vector of ten thousand numbers takes as many bytes as the reply to so many tokens may have. */
+const tokensPerVector = 128
+
 /** Asks an OpenAI-compatible endpoint, again where that may help; the HTTP client and the key come from outside. */
 export function endpointEmbedder(endpoint: EmbeddingsEndpoint, { client, key, clock, random }: EmbedderOptions): Embedder {
   const { base_url: base, model, batch_size: most = 64, key_env: keyName = 'OPENAI_API_KEY' } = endpoint
@@ -37,7 +40,7 @@ export function endpointEmbedder(endpoint: EmbeddingsEndpoint, { client, key, cl
       const input = texts.slice(from, from + most)
       const body = JSON.stringify({ model, input, encoding_format: 'float' })
       const reply = await server
-        .send({ path: '/embeddings', body }, (answer) => answer.text())
+        .send({ path: '/embeddings', body, tokens: input.length * tokensPerVector }, (answer) => answer.text())
         .catch(async (error: unknown) => {
           throw error instanceof Refused ? await server.explain(error) : error
         })

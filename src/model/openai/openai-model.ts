@@ -1,6 +1,6 @@
 import type { Format, Prompt } from '../../format/format.ts'
 import { type Clock, systemClock } from '../../http/clock.ts'
-import type { HttpClient, HttpReply } from '../../http/http-client.ts'
+import { BadReply, type HttpClient, type HttpReply } from '../../http/http-client.ts'
 import { Refused, Server } from '../../http/server.ts'
 import type { Wait } from '../../http/wait.ts'
 import type { Note } from '../../note.ts'
@@ -107,7 +107,10 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
       const used = habits
       const body = requestJson(said, settingsJson(options, stops, stream, used))
       try {
-        const collector = await server.send({ path: isChat ? '/chat/completions' : '/completions', body, signal }, read)
+        const collector = await server.send(
+          { path: isChat ? '/chat/completions' : '/completions', body, signal, tokens: options.maxTokens * (1 + (options.topTokens ?? 0)) },
+          read,
+        )
         return collector.reply(promptTokens, stops.ids, notes)
       } catch (error) {
         const lesson = error instanceof Refused ? lessonIn(error.message, used) : undefined
@@ -123,7 +126,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
 
   async function readReply(reply: HttpReply, stops: StopsToSend, release: Release): Promise<ReplyCollector> {
     const kind = reply.header('content-type') ?? ''
-    refusePages(reply, kind, where, shown)
+    refusePages(reply, server, where, shown)
     const collector = new ReplyCollector(stops.texts)
     release.startAgain()
     if (kind.startsWith('text/event-stream')) {
@@ -145,8 +148,8 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
       throw new PromptError('empty-prompt', { where, problem: 'the prompt is empty', fix: 'write a template that says something' })
     }
     const body = requestJson(saidInCompletion(sending.sent), fieldsJson(scoreFields(model, by), extraBody))
-    return server.send({ path: '/completions', body, signal }, async (reply) => {
-      refusePages(reply, reply.header('content-type') ?? '', where, shown)
+    return server.send({ path: '/completions', body, signal, tokens: body.length }, async (reply) => {
+      refusePages(reply, server, where, shown)
       return readScored(await reply.text(), by, sending)
     })
   }
@@ -249,9 +252,11 @@ function bosNotes({ bos }: CompletionPrompt, extraBody: OpenAISettings['extraBod
 }
 
 /** A page is no answer of the API: the address is wrong, for all rows. */
-function refusePages(reply: HttpReply, kind: string, where: string, shown: string): void {
-  if (!kind.startsWith('text/html')) return
+function refusePages(reply: HttpReply, { hasAnswered }: Server, where: string, shown: string): void {
+  if (!reply.header('content-type')?.startsWith('text/html')) return
   reply.discard()
+  // A page in the middle of a run is some proxy's: it will go away.
+  if (hasAnswered) throw new BadReply('it answered with a web page')
   throw new PromptError('no-endpoint', {
     where: `${where} › base_url`,
     problem: `${shown} answers with a web page`,

@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { BadReply } from '../../http/http-client.ts'
+import { strictDecoder } from '../../http/strict-decoder.ts'
 import { type ReplyPart, readReplyPart } from './reply-part.ts'
 
 /**
@@ -7,14 +8,14 @@ import { type ReplyPart, readReplyPart } from './reply-part.ts'
  * is missing cannot be told from an answer that ends there.
  */
 export async function* readStream(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ReplyPart> {
-  const decoder = new TextDecoder()
+  const decoder = strictDecoder()
   const events: string[] = []
   const parser = createParser({ onEvent: ({ data }) => events.push(data) })
   let isFinished = false
   let isDone = false
   let hasChoice = false
   for await (const chunk of chunks) {
-    parser.feed(decoder.decode(chunk, { stream: true }))
+    parser.feed(decoder.decode(chunk))
     for (const data of events.splice(0)) {
       if (data === '[DONE]') isDone = true
       if (isDone) continue

@@ -57,7 +57,7 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
     return target
   }
   return {
-    client({ url, method, headers, body, signal, timeout }) {
+    client({ url, method, headers, body, signal, timeout, limit }) {
       return new Promise((onReply, onFailure) => {
         const target = targetOf(url)
         const { dispatcher, origin, path } = target
@@ -69,6 +69,7 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
           },
           onFailure,
           onEnd: () => signal && underWay.remove(signal, exchange),
+          limit,
           asFailure: (error, hasBegun) => failureOf(error, timeout, target.hasAnswered && !hasBegun),
         })
         if (signal) underWay.add(signal, exchange)

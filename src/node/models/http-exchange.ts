@@ -1,5 +1,8 @@
+import { isUtf8 } from 'node:buffer'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Dispatcher } from 'undici'
-import type { HttpReply } from '../../http/http-client.ts'
+import { BadReply, HttpFailure, type HttpReply } from '../../http/http-client.ts'
+import { beyondLimit, type ReplyLimit } from '../../http/reply-limit.ts'
 
 /** A server that sends more than anybody takes waits from so many bytes on. */
 const mostWaiting = 1 << 20
@@ -11,6 +14,8 @@ export type ExchangeEvents = {
   onFailure: (error: unknown) => void
   /** It is over, one way or the other. Called once. */
   onEnd: () => void
+  /** The most that the reply may have, and take. */
+  limit: ReplyLimit | undefined
   /** What an error of undici's means, before the reply has begun or after. */
   asFailure: (error: Error, hasBegun: boolean) => unknown
 }
@@ -26,6 +31,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpReply {
   #headers: Headers = {}
   #chunks: Buffer[] = []
   #waiting = 0
+  #bytes = 0
+  #begun = 0
   #isWholeWanted = false
   #end: 'open' | 'complete' | { failure: unknown } = 'open'
   #wake: (() => void) | undefined
@@ -46,13 +53,19 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpReply {
     while (this.#end === 'open') await this.#news()
     if (this.#end !== 'complete') throw this.#end.failure
     const [first] = this.#chunks
-    const whole = this.#chunks.length === 1 ? first! : Buffer.concat(this.#chunks)
+    const sent = this.#chunks.length === 1 ? first! : Buffer.concat(this.#chunks)
     this.#chunks = []
+    const whole = this.#decoded(sent)
+    if (!isUtf8(whole)) throw new BadReply('its answer is no UTF-8')
     // Without the byte order mark that some servers begin with.
     return whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf ? whole.toString('utf8', 3) : whole.toString()
   }
 
   async *chunks(): AsyncGenerator<Uint8Array> {
+    if (this.header('content-encoding') !== undefined) {
+      yield Buffer.from(await this.text())
+      return
+    }
     try {
       for (;;) {
         const some = this.#chunks
@@ -67,6 +80,21 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpReply {
       }
     } finally {
       this.discard()
+    }
+  }
+
+  /** Some servers compress without having been asked to. What it unpacks to has the same limit. */
+  #decoded(sent: Buffer): Buffer {
+    const encoding = this.header('content-encoding')?.trim().toLowerCase()
+    if (encoding === undefined || encoding === '' || encoding === 'identity') return sent
+    const unpack = { gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync, br: brotliDecompressSync }[encoding]
+    if (!unpack) throw new BadReply(`its answer is compressed in a way that is not known (${encoding})`)
+    const { limit } = this.#events
+    try {
+      return unpack(sent, limit ? { maxOutputLength: limit.bytes } : {})
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ERR_BUFFER_TOO_LARGE') throw new BadReply('its answer cannot be decompressed')
+      throw new HttpFailure('endless', beyondLimit(limit!, 'bytes'))
     }
   }
 
@@ -91,12 +119,18 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpReply {
     if (status < 200) return
     this.status = status
     this.#headers = headers
+    this.#begun = performance.now()
     this.#events.onReply(this)
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#chunks.push(chunk)
     this.#waiting += chunk.length
+    this.#bytes += chunk.length
+    const { limit } = this.#events
+    if (limit && this.#bytes > limit.bytes) return this.abort(new HttpFailure('endless', beyondLimit(limit, 'bytes')))
+    if (limit && performance.now() - this.#begun > limit.milliseconds)
+      return this.abort(new HttpFailure('endless', beyondLimit(limit, 'milliseconds')))
     if (this.#waiting > mostWaiting && !this.#isWholeWanted) controller.pause()
     this.#wake?.()
   }

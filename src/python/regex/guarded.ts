@@ -1,3 +1,4 @@
+import { limits } from '../../limits.ts'
 import { LinearPattern, type PatternRisk, patternRisk, UnsupportedPattern } from '../../pattern/index.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { pythonRegex } from './python-regex.ts'
@@ -81,7 +82,7 @@ export class GuardedPattern {
 
 /** By the number of endless repetitions: texts up to this length take less than a second, whatever they are. */
 const longestFor = [Number.POSITIVE_INFINITY, 20_000, 1000]
-const longest = 20_000
+const longest = limits.patternText.value
 
 function linearOf({ source, flags }: RegExp): LinearPattern | undefined {
   try {

@@ -1,0 +1,52 @@
+/** A bound on what strangers can make the program do: how much, of what, and what happens beyond it. */
+export type Limit = {
+  value: number
+  unit: string
+  /** What is bounded. */
+  bounds: string
+  /** What happens beyond it. */
+  beyond: string
+}
+
+/**
+ * What bounds the work that comes from outside: from servers, requests, tools' schemas, patterns of configs. `SECURITY.md` prints
+ * this table. Limits that users set (`max_out_len`, `timeout`, `--max-body`) are documented where they are set.
+ */
+export const limits = {
+  schemaSteps: {
+    value: 100_000,
+    unit: 'steps',
+    bounds: "checking a call's arguments against its tool's JSON Schema",
+    beyond: 'the call has a problem: it could not be checked',
+  },
+  patternSteps: {
+    value: 20_000,
+    unit: 'steps',
+    bounds: 'the size of a pattern of a schema or a config, after its repetitions are written out',
+    beyond: 'of a schema: the pattern is not checked; of a config: a text above the next limit is refused',
+  },
+  patternText: {
+    value: 20_000,
+    unit: 'characters',
+    bounds: 'texts that are searched with a pattern that looks back or ahead, which cannot be done in linear time',
+    beyond: 'the row has an error',
+  },
+  replyBytes: {
+    value: 1 << 20,
+    unit: 'bytes',
+    bounds: "a server's reply, before what it was asked for",
+    beyond: 'the reply is given up, and asked for again as after any failure',
+  },
+  replyBytesPerToken: {
+    value: 2048,
+    unit: 'bytes',
+    bounds: 'the same, for each token that was asked for (max_out_len), or each character of a prompt that is scored',
+    beyond: 'as above',
+  },
+  replyMillisecondsPerToken: {
+    value: 5000,
+    unit: 'milliseconds',
+    bounds: "a whole reply, for each token that was asked for, besides the model's `timeout`",
+    beyond: 'as above',
+  },
+} as const satisfies Record<string, Limit>

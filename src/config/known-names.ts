@@ -115,6 +115,7 @@ export type PostprocessorName =
   | 'last_number'
   | 'last_option'
   | 'last_option_postprocess'
+  | 'last_verdict'
   | 'lcsts'
   | 'lcsts_postprocess'
   | 'llmjudge_letter'

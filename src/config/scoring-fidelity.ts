@@ -46,6 +46,16 @@ export const scoringRules = {
       'In the template of a judge {obj_gold} is the gold answer, while {reference} is empty: it is the output column, which is masked as in any other prompt.',
     rolecall: 'Both are the gold answer, after `dataset_postprocessor`.',
   },
+  'judge-first-letter': {
+    reference: 'The verdict of GenericLLMEvaluator is the first A or B in what the judge says, also where that is part of its reasoning.',
+    rolecall:
+      'It is read from the last line, a tag or a box (`last_verdict`). With `compat: opencompass`, or where `dict_postprocessor` names `generic_llmjudge_postprocess`, the first letter counts.',
+  },
+  'judge-undecided': {
+    reference: 'An answer about which the judge gives no verdict counts as wrong in `accuracy`.',
+    rolecall:
+      'It is not decided: the row has no score and is counted, and `accuracy` is the share of the decided. With `compat: opencompass` it is the share of all.',
+  },
   'dpp-order': {
     reference: 'DPPRetriever always fails with TypeError, whatever its rows and options: it indexes a list with an array of places.',
     rolecall:

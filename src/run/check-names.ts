@@ -114,7 +114,7 @@ function checkScoring(dataset: Dataset, where: string, found: Found): void {
   const given = typeof evaluator === 'object' ? evaluator : undefined
   const isMissing =
     given?.type !== undefined && knownName('evaluator', given.type, [...evaluators.keys()], `${place}.evaluator`, found) === undefined
-  if (given && !isMissing) evaluatorOf(given, Boolean(reader?.output_column), '', anyWords, `${place}.evaluator`)
+  if (given && !isMissing) evaluatorOf(given, Boolean(reader?.output_column), '', anyWords, { place: `${place}.evaluator` })
   for (const key of ['pred_postprocessor', 'dataset_postprocessor'] as const) checkPostprocessors(evaluation[key], `${place}.${key}`, found)
 }
 

@@ -47,7 +47,7 @@ export function planRun(models: readonly ModelConfig[], datasets: readonly Datas
       planAsking(planned)
       const { eval_cfg: evaluation = {} } = dataset
       const hasAnswers = Boolean(dataset.reader_cfg?.output_column)
-      const single = evaluatorOf(evaluation.evaluator, hasAnswers, name.dataset, peers)
+      const single = evaluatorOf(evaluation.evaluator, hasAnswers, name.dataset, peers, { compat: dataset.compat })
       const judge = judgeOf(single, name.dataset)
       const evaluator = samplesOf(single, model, dataset, name)
       if (evaluator.needsReference && !hasAnswers) {

@@ -115,6 +115,27 @@ describe('a model that judges', () => {
     expect(result).toMatchObject({ metric: 'accuracy', value: 50, figures: { accuracy: 50, attempted_ratio: 100, correct_count: 1 } })
   })
 
+  test('is read from what it says in the end; what it cannot tell is not decided, and not wrong', async () => {
+    const says = (first: string, second: string): Reply => {
+      return (prompt, options, who) => (who === 'judge' ? (prompt.includes('Is two') ? first : second) : reply(prompt, options, who))
+    }
+    const reasoned = 'B is what I would say of "three". But two is right.\n\nVerdict: A'
+    const { records, result } = await run(judged(), says(reasoned, 'I cannot tell whether it is A or B.'))
+    expect(records[0]).toMatchObject({ score: 1, details: { grade: 'A' } })
+    expect(records[1]).toMatchObject({ outcome: 'not-decided', details: { grade: 'unknown' } })
+    expect(records[1]!.score).toBeUndefined()
+    expect(result).toMatchObject({
+      value: 100,
+      answers: { answered: 1, notDecided: 1 },
+      figures: { accuracy_given_attempted: 100, attempted_ratio: 50, not_attempted_count: 1 },
+    })
+    const { result: none } = await run(judged(), says('?', '?'))
+    expect(none.value).toBeUndefined()
+    expect(none.notes[0]!.text).toContain('there is no accuracy; the judge: it has decided about none of the answers')
+    const { records: there, result: as } = await run({ ...judged(), compat: 'opencompass' }, says(reasoned, 'cannot tell'))
+    expect([there[0]!.score, there[1]!.score, as.value]).toEqual([0, 0, 0])
+  })
+
   test('is shown the right answer under the names of OpenCompass, cleaned, unless the row has such a column', async () => {
     const dataset = judged({ prompt_template: { template: 'gold={obj_gold} ref={reference} pred={prediction} A' } })
     const cleaned = { ...dataset, eval_cfg: { ...dataset.eval_cfg, dataset_postprocessor: { type: 'gsm8k_dataset' } } }

@@ -28,7 +28,7 @@ export function evaluateAnswers(
   const judged = predictions.map((prediction, index) =>
     evaluator.judge({ prediction, reference: references[index]!, row: rows[index] ?? {} }),
   )
-  const scores = judged.map(({ score }) => score)
+  const scores = judged.map(({ score, undecided }) => (undecided ? Number.NaN : score))
   return {
     figures: figuresOf(
       evaluator,

@@ -70,7 +70,8 @@ export type EvaluatorDefinition<Options = unknown, Kept = unknown> = {
   options: z.ZodType<Options>
   /** It splits Chinese into words, which `with` is given a function for. */
   needsWords?: true
-  with(options: Options, words: SplitWords): Evaluator<Kept>
+  /** `compat`: figures as the reference has them. */
+  with(options: Options, words: SplitWords, compat?: 'opencompass'): Evaluator<Kept>
 }
 
 /** Checks that options, judgement and summary fit each other. */

@@ -59,7 +59,7 @@ export function evaluatorOf(
   hasAnswers: boolean,
   where: string,
   peers: ScoringPeers = {},
-  place = `${where} › eval_cfg.evaluator`,
+  { place = `${where} › eval_cfg.evaluator`, compat }: { place?: string; compat?: 'opencompass' | undefined } = {},
 ): Evaluator<unknown> {
   if (typeof config === 'function') return ownEvaluator(config)
   const { type, ...options } = config ?? {}
@@ -67,7 +67,7 @@ export function evaluatorOf(
   const found = evaluators.get(name)
   if (found) {
     const words = found.needsWords ? wordsFor(name, peers, `${place}.type`) : none
-    return found.with(check(found.options, options, place), words)
+    return found.with(check(found.options, options, place), words, compat)
   }
   throw new PromptError('unknown-evaluator', {
     where: `${place}.type`,

@@ -38,14 +38,15 @@ function tagsOf(parse: PostprocessorConfig): { right: string; wrong: string } {
 /** A judge that says A (right) or B (wrong), as OpenCompass's judge prompts ask it to. */
 export const genericJudge = defineEvaluator({
   names: ['GenericLLMEvaluator', 'LLMEvaluator'],
-  does: 'A model judges each answer: right where its verdict is A (`true_tag`), wrong where it is B (`false_tag`); anything else is not attempted.',
+  does: 'A model judges each answer: right where its verdict is A (`true_tag`), wrong where it is B (`false_tag`); anything else is not decided, and left out of `accuracy`.',
   example: {
     options: { judge_cfg: { type: 'embedded' }, prompt_template: { template: '{prediction}' } },
-    verdicts: ['A', 'B'],
+    verdicts: ['B would be too harsh.\nVerdict: A', 'B', 'I cannot tell.'],
     figures: { accuracy: 50 },
   },
   options: z.strictObject(shared),
-  with({ prompt_template, judge_cfg, pred_postprocessor, dict_postprocessor: parse = 'generic_llmjudge_postprocess' }) {
+  with({ prompt_template, judge_cfg, pred_postprocessor, dict_postprocessor }, _words, compat) {
+    const parse = dict_postprocessor ?? (compat ? 'generic_llmjudge_postprocess' : 'last_verdict')
     const read = postprocessorOf(parse, 'eval_cfg.evaluator.dict_postprocessor')
     const { right, wrong } = tagsOf(parse)
     return {
@@ -59,11 +60,19 @@ export const genericJudge = defineEvaluator({
       judge({ prediction, reference }) {
         const grade = pyStr(read(pyStr(prediction)))
         const detail: Record<string, PyValue> = { answer: reference, judge: prediction, grade, correct: grade === right }
-        return { score: Number(grade === right), detail, keep: grade === right ? 'A' : grade === wrong ? 'B' : 'unknown' }
+        const keep = grade === right ? 'A' : grade === wrong ? 'B' : 'unknown'
+        // The reference counts what its judge has not decided as wrong.
+        return keep === 'unknown' && !compat ? { score: 0, undecided: true, detail, keep } : { score: Number(keep === 'A'), detail, keep }
       },
       summarise(kept: readonly string[]): Figures {
         const { details: _, ...figures } = judgeResults(kept, [], [])
-        return figures
+        if (compat) return figures
+        if (figures.attempted_ratio > 0) return { ...figures, accuracy: figures.accuracy_given_attempted }
+        throw new PromptError('not-decided', {
+          where: 'the judge',
+          problem: 'it has decided about none of the answers',
+          fix: 'look at what it says, ask it for A or B on a last line of its own, or set dict_postprocessor',
+        })
       },
     }
   },

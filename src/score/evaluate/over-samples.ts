@@ -50,13 +50,17 @@ export function overSamples(
     },
     summarise(kept) {
       const rows = kept as readonly KeptSamples[]
-      const runs = Array.from({ length: n }, (_, run) => {
+      const runs = Array.from({ length: n }, (_, run) => run).flatMap((run) => {
         const present = rows.filter(({ scores }) => scores[run] !== undefined && !Number.isNaN(scores[run]))
-        return figuresOf(
-          evaluator,
-          present.map(({ scores }) => scores[run]!),
-          present.map((row) => row.kept[run]),
-        )
+        // Of a run in which nothing was decided there are no figures, unless it is so with all of them.
+        if (present.length === 0 && rows.some(({ scores }) => scores.some((score) => !Number.isNaN(score)))) return []
+        return [
+          figuresOf(
+            evaluator,
+            present.map(({ scores }) => scores[run]!),
+            present.map((row) => row.kept[run]),
+          ),
+        ]
       })
       const averages = Object.keys(runs[0]!).map(
         (key) => [`${key} (${n} runs average)`, meanOf(runs.map((figures) => figures[key]!))] as const,

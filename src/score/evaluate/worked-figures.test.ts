@@ -137,18 +137,23 @@ test('orders of a circular dataset may be all that are possible', () => {
   expect(() => evaluateAnswers(evaluator, ['A'], ['A'], [{ qid: 1 }])).toThrow('it has no circular_pattern')
 })
 
-test("a judge's verdicts come to shares of all and of those attempted", () => {
+test("a judge's verdicts come to shares of those it has decided, and with compat of all", () => {
   const config = { type: 'GenericLLMEvaluator', judge_cfg: { type: 'embedded' }, prompt_template: { template: '{prediction}' } }
   const judge = evaluatorOf(config, true, 'mine')
-  const { figures, scores } = evaluateAnswers(judge, ['A', 'I say A', 'B', 'no idea'], ['1', '2', '3', '4'])
-  expect(scores).toEqual([1, 1, 0, 0])
-  expect(figures).toEqual(
-    near({
-      ...{ accuracy: 50, accuracy_given_attempted: 200 / 3, f1: 4 / 7, attempted_ratio: 75 },
-      ...{ correct_count: 2, incorrect_count: 1, not_attempted_count: 1 },
-    }),
-  )
-  expect(evaluateAnswers(judge, ['?'], ['1']).figures).toMatchObject({ accuracy: 0, accuracy_given_attempted: 0, f1: 0 })
+  const verdicts = ['A', 'I say A', 'A? No.\nB', 'cannot tell']
+  const { figures, scores } = evaluateAnswers(judge, verdicts, ['1', '2', '3', '4'])
+  expect(scores).toEqual([1, 1, 0, Number.NaN])
+  const shares = { accuracy_given_attempted: 200 / 3, f1: 4 / 7, attempted_ratio: 75 }
+  const counts = { correct_count: 2, incorrect_count: 1, not_attempted_count: 1 }
+  expect(figures).toEqual(near({ accuracy: 200 / 3, ...shares, ...counts }))
+  expect(() => evaluateAnswers(judge, ['?'], ['1'])).toThrow('it has decided about none of the answers')
+  const reference = evaluatorOf(config, true, 'mine', {}, { compat: 'opencompass' })
+  const asThere = evaluateAnswers(reference, verdicts, ['1', '2', '3', '4'])
+  expect(asThere.scores).toEqual([1, 1, 1, 0])
+  expect(asThere.figures.accuracy).toBe(75)
+  expect(evaluateAnswers(reference, ['?'], ['1']).figures).toMatchObject({ accuracy: 0, accuracy_given_attempted: 0, f1: 0 })
+  const named = evaluatorOf({ ...config, dict_postprocessor: 'generic_llmjudge_postprocess' }, true, 'mine')
+  expect(evaluateAnswers(named, verdicts, ['1', '2', '3', '4']).scores).toEqual([1, 1, 1, Number.NaN])
   for (const type of ['GenericLLMEvaluator', 'LMEvaluator']) {
     expect(evaluatorOf({ ...config, type }, true, 'mine').asks).toEqual({
       model: config.judge_cfg,

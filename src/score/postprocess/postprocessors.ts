@@ -14,6 +14,7 @@ import { freeAnswer } from './free-answer.ts'
 import * as freeform from './freeform-answers.ts'
 import { general } from './general.ts'
 import { judgeVerdict } from './judge-verdict.ts'
+import { lastVerdict } from './last-verdict.ts'
 import * as line from './line-answers.ts'
 import * as math from './math.ts'
 import { NotFound, type ReadText } from './not-found.ts'
@@ -36,6 +37,7 @@ export const allPostprocessors = [
   ...Object.values(code),
   ...Object.values(chineseWords),
   judgeVerdict,
+  lastVerdict,
   choiceAnswer,
   markedNumber,
   finalNumber,

@@ -5,6 +5,7 @@ import { beginAsking, fitBegun } from '../../src/ask/begin-asking.ts'
 import type { AskPlan } from '../../src/ask/inferencer.ts'
 import { inferencerOf } from '../../src/ask/inferencers.ts'
 import { planAsking } from '../../src/ask/plan-asking.ts'
+import { settingsOf } from '../../src/ask/settings.ts'
 import type { Quirks } from '../../src/config/fidelity.ts'
 import { isLoose } from '../../src/conversation/conversation.ts'
 import { fillText, readText } from '../../src/conversation/fill.ts'
@@ -157,6 +158,7 @@ function comparePerplexities(args: PerplexityArgs, quirks: Quirks): unknown {
         model: args.maxSeqLen === null ? model : { ...model, max_seq_len: args.maxSeqLen },
         name,
         inferencer: inferencerOf('PPLInferencer', name.dataset),
+        settings: settingsOf(model, dataset),
       },
       { isShown: true },
     ),

@@ -1,22 +1,24 @@
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
-import { mlcSettingsOf } from '../format/mlc/mlc-model.ts'
 import type { GenerateOptions } from '../model/language-model.ts'
 import type { Sampling } from '../model/sampling.ts'
 import { mlcSampling } from './mlc-sampling.ts'
+import { type SettingFlags, type SettingName, type Settings, settingsOf } from './settings.ts'
 
-/** How answers are generated, by the dataset's inferencer and the model's config. */
+/** How answers are generated, as models are asked. */
 export type Generation = Pick<GenerateOptions, 'maxTokens' | 'minTokens' | 'stopTexts' | 'sampling'>
 
-/** OpenCompass's own default. */
-const defaultLength = 512
+/** How the answers of a model to a dataset are generated, by the order of `settingsOf`. */
+export function generationOf(model: ModelConfig, dataset: DatasetConfig, flags?: SettingFlags): Generation {
+  return generationBy(settingsOf(model, dataset, flags), model)
+}
 
-/** The inferencer's settings win over the model's, those over its mlc-chat-config.json. */
-export function generationOf(model: ModelConfig, { infer_cfg: { inferencer = {} } }: DatasetConfig): Generation {
+/** The same from settings that are known already. */
+export function generationBy(settings: Settings, model: ModelConfig): Generation {
   return {
-    maxTokens: inferencer.max_out_len ?? model.max_out_len ?? mlcSettingsOf(model)?.maxGenLen ?? defaultLength,
-    minTokens: inferencer.min_out_len ?? 0,
-    stopTexts: inferencer.stopping_criteria ?? [],
-    sampling: samplingOf(model),
+    maxTokens: settings.max_out_len!.value,
+    minTokens: settings.min_out_len?.value ?? 0,
+    stopTexts: settings.stop?.value ?? [],
+    sampling: samplingBy(settings, model),
   }
 }
 
@@ -26,20 +28,39 @@ export function isSampled(model: ModelConfig, { sampling }: Generation): boolean
   return typeof temperature === 'number' && temperature > 0
 }
 
-/** Sampling as the model's config has it, itself or in `generation_kwargs`; greedy where nothing is said. */
+/** Sampling as the model's config has it; greedy where nothing is said. */
 export function samplingOf(config: ModelConfig): Partial<Sampling> {
-  const given = { ...config, ...config.generation_kwargs }
-  const settings = mlcSettingsOf(config)
-  if (settings && given.do_sample !== false) return mlcSampling(settings, given.seed ?? 0)
-  // Hugging Face's switch: without it a temperature means nothing.
-  const temperature = given.do_sample === false ? 0 : given.temperature
-  const named: Record<keyof Sampling, number | undefined> = {
-    temperature,
-    topP: given.top_p,
-    repetitionPenalty: given.repetition_penalty,
-    presencePenalty: given.presence_penalty,
-    frequencyPenalty: given.frequency_penalty,
-    seed: given.seed,
+  return samplingBy(settingsOf(config, { infer_cfg: {} }), config)
+}
+
+function samplingBy(settings: Settings, model: ModelConfig): Partial<Sampling> {
+  const isMlc = model.mlc_config !== undefined && { ...model, ...model.generation_kwargs }.do_sample !== false
+  if (isMlc) return mlcSampling(wholeSampling(settings), settings.seed?.value ?? 0)
+  const said: Partial<Sampling> = {}
+  for (const [field, name] of Object.entries(fieldNames) as [keyof Sampling, SettingName][]) {
+    const setting = settings[name]
+    // What nobody has set is left to the model: servers refuse what they do not know.
+    if (setting && setting.by !== 'default') said[field] = setting.value as number
   }
-  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined))
+  return said
+}
+
+const fieldNames: Readonly<Record<keyof Sampling, SettingName>> = {
+  temperature: 'temperature',
+  topP: 'top_p',
+  repetitionPenalty: 'repetition_penalty',
+  presencePenalty: 'presence_penalty',
+  frequencyPenalty: 'frequency_penalty',
+  seed: 'seed',
+}
+
+/** With a mlc-chat-config.json nothing is left open. */
+function wholeSampling(settings: Settings) {
+  return {
+    temperature: settings.temperature!.value,
+    topP: settings.top_p!.value,
+    repetitionPenalty: settings.repetition_penalty!.value,
+    presencePenalty: settings.presence_penalty!.value,
+    frequencyPenalty: settings.frequency_penalty!.value,
+  }
 }

@@ -8,7 +8,10 @@ import type { Sampling } from '../model/sampling.ts'
  * const { repetitionPenalty } = mlcSampling({ ...mlcDefaults, repetitionPenalty: 1.2, presencePenalty: 0.5 }, 0)
  * repetitionPenalty // => 1
  */
-export function mlcSampling(settings: MlcSettings, seed: number): Sampling {
+export function mlcSampling(
+  settings: Pick<MlcSettings, 'temperature' | 'topP' | 'repetitionPenalty' | 'presencePenalty' | 'frequencyPenalty'>,
+  seed: number,
+): Sampling {
   const { temperature, topP, repetitionPenalty, presencePenalty, frequencyPenalty } = settings
   const others = presencePenalty !== 0 || frequencyPenalty !== 0
   return { temperature, topP, repetitionPenalty: others ? 1 : repetitionPenalty, presencePenalty, frequencyPenalty, seed }

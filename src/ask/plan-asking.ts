@@ -6,9 +6,10 @@ import type { PromptMaker } from '../prompt/prompt-maker.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
 import { compilePrompt } from './compile-prompt.ts'
-import { generationOf } from './generation.ts'
+import { generationBy } from './generation.ts'
 import type { AskPlan, Inferencer } from './inferencer.ts'
 import { inferencerOf } from './inferencers.ts'
+import { type SettingFlags, type Settings, settingsOf } from './settings.ts'
 
 /** What is joined to be asked; names are for errors. */
 export type Planned = {
@@ -17,12 +18,14 @@ export type Planned = {
   name: { model: string; dataset: string }
   maker: PromptMaker
   inferencer: Inferencer
+  /** How answers are generated, and who set it. */
+  settings: Settings
 }
 
 /** A model and a dataset, read once. */
-export function join(model: ModelConfig, dataset: DatasetConfig, name: Planned['name']): Planned {
+export function join(model: ModelConfig, dataset: DatasetConfig, name: Planned['name'], flags?: SettingFlags): Planned {
   const inferencer = inferencerOf(dataset.infer_cfg.inferencer?.type, name.dataset)
-  return { model, dataset, name, maker: compilePrompt(model, dataset), inferencer }
+  return { model, dataset, name, maker: compilePrompt(model, dataset), inferencer, settings: settingsOf(model, dataset, flags) }
 }
 
 export type PlanOptions = {
@@ -36,14 +39,14 @@ export type PlanOptions = {
  * the first request, whoever drives it.
  */
 export function planAsking(planned: Planned, { tokenizer, isShown = false }: PlanOptions = {}): AskPlan {
-  const { maker, model, dataset, name, inferencer } = planned
+  const { maker, model, dataset, name, inferencer, settings } = planned
   const plan: AskPlan = {
     inferencer,
     maker,
     model,
     dataset,
     where: name.dataset,
-    generation: generationOf(model, dataset),
+    generation: generationBy(settings, model),
     samples: dataset.n ?? 1,
     quirks: quirksOf(dataset.compat),
     tokenizer,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { OwnChoice } from '../retrieve/choose-examples.ts'
 import type { Embedder } from '../retrieve/embedder.ts'
 import type { EvaluatorFunction } from '../score/evaluate/evaluators.ts'
+import { samplingFields } from './sampling-fields.ts'
 import { messagesTemplateSchema, promptTemplateSchema } from './template-schema.ts'
 
 /** Functions can only be given in a TypeScript config. */
@@ -89,6 +90,7 @@ export const inferencerSchema = z
         'GenInferencer (generation), PPLInferencer (perplexity), LLInferencer, CLPInferencer (likelihood), PPLOnlyInferencer (no answer), ChatInferencer (chats).',
       ),
     max_out_len: z.int().positive().optional().describe("The most tokens of an answer; the model's max_out_len by default, else 512."),
+    ...samplingFields,
     min_out_len: z.int().nonnegative().optional().describe('The fewest tokens of an answer.'),
     stopping_criteria: z.array(z.string()).optional().describe("Texts that end an answer, besides the format's own stops."),
     labels: z
@@ -188,6 +190,16 @@ export const datasetSchema = z
     reader_cfg: readerSchema.optional(),
     infer_cfg: inferSchema,
     eval_cfg: evalSchema.optional(),
+    preset_cfg: z
+      .strictObject({
+        name: z.string().describe('The preset.'),
+        max_out_len: z.int().positive().optional(),
+        min_out_len: z.int().nonnegative().optional(),
+        stop: z.array(z.string()).optional(),
+        ...samplingFields,
+      })
+      .optional()
+      .describe('What a preset says about generation, which models may say otherwise; presets write it, and nobody else needs to.'),
     compat: z
       .enum(['opencompass'])
       .optional()

@@ -1,4 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest'
+import { settingsOf } from '../ask/settings.ts'
 import type { FormatSide } from '../format/compile-format.ts'
 import { inFormat } from '../format/in-format.ts'
 import { planRun } from '../run/plan-run.ts'
@@ -45,7 +46,7 @@ const keyed: readonly FormatKey[] = ['is_api', 'chat_template_kwargs']
 test.for(formatKeys)('%s tells answers apart by the prompt alone', (key) => {
   const dataset = { abbr: 'd', rows: [], infer_cfg: { prompt_template: { template: '{q}' } } }
   const [pair] = planRun([{ abbr: 'm', type: 'embedded' }], [dataset])
-  const settings = (model: ModelConfig) => settingsText({ ...pair!, model }, '')
+  const settings = (model: ModelConfig) => settingsText({ ...pair!, model, settings: settingsOf(model, dataset) }, '')
   // A file of MLC has settings of generation, too, which do.
   const value = key === 'mlc_config' ? {} : values[key]
   const plain = settings(key === 'mlc_config' ? { type: 'embedded', mlc_config: {} } : { type: 'embedded' })

@@ -110,7 +110,7 @@ export const otherNames = {
     ...means('infer_cfg.inferencer.stopping_criteria', ['stop', 'stopping_criteria', 'stop_sequences', 'stop_words']),
     ...means('eval_cfg.evaluator', ['evaluator', 'metric', 'metrics', 'scorer']),
     ...means('eval_cfg.pred_postprocessor', ['pred_postprocessor', 'postprocessor', 'postprocess', 'extract', 'filter']),
-    ...means('temperature of the model', ['temperature']),
+    ...means('infer_cfg.inferencer.temperature', ['temperature']),
   },
   reader: {
     ...means('input_columns', ['inputs', 'input', 'columns', 'input_fields', 'fields', 'features', 'question', 'question_column']),
@@ -154,7 +154,7 @@ export const otherNames = {
     ]),
     ...means('min_out_len', ['min_tokens', 'min_new_tokens', 'min_length']),
     ...means('stopping_criteria', ['stop', 'stops', 'until', 'stop_words', 'stop_sequences', 'stop_strings', 'stop_str']),
-    ...means('the same setting of the model', ['temperature', 'top_p', 'seed', 'do_sample', 'repetition_penalty']),
+    ...means('do_sample of the model', ['do_sample']),
   },
   evaluation: {
     ...means('evaluator', ['metric', 'metrics', 'scorer', 'type', 'judge']),

@@ -14,8 +14,13 @@ export type PairSelection = {
   datasets?: string | undefined
   /** Every model in each of these formats. */
   formats?: string | undefined
-  /** For sampling, in place of what the models' configs say. */
+  /** Settings that count more than those of models and datasets. */
   seed?: number | undefined
+  temperature?: number | undefined
+  topP?: number | undefined
+  maxOutLen?: number | undefined
+  /** Texts that end an answer, besides the format's own stops. */
+  stopTexts?: readonly string[] | undefined
 }
 
 /** The pairs that a config and flags choose, checked and ready to be asked. */
@@ -29,11 +34,11 @@ export function choosePairs(
   for (const [key, list] of Object.entries({ models, datasets })) {
     if (list.length === 0) throw new PromptError('missing', { where: key, problem: `the config has no ${key}`, fix: 'add one' })
   }
-  const { seed, formats } = selection
-  const seeded = seed === undefined ? models : models.map((model) => withSeed(model, seed))
-  if (formats === undefined) return planRun(seeded, datasets, peers)
+  const { formats, seed, temperature, topP: top_p, maxOutLen: max_out_len, stopTexts: stop } = selection
+  const flags = { seed, temperature, top_p, max_out_len, stop }
+  if (formats === undefined) return planRun(models, datasets, peers, flags)
   return formatNames(formats).flatMap((format) =>
-    planRun(inFormat(seeded, { name: format, model: { format } }), datasets, peers).map(
+    planRun(inFormat(models, { name: format, model: { format } }), datasets, peers, flags).map(
       (pair): Pair => ({ ...pair, name: { ...pair.name, format } }),
     ),
   )
@@ -57,8 +62,4 @@ function formatNames(names: string): string[] {
     })
   }
   return wanted
-}
-
-function withSeed(model: ModelConfig, seed: number): ModelConfig {
-  return { ...model, seed, ...(model.generation_kwargs ? { generation_kwargs: { ...model.generation_kwargs, seed } } : {}) }
 }

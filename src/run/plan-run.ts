@@ -1,7 +1,8 @@
 import { compilePrompt } from '../ask/compile-prompt.ts'
-import { generationOf } from '../ask/generation.ts'
+import { generationBy } from '../ask/generation.ts'
 import type { Inferencer } from '../ask/inferencer.ts'
-import { join, planAsking } from '../ask/plan-asking.ts'
+import { join, type Planned, planAsking } from '../ask/plan-asking.ts'
+import type { SettingFlags, Settings } from '../ask/settings.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { modelTypeOf } from '../config/model-types/index.ts'
 import type { ReplySyntax } from '../parse/syntax.ts'
@@ -25,6 +26,8 @@ export type Pair = {
   name: PairName
   maker: PromptMaker
   inferencer: Inferencer
+  /** How answers are generated, and who set it. */
+  settings: Settings
   evaluator: Evaluator<unknown>
   /** The model that judges the answers, where one does. */
   judge?: Judge
@@ -38,18 +41,24 @@ export type Pair = {
 }
 
 /** Joins every model with every dataset. All mistakes that can be found before anything is asked are found here. */
-export function planRun(models: readonly ModelConfig[], datasets: readonly DatasetConfig[], peers: ScoringPeers = {}): Pair[] {
+export function planRun(
+  models: readonly ModelConfig[],
+  datasets: readonly DatasetConfig[],
+  peers: ScoringPeers = {},
+  /** Settings that count more than those of models and datasets. */
+  flags: SettingFlags = {},
+): Pair[] {
   return models.flatMap((model, modelNumber) =>
     datasets.map((dataset, datasetNumber): Pair => {
       const name = { model: model.abbr ?? `model-${modelNumber}`, dataset: dataset.abbr ?? `dataset-${datasetNumber}` }
-      const planned = join(model, dataset, name)
-      const { maker, inferencer } = planned
+      const planned = join(model, dataset, name, flags)
+      const { maker, inferencer, settings } = planned
       planAsking(planned)
       const { eval_cfg: evaluation = {} } = dataset
       const hasAnswers = Boolean(dataset.reader_cfg?.output_column)
       const single = evaluatorOf(evaluation.evaluator, hasAnswers, name.dataset, peers, { compat: dataset.compat })
       const judge = judgeOf(single, name.dataset)
-      const evaluator = samplesOf(single, model, dataset, name)
+      const evaluator = samplesOf(single, planned)
       if (evaluator.needsReference && !hasAnswers) {
         throw new PromptError('missing', {
           where: `${name.dataset} › reader_cfg.output_column`,
@@ -63,6 +72,7 @@ export function planRun(models: readonly ModelConfig[], datasets: readonly Datas
         name,
         maker,
         inferencer,
+        settings,
         evaluator,
         ...(judge ? { judge } : {}),
         read: {
@@ -97,15 +107,15 @@ function judgeOf({ asks }: Evaluator<unknown>, where: string): Judge | undefined
 }
 
 /** Rows that get several answers are judged answer by answer. */
-function samplesOf(evaluator: Evaluator<unknown>, model: ModelConfig, dataset: DatasetConfig, name: Pair['name']): Evaluator<unknown> {
+function samplesOf(evaluator: Evaluator<unknown>, { model, dataset, name, settings }: Planned): Evaluator<unknown> {
   const { n = 1, k = [...new Set([1, n])] } = dataset
   if (n === 1) return evaluator
-  const { temperature } = generationOf(model, dataset).sampling ?? {}
+  const { temperature } = generationBy(settings, model).sampling ?? {}
   if (temperature === 0 || (temperature === undefined && modelTypeOf(model)?.isGreedy)) {
     throw new PromptError('no-temperature', {
       where: `${name.dataset} › n`,
       problem: `each row is to have ${n} answers, and ${name.model} always takes the likeliest token: they would be the same`,
-      fix: 'set a temperature for the model, e.g. 0.7',
+      fix: 'set a temperature for the model or for the inferencer, e.g. 0.7',
     })
   }
   const ks = [k].flat()

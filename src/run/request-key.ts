@@ -1,4 +1,5 @@
-import { generationOf, isSampled } from '../ask/generation.ts'
+import { generationBy, isSampled } from '../ask/generation.ts'
+import { samplingNames } from '../ask/settings.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
 import { formatKeys } from '../config/format-schema.ts'
 import { rowSeeds } from '../model/draw-seed.ts'
@@ -9,7 +10,7 @@ import type { Pair } from './plan-run.ts'
  * The model and how it is asked, as one text for a hash. Settings that cannot change an answer (a name, how many requests at
  * once, a key) are left out; so is the conversation format, as the prompt has what it wrote.
  */
-export function settingsText({ model, dataset, inferencer, maker: { format } }: Pair, identity: string): string {
+export function settingsText({ model, dataset, inferencer, settings, maker: { format } }: Pair, identity: string): string {
   const { inferencer: given = {} } = dataset.infer_cfg
   const kept = (value: object, without: ReadonlySet<string>) =>
     Object.fromEntries(Object.entries(value).filter(([key, one]) => !without.has(key) && typeof one !== 'function'))
@@ -23,7 +24,7 @@ export function settingsText({ model, dataset, inferencer, maker: { format } }: 
       identity,
       inferencer: kept(given, inferencerOperationKeys),
       ...(dataset.n === undefined || dataset.n === 1 ? {} : { samples: dataset.n }),
-      ...(inferencer.needs === 'generate' ? { generation: generationOf(model, dataset) } : {}),
+      ...(inferencer.needs === 'generate' ? { generation: generationBy(settings, model) } : {}),
       format: { markers: format.markers, tokens: format.tokens ?? [] },
     } as never,
     { sortKeys: true },
@@ -31,14 +32,14 @@ export function settingsText({ model, dataset, inferencer, maker: { format } }: 
 }
 
 /** Whether asking again would give the same answer: sampling without a seed never does. */
-export function isRepeatable({ model, dataset, inferencer }: Pair): boolean {
-  const generation = generationOf(model, dataset)
+export function isRepeatable({ model, settings, inferencer }: Pair): boolean {
+  const generation = generationBy(settings, model)
   return inferencer.needs === 'score' || !isSampled(model, generation) || generation.sampling?.seed !== undefined
 }
 
 /** The seed of each row of a pair whose answers are drawn at random. */
-export function drawsOf({ model, dataset, inferencer, name }: Pair): ((row: number) => number) | undefined {
-  const generation = generationOf(model, dataset)
+export function drawsOf({ model, settings, inferencer, name }: Pair): ((row: number) => number) | undefined {
+  const generation = generationBy(settings, model)
   if (inferencer.needs === 'score' || !isSampled(model, generation)) return undefined
   return rowSeeds(generation.sampling?.seed ?? 0, name.dataset)
 }
@@ -68,7 +69,7 @@ const operationKeys: readonly (keyof ModelConfig | string)[] = [
   ...['retry', 'retries', 'max_retries', 'max_retry_wait', 'max_server_wait', 'timeout', 'timeout_seconds', 'run_cfg', 'threads'],
 ]
 
-/** Part of what `generationOf` makes of them. */
+/** Part of what `generationBy` makes of them. */
 const resolvedKeys: ReadonlySet<string> = new Set([
   ...['max_out_len', 'temperature', 'top_p', 'repetition_penalty', 'presence_penalty', 'frequency_penalty', 'seed', 'do_sample'],
 ])
@@ -78,4 +79,5 @@ const keyedFormatKeys: ReadonlySet<string> = new Set(['is_api', 'chat_template_k
 
 const inferencerOperationKeys: ReadonlySet<string> = new Set([
   ...['batch_size', 'output_json_filename', 'save_every', 'max_out_len', 'min_out_len', 'stopping_criteria'],
+  ...samplingNames,
 ])

@@ -102,13 +102,8 @@ async function toolsOf({ tools, model }: ChatOptions): Promise<readonly AgentToo
 
 /** How it writes, and where that is at random, by which seed. A server that was given none draws by one of its own. */
 function generationFor(config: ModelConfig, { maxTokens, temperature, seed: chosen }: ChatOptions) {
-  const given = {
-    ...config,
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(maxTokens === undefined ? {} : { max_out_len: maxTokens }),
-  }
-  const generation = generationOf(given, { infer_cfg: {} })
-  if (!isSampled(given, generation)) return { generation: { ...generation, sampling: withSeed(generation.sampling, chosen) } }
+  const generation = generationOf(config, { infer_cfg: {} }, { temperature, max_out_len: maxTokens })
+  if (!isSampled(config, generation)) return { generation: { ...generation, sampling: withSeed(generation.sampling, chosen) } }
   const seed = chosen ?? (modelTypeNamed(config.type)?.isServer ? undefined : freshSeed())
   return { generation: { ...generation, sampling: withSeed(generation.sampling, seed) }, seed: seed ?? ('of the server' as const) }
 }

@@ -1,6 +1,7 @@
 import stringWidth from 'string-width'
 import { beginAsking, chainOf, fitBegun } from '../../ask/begin-asking.ts'
 import { planAsking } from '../../ask/plan-asking.ts'
+import { type Settings, setters } from '../../ask/settings.ts'
 import { oneByOne } from '../../dataset/chunks.ts'
 import { tokenizerOf } from '../../node/models/tokenizer-of.ts'
 import { modelText } from '../../record/pair-name.ts'
@@ -20,6 +21,8 @@ export type DryRun = {
   /** The most tokens that could be generated. */
   mostGenerated?: number
   examplesDropped: number
+  /** How answers would be generated, and who set it; absent where nothing is generated. */
+  settings?: Settings
 }
 
 /** Renders every prompt of the pairs and asks nothing. */
@@ -55,8 +58,34 @@ async function dryRunPair(pair: Pair, environment: RunEnvironment, folder: strin
     ...name,
     ...counted,
     ...(tokenizer ? { tokens, longest } : {}),
-    ...(inferencer.needs === 'generate' ? { mostGenerated: sums.prompts * plan.samples * plan.generation.maxTokens } : {}),
+    ...(inferencer.needs === 'generate'
+      ? { mostGenerated: sums.prompts * plan.samples * plan.generation.maxTokens, settings: pair.settings }
+      : {}),
   }
+}
+
+/** How answers would be generated, and who set it: a line for each pair, or one for all where they are the same. */
+export function settingsLines(plans: readonly DryRun[]): string[] {
+  const byText = new Map<string, string[]>()
+  for (const plan of plans) {
+    if (!plan.settings) continue
+    const text = Object.entries(plan.settings).map(settingText).join(' · ')
+    byText.set(text, [...(byText.get(text) ?? []), `${modelText(plan)} on ${plan.dataset}`])
+  }
+  if (byText.size === 0) return []
+  const lines = [...byText].map(([text, pairs]) => (byText.size === 1 ? `  ${text}` : `  ${pairsText(pairs)}: ${text}`))
+  return [colors.dim(`settings (${setters.join(' > ')})`), ...lines.map(printable)]
+}
+
+function pairsText(pairs: readonly string[]): string {
+  return pairs.length > 3 ? `${pairs.slice(0, 2).join(', ')} and ${pairs.length - 2} more` : pairs.join(', ')
+}
+
+type Shown = { value: unknown; by: string }
+
+function settingText([name, { value, by, over = [] }]: [string, Shown & { over?: readonly Shown[] }]): string {
+  const others = over.map((one) => `${JSON.stringify(one.value)} of the ${one.by}`)
+  return `${name} ${JSON.stringify(value)} (${by}${others.length > 0 ? `, over ${others.join(', ')}` : ''})`
 }
 
 /** The plan as a table. */

@@ -65,6 +65,9 @@ describe('rolecall run', () => {
       code: 0,
       stdout: `model    dataset   rows   prompts   tokens   longest   generated ≤   examples dropped
 小模型   加法         3         3       41        15            18                  –
+
+settings (flag > dataset > model > preset > default)
+  max_out_len 6 (model) · temperature 0 (default)
 `,
     })
     expect(existsSync(join(folder, 'outputs'))).toBe(false)

@@ -19,6 +19,10 @@ type Options = PresetFlags & {
   formats?: string
   limit?: number
   seed?: number
+  temperature?: number
+  topP?: number
+  maxOutLen?: number
+  stop?: string[]
   shard?: string
   maxNumWorkers?: number
   workDir?: string
@@ -41,7 +45,19 @@ export const runCommand = withPresetOptions(new Command('run'))
   .option('--formats <names>', 'every model in each of these formats, separated by commas: how much the format alone changes')
   .addOption(new Option('--mode <mode>', 'with --preset: generation or perplexity').choices(['gen', 'ppl']))
   .option('--limit <number>', 'at most so many rows of each dataset', wholeNumber)
-  .option('--seed <number>', 'for sampling, in place of what the config says', seedNumber)
+  .option(
+    '--max-out-len <number>',
+    'the most tokens of an answer; like the next four it counts more than what the config says',
+    wholeNumber,
+  )
+  .option(
+    '--stop <text>',
+    'a text that ends an answer, besides the stops of the format; may be given several times; \\n is a new line, "" means none',
+    withStop,
+  )
+  .option('--temperature <number>', 'how freely models write; 0 takes the likeliest token', numberFrom(0))
+  .option('--top-p <number>', 'only the likeliest tokens that together reach this probability', numberFrom(0, 1))
+  .option('--seed <number>', 'for sampling: every row and sample draws by a number made of it', seedNumber)
   .option('--max-num-workers <number>', 'how many rows are asked at once; by default as many as the model serves', wholeNumber)
   .option('--shard <part/parts>', 'only this part of the rows, e.g. 2/4; `rolecall merge` joins the parts', shardText)
   .option('-w, --work-dir <folder>', 'where results go: a folder with the time is made in it (by default outputs/<name>)')
@@ -68,7 +84,7 @@ Examples:
   rolecall run --preset mmlu --data ~/data/mmlu  a known benchmark from the files that you have (see rolecall presets)
   rolecall run -r                                go on with the latest run, after Ctrl-C, a crash or a change of the config
   rolecall run --shard 2/4 -w runs               the second quarter of the rows, beside the other three
-  rolecall run eval.yaml --dry-run               what would be asked, and how many tokens
+  rolecall run eval.yaml --dry-run               what would be asked, how many tokens, with which settings, and who set them
   rolecall run -w results --json > summary.json  for programs
 
 Results: configs/, predictions/<model>/<dataset>.jsonl, results/<model>/<dataset>.json, summary/summary.{txt,csv,md,json}
@@ -121,11 +137,17 @@ async function dryRunOf(
 ): Promise<void> {
   const { choosePairs } = await import('../../run/choose-pairs.ts')
   const { checkJudges, runEnvironment } = await import('../../node/runs/run-environment.ts')
-  const { dryRun, dryRunTable } = await import('./dry-run.ts')
-  const pairs = choosePairs(loaded.config, options, scoringPeers())
+  const { dryRun, dryRunTable, settingsLines } = await import('./dry-run.ts')
+  const pairs = choosePairs(loaded.config, evaluationOptions(options, ''), scoringPeers())
   checkJudges(pairs)
   const plans = await dryRun(pairs, runEnvironment(loaded.folder), loaded.folder, options.limit ?? Number.POSITIVE_INFINITY)
-  process.stdout.write(options.json ? `${JSON.stringify(plans, null, 2)}\n` : `${dryRunTable(plans)}\n`)
+  process.stdout.write(
+    options.json ? `${JSON.stringify(plans, null, 2)}\n` : `${[dryRunTable(plans), ...spaced(settingsLines(plans))].join('\n')}\n`,
+  )
+}
+
+function spaced(lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ['', ...lines]
 }
 
 function evaluationOptions(options: Options, name: string): EvaluationOptions {
@@ -135,20 +157,32 @@ function evaluationOptions(options: Options, name: string): EvaluationOptions {
     formats,
     limit,
     seed,
+    temperature,
+    topP,
+    maxOutLen,
+    stop: stopTexts,
     shard,
     logProbabilities,
     workDir,
-    maxNumWorkers: workers,
-    reuse,
-    retryErrors,
-    cache,
   } = options
+  const { maxNumWorkers: workers, reuse, retryErrors, cache } = options
+  const given = {
+    models,
+    datasets,
+    formats,
+    limit,
+    seed,
+    temperature,
+    topP,
+    maxOutLen,
+    stopTexts,
+    shard,
+    logProbabilities,
+    workDir,
+    workers,
+  }
   return {
-    ...Object.fromEntries(
-      Object.entries({ models, datasets, formats, limit, seed, shard, logProbabilities, workDir, workers }).filter(
-        ([, value]) => value !== undefined,
-      ),
-    ),
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     name,
     retryErrors,
     ...(options.prompts ? { prompts: true } : {}),
@@ -229,6 +263,24 @@ function wholeNumber(text: string): number {
 function seedNumber(text: string): number {
   if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
   throw new InvalidArgumentError('a whole number is needed')
+}
+
+/** A number from the lowest up, or above the lowest and up to the highest. */
+function numberFrom(lowest: number, highest?: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    const isIn = highest === undefined ? value >= lowest : value > lowest && value <= highest
+    if (text.trim() !== '' && isIn && Number.isFinite(value)) return value
+    throw new InvalidArgumentError(
+      highest === undefined ? `a number of at least ${lowest} is needed` : `a number above ${lowest} and up to ${highest} is needed`,
+    )
+  }
+}
+
+/** Shells make new lines hard to write. */
+function withStop(text: string, before: string[] = []): string[] {
+  const written = text.replace(/\\(n|t|\\)/g, (_, one: string) => (one === 'n' ? '\n' : one === 't' ? '\t' : '\\'))
+  return written === '' ? before : [...before, written]
 }
 
 function shardText(text: string): string {

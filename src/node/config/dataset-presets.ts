@@ -11,6 +11,7 @@ import { groupsOf } from '../../presets/preset.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { compareCodePoints } from '../../python/data/text.ts'
 import { expandPaths } from '../rows/expand-paths.ts'
+import { overridePreset } from './override-preset.ts'
 
 type PresetUse = z.output<typeof presetUseSchema>
 
@@ -29,7 +30,8 @@ export function openPreset(given: unknown, folder: string, where: string): { dat
   const datasets = chosen.map((subject): DatasetConfig => {
     const { test, train, hint } = subjects.get(subject)!
     const shots = use.shots ?? preset.shots
-    const made = preset.dataset({ mode, shots, subject, hint })
+    const shipped = preset.dataset({ mode, shots, subject, hint })
+    const made = { ...shipped, ...overridePreset(shipped, preset.name, use, where) }
     return {
       abbr: abbrOf.get(subject)!,
       path: single(test),

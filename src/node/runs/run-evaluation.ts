@@ -205,7 +205,8 @@ function remarkBefore({ result }: ScoredPair): string {
 }
 
 function infoOf(info: Pick<RunInfo, 'name' | 'started'>, { file, folder }: LoadedConfig, options: EvaluationOptions) {
-  const { models, datasets, formats, limit, seed, prompts, logProbabilities, shard, workers } = options
+  const { models, datasets, formats, limit, seed, temperature, topP, maxOutLen, stopTexts, prompts, logProbabilities, shard, workers } =
+    options
   const cache = typeof options.cache === 'string' ? resolve(options.cache) : options.cache
   return {
     name: info.name,
@@ -219,6 +220,10 @@ function infoOf(info: Pick<RunInfo, 'name' | 'started'>, { file, folder }: Loade
       formats,
       limit,
       seed,
+      temperature,
+      topP,
+      maxOutLen,
+      stopTexts,
       prompts: prompts || undefined,
       logProbabilities,
       shard,

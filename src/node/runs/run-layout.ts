@@ -22,6 +22,10 @@ const runOptionsSchema = z.looseObject({
   formats: z.string().optional(),
   limit: z.number().optional(),
   seed: z.number().optional(),
+  temperature: z.number().optional(),
+  topP: z.number().optional(),
+  maxOutLen: z.number().optional(),
+  stopTexts: z.array(z.string()).readonly().optional(),
   prompts: z.boolean().optional(),
   logProbabilities: z.enum(logProbabilitiesToKeep).optional(),
   /** `2/4`: the second of four parts. */

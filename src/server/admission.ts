@@ -6,8 +6,8 @@ import { Turns } from './turns.ts'
 export type Answer = { response: Response; done?: Promise<void> }
 
 /**
- * Lets requests in: so many are worked on, so many wait in their order, the others are told when to come back. A request
- * counts from before its body is read, so that bodies cannot fill the memory.
+ * Lets requests in: so many are worked on, so many wait, the others are told when to come back. Where several clients wait, the
+ * one with the fewest requests at work is next, so that none can keep the others out.
  */
 export class Admission {
   readonly #limits: Limits
@@ -23,31 +23,25 @@ export class Admission {
     this.#now = now
   }
 
-  /** How many requests are being read, worked on or waiting. */
+  /** How many requests are worked on or waiting. */
   get inside(): number {
     return this.#inside
   }
 
-  async answer(client: AbortSignal, read: () => Promise<string>, work: (body: string) => Promise<Answer>): Promise<Response> {
+  /** `who` is the client, `gone` tells that it went away. */
+  answer(who: string, gone: AbortSignal, work: () => Promise<Answer>): Promise<Response> {
     if (this.#inside >= this.#limits.concurrent + this.#limits.waiting) throw this.#busy()
     this.#inside++
-    let body: string
-    try {
-      body = await read()
-    } catch (error) {
-      this.#inside--
-      throw error
-    }
     return new Promise((resolve, reject) => {
       const answer = async () => {
         const start = this.#now()
-        const { response, done } = await work(body)
+        const { response, done } = await work()
         resolve(response)
         await done
         this.#usual += ((this.#now() - start) / 1000 - this.#usual) / 8
       }
       this.#turns
-        .take(answer, client)
+        .take(answer, gone, who)
         .catch(reject)
         .finally(() => this.#inside--)
     })

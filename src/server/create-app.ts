@@ -3,11 +3,12 @@ import { cors } from 'hono/cors'
 import { PromptError } from '../prompt-error.ts'
 import { Admission, type Answer } from './admission.ts'
 import { ApiError, isOurs, toApiError } from './api-error.ts'
+import { Bodies } from './bodies.ts'
 import { chatRoute } from './chat/chat-route.ts'
 import { completionsRoute } from './completions/completions-route.ts'
 import { type GuardOptions, guard } from './guard.ts'
 import { modelRoute, modelsRoute } from './models-route.ts'
-import { readBody } from './read-body.ts'
+import { Rate } from './rate.ts'
 import { renderRoute } from './render/render-route.ts'
 import { type ModelToServe, servedModels } from './served-model.ts'
 import { defaultLimits, type Limits, type Serving } from './serving.ts'
@@ -37,6 +38,9 @@ export function createApp({ models, limits, log = () => {}, now = Date.now, rand
   }
   const serving: Serving = { models: servedModels(models), limits: { ...defaultLimits, ...limits }, log, failed, now, randomSeed }
   const admission = new Admission(serving.limits, now)
+  const bodies = new Bodies(serving.limits)
+  const { requestsPerMinute } = serving.limits
+  const rate = requestsPerMinute === undefined ? undefined : new Rate(requestsPerMinute, now)
   const isAllowed = guard(guarding)
   const created = Math.floor(now() / 1000)
   const app = new Hono()
@@ -53,22 +57,26 @@ export function createApp({ models, limits, log = () => {}, now = Date.now, rand
     isAllowed(req.raw)
     return next()
   })
-  app.get('/health', () => Response.json({ status: 'ok', requests: admission.inside }))
+  app.get('/health', () => Response.json({ status: 'ok', requests: bodies.reading + admission.inside }))
   app.get('/v1/models', () => modelsRoute(serving.models, created))
   app.get('/v1/models/:name{.+}', ({ req }) => modelRoute(serving.models, req.param('name'), created))
   for (const [path, route] of Object.entries(routes)) {
-    app.post(path, ({ req: { raw } }) =>
-      admission.answer(
-        raw.signal,
-        () => readBody(raw, serving.limits.bodyBytes),
-        (body) => route(serving, body, raw.signal),
-      ),
-    )
+    app.post(path, async ({ req: { raw }, env }) => {
+      const who = addressOf(env)
+      rate?.count(who)
+      const body = await bodies.read(raw)
+      return admission.answer(who, raw.signal, () => route(serving, body, raw.signal))
+    })
     app.all(path, ({ req }) =>
       new ApiError(405, { message: `${path} takes POST, not ${req.method}`, headers: { allow: 'POST' } }).response(),
     )
   }
   return app
+}
+
+/** Who asks, as far as the server that carries the app tells. */
+function addressOf(env: unknown): string {
+  return (env as { incoming?: { socket?: { remoteAddress?: string } } } | undefined)?.incoming?.socket?.remoteAddress ?? ''
 }
 
 function anySeed(): number {

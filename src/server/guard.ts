@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { PromptError } from '../prompt-error.ts'
 import { ApiError } from './api-error.ts'
 
 export type GuardOptions = {
@@ -15,6 +16,13 @@ export type GuardOptions = {
 
 /** Refuses requests that are not for this server, or not from whom it serves. */
 export function guard({ apiKey, hosts, origins = [] }: GuardOptions): (request: Request) => void {
+  if (apiKey !== undefined && apiKey.trim() === '') {
+    throw new PromptError('no-key', {
+      where: '--api-key',
+      problem: 'the key is empty: anyone would have it',
+      fix: 'give a key (ROLECALL_API_KEY), or none at all',
+    })
+  }
   const expected = apiKey === undefined ? undefined : digest(apiKey)
   return (request) => {
     if (hosts && !hosts.includes(hostOf(request))) {

@@ -11,6 +11,8 @@ export type ListenOptions = {
   host?: string
   /** How long a connection may be silent, in seconds; longer than an answer may take. */
   silence?: number
+  /** The most connections from one address; those from this machine are not counted. */
+  connectionsPerClient?: number
 }
 
 /** A server that listens. */
@@ -25,7 +27,8 @@ export type Listening = {
 type App = { fetch(request: Request, env: object): Response | Promise<Response> }
 
 /** Listens on a port. */
-export async function listen(app: App, { port = 0, host = '127.0.0.1', silence = 660 }: ListenOptions = {}): Promise<Listening> {
+export async function listen(app: App, options: ListenOptions = {}): Promise<Listening> {
+  const { port = 0, host = '127.0.0.1', silence = 660, connectionsPerClient = 256 } = options
   let isClosing = false
   const fetch = (request: Request, env: object) => (isClosing ? closing() : app.fetch(request, env))
   // Other code of the process keeps the Request and Response it knows.
@@ -36,6 +39,7 @@ export async function listen(app: App, { port = 0, host = '127.0.0.1', silence =
   server.keepAliveTimeout = 30_000
   server.timeout = Math.min(silence * 1000, 2 ** 31 - 1)
   server.on('clientError', refuse)
+  server.on('connection', limitConnections(connectionsPerClient))
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)))
     server.listen(port, host, resolve)
@@ -53,6 +57,30 @@ export async function listen(app: App, { port = 0, host = '127.0.0.1', silence =
       return closed
     },
   }
+}
+
+/** Closes what one client opens beyond its share: all connections together are bounded by what the machine has. */
+function limitConnections(most: number): (socket: Socket) => void {
+  const openOf = new Map<string, number>()
+  return (socket) => {
+    const { remoteAddress: address = '' } = socket
+    if (isLocalAddress(address)) return
+    const open = (openOf.get(address) ?? 0) + 1
+    if (open > most) {
+      socket.destroy()
+      return
+    }
+    openOf.set(address, open)
+    socket.once('close', () => {
+      const left = openOf.get(address)! - 1
+      if (left === 0) openOf.delete(address)
+      else openOf.set(address, left)
+    })
+  }
+}
+
+function isLocalAddress(address: string): boolean {
+  return address === '::1' || /^(?:::ffff:)?127\./.test(address)
 }
 
 /** Connections that are kept open between requests would keep the server open, too. */

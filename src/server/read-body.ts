@@ -2,24 +2,6 @@ import type { z } from 'zod'
 import { dictGet, isDict, type PyValue, parseJson } from '../python/index.ts'
 import { ApiError } from './api-error.ts'
 
-/** Reads a request's body as text, up to a limit, however it is sent. */
-export async function readBody(request: Request, mostBytes: number): Promise<string> {
-  const declared = Number(request.headers.get('content-length') ?? 0)
-  if (declared > mostBytes) throw tooLarge(mostBytes)
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.length
-    if (size > mostBytes) throw tooLarge(mostBytes)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
-}
-
-function tooLarge(mostBytes: number): ApiError {
-  return new ApiError(413, { message: `the request is larger than ${mostBytes} bytes`, code: 'request_too_large' })
-}
-
 /** What a body says, checked. The first thing that is wrong is told with its place. */
 export function checkBody<Schema extends z.ZodType>(text: string, schema: Schema): z.output<Schema> {
   let json: unknown

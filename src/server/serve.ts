@@ -3,6 +3,7 @@ import type { ModelConfig } from '../config/config-schema.ts'
 import { openModel } from '../node/models/model-of.ts'
 import { PromptError } from '../prompt-error.ts'
 import { type AppOptions, createApp } from './create-app.ts'
+import { guard } from './guard.ts'
 import { type Listening, listen } from './listen.ts'
 import type { ModelToServe } from './served-model.ts'
 import { defaultLimits } from './serving.ts'
@@ -45,6 +46,8 @@ export async function serve(options: ServeOptions): Promise<Listening> {
     ...rest
   } = options
   const isLocal = loopback.includes(host)
+  // Before anything is opened.
+  guard(rest)
   if (!isLocal && rest.apiKey === undefined && !allowAnyone) {
     throw new PromptError('no-key', {
       where: '--host',

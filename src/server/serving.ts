@@ -1,9 +1,8 @@
+import type { BodyLimits } from './bodies.ts'
 import type { ServedModel } from './served-model.ts'
 
 /** What a server allows; whoever wants more is told so. */
-export type Limits = {
-  /** The largest body of a request. */
-  bodyBytes: number
+export type Limits = BodyLimits & {
   /** How many requests are worked on at once; the others wait. */
   concurrent: number
   /** How many may wait; to more the server says that it is busy (429). */
@@ -12,9 +11,19 @@ export type Limits = {
   seconds: number
   /** The most replies of one request: its prompts times `n`. */
   choices: number
+  /** How many requests a minute one client may send, by its address; any number where this is left out. */
+  requestsPerMinute?: number | undefined
 }
 
-export const defaultLimits: Limits = { bodyBytes: 8 * 1024 * 1024, concurrent: 64, waiting: 192, seconds: 600, choices: 2048 }
+export const defaultLimits: Limits = {
+  bodyBytes: 8 * 1024 * 1024,
+  bodiesBytes: 128 * 1024 * 1024,
+  bodySeconds: 30,
+  concurrent: 64,
+  waiting: 192,
+  seconds: 600,
+  choices: 2048,
+}
 
 /** What every route needs. */
 export type Serving = {

@@ -25,6 +25,7 @@ type Options = ModelFlags & {
   maxWaiting: number
   maxSeconds: number
   maxBody: number
+  maxRequests?: number
   log: boolean
 }
 
@@ -44,6 +45,7 @@ export const serveCommand = withModelFlags(
   .option('--max-waiting <number>', 'how many may wait; more are told to come back (429)', wholeNumber(0), defaultLimits.waiting)
   .option('--max-seconds <number>', 'how long one reply may take', wholeNumber(1), defaultLimits.seconds)
   .option('--max-body <megabytes>', 'how large a request may be', wholeNumber(1), defaultLimits.bodyBytes / 2 ** 20)
+  .option('--max-requests <number>', 'how many requests a minute one client may send; more are told to come back (429)', wholeNumber(1))
   .option('--log', 'print a line for each request', false)
   .addHelpText(
     'after',
@@ -75,6 +77,7 @@ Exit code: 0, 2 when something given is wrong, 130 when stopped at once`,
         waiting: options.maxWaiting,
         seconds: options.maxSeconds,
         bodyBytes: options.maxBody * 2 ** 20,
+        requestsPerMinute: options.maxRequests,
       },
       log: (text) => process.stderr.write(`${colors.red('failed')} ${printable(text)}\n`),
       apiKey,

@@ -7,48 +7,13 @@ import re
 import warnings
 
 import jinja2
-import jinja2.ext
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 import inputs
+from chat_environment import chat_environment
 
 warnings.simplefilter("ignore")
 
-
-class Generation(jinja2.ext.Extension):
-    tags = {"generation"}
-
-    def parse(self, parser):
-        line = next(parser.stream).lineno
-        body = parser.parse_statements(["name:endgeneration"], drop_needle=True)
-        return jinja2.nodes.CallBlock(self.call_method("_show"), [], [], body).set_lineno(line)
-
-    def _show(self, caller):
-        return caller()
-
-
-def raise_exception(message):
-    raise jinja2.exceptions.TemplateError(message)
-
-
-def tojson(value, ensure_ascii=False, indent=None, separators=None, sort_keys=False):
-    return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)
-
-
-def strftime_now(format):
-    return datetime.datetime.fromisoformat(inputs.NOW).strftime(format)
-
-
-def environment():
-    """Jinja2 as transformers sets it up for chat templates."""
-    made = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True, extensions=[Generation, jinja2.ext.loopcontrols])
-    made.filters["tojson"] = tojson
-    made.globals["raise_exception"] = raise_exception
-    made.globals["strftime_now"] = strftime_now
-    return made
-
-
-ENVIRONMENT = environment()
+ENVIRONMENT = chat_environment(datetime.datetime.fromisoformat(inputs.NOW))
 
 # What Python shows by an address or in the order of a set is another thing in every run.
 CHANGING = re.compile(r" at 0x|<[\w.]+ object|<bound method|<built-in|<function|<jinja2")

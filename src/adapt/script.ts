@@ -1,6 +1,5 @@
-import type { Affix, LooseText, Tool, ToolCall } from '../conversation/conversation.ts'
+import type { Affix, LooseText, Tool, Turn } from '../conversation/conversation.ts'
 import type { Note } from '../note.ts'
-import type { PyDict, PyValue } from '../python/index.ts'
 import type { Piece, TextPiece } from '../text/index.ts'
 
 /** What is wanted of a conversation. */
@@ -12,11 +11,8 @@ export type Ask = {
   want: 'generate' | 'complete' | 'continue' | 'last-round'
 }
 
-/** What one role says, by its name in the format. */
-export type Line = {
-  role: string
-  /** Undefined where nobody gives it words. */
-  content?: readonly Piece[]
+/** What one role says, by its name in the format. Without `content` nobody gives it words. */
+export type Line = Pick<Turn, 'role' | 'name' | 'content' | 'reasoning' | 'calls' | 'callId' | 'message' | 'extra' | 'asParts' | 'path'> & {
   /** What the dataset writes around the words, instead of the format's own. */
   begin?: Affix
   end?: Affix
@@ -25,14 +21,6 @@ export type Line = {
   endExample?: number | undefined
   /** Its words are what the model is to produce. */
   answer?: true
-  name?: string
-  reasoning?: readonly Piece[]
-  calls?: readonly ToolCall[]
-  callId?: string
-  message?: PyDict
-  extra?: Readonly<Record<string, PyValue>>
-  asParts?: true
-  path: string
 }
 
 /** The turn that the model is to say: whose it is, and how the dataset wants it to begin and end. */

@@ -1,35 +1,15 @@
 import { expect, test } from 'vitest'
-import { noOutcomes } from './outcome.ts'
+import { pairResult } from '../../testing/pair-result.ts'
 import { bar, resultsTable } from './results-table.ts'
 import type { PairResult } from './run-record.ts'
-
-const result = (model: string, dataset: string, value?: number, given: Partial<PairResult> = {}): PairResult => ({
-  model,
-  dataset,
-  metric: 'accuracy',
-  kind: 'verdict',
-  unit: 'percent',
-  direction: 'higher',
-  answers: { ...noOutcomes(), answered: 10 },
-  ...(value === undefined ? {} : { value }),
-  rows: 10,
-  failed: 0,
-  skipped: 0,
-  tokens: { prompt: 0, reused: 0, reply: 0 },
-  cut: 0,
-  examplesDropped: 0,
-  seconds: 1,
-  notes: [],
-  ...given,
-})
 
 test('columns align, counting Chinese characters as two', () => {
   expect(
     resultsTable(
       [
-        result('模型', '数学', 50),
-        result('a', '数学', 100),
-        result('a', 'ppl', 1.25, { kind: 'quantity', unit: 'nats per token', direction: 'lower', metric: 'average_ppl' }),
+        pairResult('模型', '数学', 50),
+        pairResult('a', '数学', 100),
+        pairResult('a', 'ppl', 1.25, { kind: 'quantity', unit: 'nats per token', direction: 'lower', metric: 'average_ppl' }),
       ],
       80,
     ),
@@ -42,13 +22,13 @@ a      ████████ 100.0   1.2500`,
 })
 
 test('intervals are left out where they would not fit', () => {
-  const some = [result('model', 'one', 50, { interval: { low: 23.7, high: 76.3, method: 'wilson' } } as Partial<PairResult>)]
+  const some = [pairResult('model', 'one', 50, { interval: { low: 23.7, high: 76.3, method: 'wilson' } } as Partial<PairResult>)]
   expect(resultsTable(some, 40)).toContain('50.0 [23.7, 76.3]')
   expect(resultsTable(some, 30)).toMatch(/50\.0$/)
 })
 
 test('what is wider than the terminal becomes a line for each figure', () => {
-  expect(resultsTable([result('model', 'one', 5), result('model', 'two')], 30)).toBe(
+  expect(resultsTable([pairResult('model', 'one', 5), pairResult('model', 'two')], 30)).toBe(
     `model · one   ▍·······   5.0   accuracy %, 10 rows
 model · two   –   accuracy %, 10 rows`,
   )

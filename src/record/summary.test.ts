@@ -1,32 +1,14 @@
 import { expect, test } from 'vitest'
+import { pairResult } from '../../testing/pair-result.ts'
 import { type SummaryGroup, summaryGroupSchema } from '../config/summary-group-schema.ts'
 import { compareModels, comparisonText, formatSpread, type ScoredPair } from './compare-models.ts'
-import { noOutcomes } from './outcome.ts'
 import { resultsTable } from './results-table.ts'
-import type { PairResult } from './run-record.ts'
 import { summaryCsv } from './summary-csv.ts'
 import { groupResults } from './summary-groups.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 
-const result = (model: string, dataset: string, value: number): PairResult => ({
-  model,
-  dataset,
-  metric: 'accuracy',
-  kind: 'verdict',
-  unit: 'percent',
-  direction: 'higher',
-  answers: { ...noOutcomes(), answered: 10 },
-  value,
-  interval: { low: value - 10, high: value + 10, method: 'wilson' },
-  rows: 10,
-  failed: 0,
-  skipped: 0,
-  tokens: { prompt: 0, reused: 0, reply: 0 },
-  cut: 0,
-  examplesDropped: 0,
-  seconds: 1,
-  notes: [],
-})
+const result = (model: string, dataset: string, value: number) =>
+  pairResult(model, dataset, value, { interval: { low: value - 10, high: value + 10, method: 'wilson' } })
 
 test('models on the same rows are compared row by row, rows without a score left out', () => {
   const [compared] = compareModels([

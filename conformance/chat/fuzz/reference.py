@@ -2,37 +2,14 @@
 
 import datetime
 import json
+import pathlib
 import sys
 
-import jinja2
-import jinja2.ext
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "cases" / "jinja"))
 
+from chat_environment import chat_environment  # noqa: E402
 
-class Generation(jinja2.ext.Extension):
-    tags = {"generation"}
-
-    def parse(self, parser):
-        line = next(parser.stream).lineno
-        body = parser.parse_statements(["name:endgeneration"], drop_needle=True)
-        return jinja2.nodes.CallBlock(self.call_method("_show"), [], [], body).set_lineno(line)
-
-    def _show(self, caller):
-        return caller()
-
-
-def raise_exception(message):
-    raise jinja2.exceptions.TemplateError(message)
-
-
-def tojson(value, ensure_ascii=False, indent=None, separators=None, sort_keys=False):
-    return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)
-
-
-environment = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True, extensions=[Generation, jinja2.ext.loopcontrols])
-environment.filters["tojson"] = tojson
-environment.globals["raise_exception"] = raise_exception
-environment.globals["strftime_now"] = lambda form: datetime.datetime(2025, 3, 14, 15, 9, 26).strftime(form)
+environment = chat_environment(datetime.datetime(2025, 3, 14, 15, 9, 26))
 
 for line in sys.stdin:
     given = json.loads(line)

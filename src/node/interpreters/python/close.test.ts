@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { keepPythonSnapshot } from '../../../../testing/python-snapshot.ts'
+import { isAlive } from '../../runs/process-mark.ts'
 
 keepPythonSnapshot()
 
@@ -71,16 +72,7 @@ test.skipIf(process.platform === 'win32')(
     const pid = await new Promise<number>((resolve) => child.stdout!.once('data', (data) => resolve(Number(data))))
     expect(process.kill(pid, 0)).toBe(true)
     child.kill('SIGKILL')
-    await expect.poll(() => isThere(pid), { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
   },
   120_000,
 )
-
-function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}

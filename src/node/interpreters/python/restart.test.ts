@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keepPythonSnapshot } from '../../../../testing/python-snapshot.ts'
 import { showOutputs } from '../../../agent/show-outputs.ts'
+import { isAlive } from '../../runs/process-mark.ts'
 import { type PythonSandbox, pythonSandbox } from './python-sandbox.ts'
 
 keepPythonSnapshot()
@@ -88,7 +89,7 @@ describe('of what code leaves behind the next session finds nothing:', () => {
       const { pid } = sandbox
       expect(showOutputs((await sandbox.run(plant)).outputs)).toBe("'planted'")
       await sandbox.restart()
-      expect(isThere(pid!)).toBe(false)
+      expect(isAlive(pid!)).toBe(false)
       await sandbox.addFile('secret.txt', new TextEncoder().encode(secret))
       const code = [
         'import sys, math, os, js, json',
@@ -220,15 +221,6 @@ describe('limits that code cannot lift, as they are ours:', () => {
     60_000,
   )
 })
-
-function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** User and system time of all threads, in hundredths of a second. */
 function processorTicks(pid: number): number {

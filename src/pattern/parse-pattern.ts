@@ -142,7 +142,7 @@ class PatternReader {
 
   /** One character is looked at; or the end, and the newline that ends a text. */
   #look(side: 'before' | 'after', negated: boolean): PatternNode {
-    const text = /^\\n\?\(\?!\[\\s\\S\]\)\)/.exec(this.#source.slice(this.#at))
+    const text = /^\\n\?\$\)/.exec(this.#source.slice(this.#at))
     if (text && side === 'after' && !negated) {
       this.#at += text[0].length
       return { kind: 'end', orNewline: true }

@@ -12,7 +12,10 @@ export type Ask = {
 }
 
 /** What one role says, by its name in the format. Without `content` nobody gives it words. */
-export type Line = Pick<Turn, 'role' | 'name' | 'content' | 'reasoning' | 'calls' | 'callId' | 'message' | 'extra' | 'asParts' | 'path'> & {
+export type Line = Pick<
+  Turn,
+  'role' | 'ownLine' | 'name' | 'content' | 'reasoning' | 'calls' | 'callId' | 'message' | 'extra' | 'asParts' | 'path'
+> & {
   /** What the dataset writes around the words, instead of the format's own. */
   begin?: Affix
   end?: Affix

@@ -1,6 +1,7 @@
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { mlcSettingsOf } from '../format/mlc/mlc-model.ts'
 import { dictHas, isDict } from '../python/index.ts'
+import { baseStops } from './base-stops.ts'
 
 /** Who can set how answers are generated, from the one that counts most: the flags of a command, the dataset, the model, a preset, or nobody. */
 export const setters = ['flag', 'dataset', 'model', 'preset', 'default'] as const
@@ -54,11 +55,13 @@ const defaultLength = 512
  */
 export function settingsOf(model: ModelConfig, dataset: DatasetConfig, flags: SettingFlags = {}): Settings {
   const file = mlcValues(model)
+  const ends = baseStops(model, dataset)
+  const { preset_cfg: preset } = dataset
   const given: Readonly<Record<Setter, Given>> = {
     flag: flags,
-    dataset: ofDataset(dataset),
+    dataset: ofDataset(dataset, preset ? undefined : ends),
     model: { ...file.said, ...defined(ofModel(model)) },
-    preset: (dataset.preset_cfg ?? {}) as Given,
+    preset: preset ? ({ stop: ends, ...preset } as Given) : {},
     default: { max_out_len: defaultLength, temperature: 0, ...file.defaults },
   }
   return Object.fromEntries(
@@ -72,8 +75,9 @@ export function settingsOf(model: ModelConfig, dataset: DatasetConfig, flags: Se
   ) as Settings
 }
 
-function ofDataset({ infer_cfg: { inferencer = {} } }: DatasetConfig): Given {
-  const { max_out_len, min_out_len, stopping_criteria: stop } = inferencer
+/** What ends the answers of base models counts where nothing else does; that of a preset is its own. */
+function ofDataset({ infer_cfg: { inferencer = {} } }: DatasetConfig, ends: Given['stop']): Given {
+  const { max_out_len, min_out_len, stopping_criteria: stop = ends } = inferencer
   return { ...sampling(inferencer), max_out_len, min_out_len, stop }
 }
 

@@ -93,6 +93,12 @@ export const inferencerSchema = z
     ...samplingFields,
     min_out_len: z.int().nonnegative().optional().describe('The fewest tokens of an answer.'),
     stopping_criteria: z.array(z.string()).optional().describe("Texts that end an answer, besides the format's own stops."),
+    base_stopping_criteria: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'The same for models whose format does not end a turn (`plain`, meta templates without an end): where the next question begins. `stopping_criteria` takes its place.',
+      ),
     labels: z
       .array(z.union([z.string(), z.number()]))
       .optional()

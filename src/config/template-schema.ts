@@ -13,6 +13,12 @@ export const turnSchema = z
     begin: affixSchema.optional().describe('Overrides what the format writes before this role speaks.'),
     end: affixSchema.optional().describe('Overrides what the format writes after this role has spoken.'),
     generate: z.boolean().optional().describe('Overrides whether the model speaks here.'),
+    own_line: z
+      .boolean()
+      .optional()
+      .describe(
+        'Where a format has no markers (`plain`): a generative prompt ends with the newline before this turn, as examples and perplexity prompts have it. By default it ends before the newline, as in OpenCompass.',
+      ),
   })
   .describe('One turn of a dialogue.')
 

@@ -24,6 +24,7 @@ export type TurnTemplate = {
   fallbackRole?: string
   prompt?: TemplateText
   override?: { begin?: Affix; end?: Affix; generate?: boolean }
+  ownLine?: true
   path: string
 }
 
@@ -126,6 +127,7 @@ function compileItem(item: string | (Omit<TurnConfig, 'role'> & { role?: string 
     ...(item.fallback_role ? { fallbackRole: item.fallback_role } : {}),
     ...(item.prompt === undefined ? {} : { prompt: readText(item.prompt, `${path}.prompt`, tokens, { control: false }) }),
     ...(Object.keys(override).length > 0 ? { override } : {}),
+    ...(item.own_line ? { ownLine: true as const } : {}),
     path,
   }
 }

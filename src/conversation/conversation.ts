@@ -27,6 +27,8 @@ export type Turn = {
   asParts?: true
   /** What the dataset says about how this turn is written; it wins over the format's own. */
   override?: { begin?: Affix; end?: Affix; generate?: boolean }
+  /** Where nothing marks turns, the newline before it is there even before it is said. */
+  ownLine?: true
   /** Where the turn is written, for errors and notes. */
   path: string
 }

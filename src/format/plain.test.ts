@@ -35,6 +35,14 @@ test('what says nothing adds nothing, but what follows still starts on a new lin
   expect(render([round(say('HUMAN', 'x'), say('BOT', ''))]).text).toBe('x')
 })
 
+test('a turn on a line of its own has its newline also before it is said', () => {
+  const own = (text: string) => say('BOT', text, { ownLine: true })
+  expect(render([round(say('HUMAN', 'x'), own('y'))]).text).toBe('x\ny')
+  expect(render([round(say('HUMAN', 'x'), own(''))], 'generate')).toMatchObject({ text: 'x\n', answer: { start: 2, end: 2 } })
+  expect(render([round(own(''), say('HUMAN', 'x'))]).text).toBe('\nx')
+  expect(render([round(say('HUMAN', 'x'), { role: 'BOT', path: 'p', ownLine: true })], 'generate').text).toBe('x\n')
+})
+
 test('a turn is its begin, words and end, of which the reference has only the words', () => {
   const override = {
     begin: [control('<', { by: 'template', path: 'b' })],

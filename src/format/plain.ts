@@ -63,6 +63,9 @@ export function writePlain(script: Script, quirks: Quirks): { pieces: Piece[]; a
     }
   }
   if (script.next) write(script.next.begin ?? [], turn)
+  const last = script.lines.at(-1)
+  // What is left to the model begins where examples begin their answers.
+  if (last && 'role' in last && last.ownLine && isEmpty(last.content ?? [])) pieces.push(control('\n', { by: 'format', path: 'plain' }))
   return { pieces, ...withAnswer(markedAnswer(pieces) ?? answer) }
 }
 

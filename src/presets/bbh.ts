@@ -53,8 +53,8 @@ function readerFor(subject: string): { type: string; answers?: string[] } {
 }
 
 const reader = { input_columns: ['input'], output_column: 'target' }
-const inferencer = { type: 'GenInferencer', max_out_len: 512 }
-const last = { role: 'BOT', prompt: '{target}' }
+const inferencer = { type: 'GenInferencer', max_out_len: 512, base_stopping_criteria: ['\nQ:'] }
+const last = { role: 'BOT', prompt: '{target}', own_line: true }
 const stepByStep = { role: 'HUMAN', prompt: "Q: {input}\nA: Let's think step by step." }
 const plain = { role: 'HUMAN', prompt: 'Q: {input}\nA: ' }
 

@@ -23,6 +23,7 @@ export const ceval: DatasetPreset = {
         hint: `以下是中国关于${cevalSubjects[ask.subject]?.[0] ?? ask.subject.replaceAll('_', ' ')}考试的单项选择题，请选出其中的正确答案。`,
         question: '{question}\nA. {A}\nB. {B}\nC. {C}\nD. {D}',
         before: '答案: ',
+        next: ['\nA. ', '\n答案'],
       },
       ask,
     ),

@@ -19,6 +19,7 @@ export const cmmlu: DatasetPreset = {
         hint: `以下是关于${subjects[ask.subject] ?? ask.subject.replaceAll('_', ' ')}的单项选择题，请直接给出正确答案的选项。`,
         question: '题目：{question}\nA. {A}\nB. {B}\nC. {C}\nD. {D}',
         before: '答案是: ',
+        next: ['\n题目'],
       },
       ask,
     ),

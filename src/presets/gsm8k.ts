@@ -3,6 +3,8 @@ import type { DatasetPreset } from './preset.ts'
 
 const asked = { role: 'HUMAN', prompt: "Question: {question}\nLet's think step by step.\nAnswer:" }
 
+const answered = { role: 'BOT', prompt: '{answer}', own_line: true }
+
 /** https://github.com/openai/grade-school-math. Its answers show the way and end with "#### 42". */
 export const gsm8k: DatasetPreset = {
   name: 'gsm8k',
@@ -17,10 +19,10 @@ export const gsm8k: DatasetPreset = {
   dataset: ({ shots }) => ({
     reader_cfg: { input_columns: ['question'], output_column: 'answer' },
     infer_cfg: {
-      ice_template: { template: { round: [asked, { role: 'BOT', prompt: '{answer}' }] } },
-      prompt_template: { template: { begin: ['</E>'], round: [asked, { role: 'BOT', prompt: '{answer}' }] }, ice_token: '</E>' },
+      ice_template: { template: { round: [asked, answered] } },
+      prompt_template: { template: { begin: ['</E>'], round: [asked, answered] }, ice_token: '</E>' },
       retriever: examplesFrom(shots),
-      inferencer: { type: 'GenInferencer', max_out_len: 512 },
+      inferencer: { type: 'GenInferencer', max_out_len: 512, base_stopping_criteria: ['\nQuestion'] },
     },
     eval_cfg: {
       evaluator: { type: 'MarkedNumberEvaluator' },

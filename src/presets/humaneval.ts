@@ -23,7 +23,12 @@ export const humaneval: DatasetPreset = {
           ],
         },
       },
-      inferencer: { type: 'GenInferencer', max_out_len: 512 },
+      inferencer: {
+        type: 'GenInferencer',
+        max_out_len: 512,
+        // The function is complete where something else begins: those of the Codex paper.
+        base_stopping_criteria: ['\nclass', '\ndef', '\n#', '\nif', '\nprint'],
+      },
     },
     eval_cfg: { evaluator: { type: 'HumanEvalEvaluator' }, pred_postprocessor: 'code_answer' },
   }),

@@ -23,6 +23,7 @@ export const mmlu: DatasetPreset = {
         hint: `There is a single choice question about ${ask.subject.replaceAll('_', ' ')}. Answer by replying with A, B, C or D.`,
         question: 'Question: {question}\nA. {A}\nB. {B}\nC. {C}\nD. {D}',
         before: 'Answer: ',
+        next: ['\nQuestion'],
       },
       ask,
     ),

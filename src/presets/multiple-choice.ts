@@ -8,6 +8,8 @@ export type ChoiceWords = {
   question: string
   /** What stands before the answer. */
   before: string
+  /** Where the next question begins, for models that go on with one. */
+  next: readonly string[]
   /** For perplexity: what each label says; the letter by default. */
   label?: (letter: string) => string
   /** For perplexity: the question, where it is not the same. */
@@ -21,10 +23,10 @@ export function multipleChoice(
   words: ChoiceWords,
   { mode, shots }: PresetAsk,
 ): Pick<DatasetConfig, 'reader_cfg' | 'infer_cfg' | 'eval_cfg'> {
-  const { hint, question, before, label, pplQuestion = question } = words
+  const { hint, question, before, next, label, pplQuestion = question } = words
   const round = (asked: string, answer: string) => [
-    { role: 'HUMAN', prompt: `${asked}\n${before}` },
-    { role: 'BOT', prompt: answer },
+    { role: 'HUMAN', prompt: before === '' ? asked : `${asked}\n${before}` },
+    { role: 'BOT', prompt: answer, own_line: true },
   ]
   const begin = [...(hint === undefined ? [] : [{ role: 'SYSTEM', fallback_role: 'HUMAN', prompt: hint }]), '</E>']
   const labelled = <Value>(make: (letter: string) => Value) => Object.fromEntries(letters.map((letter) => [letter, make(letter)]))
@@ -56,7 +58,7 @@ export function multipleChoice(
       ice_template: { template: { round: round(question, '{answer}') } },
       prompt_template: { template: { begin, round: round(question, '{answer}') }, ice_token: '</E>' },
       retriever,
-      inferencer: { type: 'GenInferencer' },
+      inferencer: { type: 'GenInferencer', base_stopping_criteria: [...next] },
     },
     eval_cfg: {
       evaluator: { type: 'AccEvaluator' },

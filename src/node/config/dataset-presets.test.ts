@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { compilePrompt } from '../../ask/compile-prompt.ts'
-import type { DatasetConfig } from '../../config/config-schema.ts'
+import { generationOf } from '../../ask/generation.ts'
+import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import type { Row } from '../../dataset/row.ts'
 import { promptText } from '../../format/prompt-text.ts'
 import { datasetPresets } from '../../presets/index.ts'
@@ -33,9 +34,9 @@ const lines = (...rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n
 const open = (folder: string, use: object) => openPreset({ path: folder, ...use }, root, 'datasets[0]')
 
 /** The first prompt of a dataset in a format with visible turns, as it is asked. */
-async function promptOf(dataset: DatasetConfig, label?: string): Promise<string> {
-  const { test: asked, train } = openRows(dataset, root)
-  const [row] = await allRows(asked)
+async function promptOf(dataset: DatasetConfig, label?: string, asked?: ModelConfig): Promise<string> {
+  const { test: rowsOf, train } = openRows(dataset, root)
+  const [row] = await allRows(rowsOf)
   const ids = dataset.infer_cfg.retriever?.fix_id_list ?? []
   const { rows } = await takeRows(train, ids)
   const examples: Row[] = ids.map((id) => rows.get(id)!.row)
@@ -47,7 +48,7 @@ async function promptOf(dataset: DatasetConfig, label?: string): Promise<string>
       ],
     },
   }
-  const maker = compilePrompt(model, dataset)
+  const maker = compilePrompt(asked ?? model, dataset)
   return promptText(
     maker.render({ row: row!, examples, mode: label === undefined ? 'gen' : 'ppl', ...(label === undefined ? {} : { label }) }).prompt,
   )
@@ -184,7 +185,7 @@ test('HellaSwag is read from OpenCompass’s archive', async () => {
 test('HellaSwag compares endings', async () => {
   const rows = lines({ ind: 1, ctx: 'She sat', endings: ['down.', 'up.', 'in.', 'out.'], label: 2 })
   const folder = folderWith({ 'hellaswag_val.jsonl': rows })
-  expect(await promptOf(open(folder, { preset: 'hellaswag_ppl' }).datasets[0]!, 'C')).toBe('[H]She sat\n\n[B]in.\n')
+  expect(await promptOf(open(folder, { preset: 'hellaswag_ppl' }).datasets[0]!, 'C')).toBe('[H]She sat\n[B]in.\n')
   expect(await promptOf(open(folder, { preset: 'hellaswag' }).datasets[0]!)).toContain('A. down.\nB. up.')
 })
 
@@ -276,6 +277,31 @@ test('one file of a benchmark is read as the folder would be: its subject, its c
   const folder = folderWith(mmluFiles)
   const [all] = [open(folder, { preset: 'mmlu', shots: 1, subjects: ['virology'] }).datasets]
   expect(open(join(folder, 'test/virology_test.csv'), { preset: 'mmlu', shots: 1 }).datasets).toEqual(all)
+})
+
+test('for base models a newline stands before every answer: of examples, of the question, and in perplexity', async () => {
+  const plain = { format: 'plain' }
+  const folder = folderWith(mmluFiles)
+  const [gen, ppl] = ['gen', 'ppl'].map((mode) => open(folder, { preset: 'mmlu', mode, shots: 1, subjects: ['virology'] }).datasets[0]!)
+  const shown = [
+    'There is a single choice question about virology. Answer by replying with A, B, C or D.\n',
+    'Question: A virus is\nA. small\nB. big\nC. red\nD. blue\nAnswer: \nA\n',
+    'Question: A cell is\nA. small\nB. big\nC. red\nD. blue\nAnswer: \n',
+  ].join('')
+  expect(await promptOf(gen!, undefined, plain)).toBe(shown)
+  expect(await promptOf(ppl!, 'C', plain)).toBe(`${shown}C`)
+})
+
+test('base models are stopped where the next question begins, or something that is no part of the function', () => {
+  const stops = (preset: string, format: string) => {
+    const made = datasetPresets.find(({ name }) => name === preset)!.dataset({ mode: 'gen', shots: 0, subject: 'x' })
+    return generationOf({ format }, { abbr: preset, ...made }).stopTexts
+  }
+  expect(stops('mmlu', 'plain')).toEqual(['\nQuestion'])
+  expect(stops('mmlu', 'chatml')).toEqual([])
+  expect(stops('cmmlu', 'plain')).toEqual(['\n题目'])
+  expect(stops('bbh', 'plain')).toEqual(['\nQ:'])
+  expect(stops('humaneval', 'plain')).toEqual(['\nclass', '\ndef', '\n#', '\nif', '\nprint'])
 })
 
 describe('BIG-Bench Hard', () => {

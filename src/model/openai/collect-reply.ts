@@ -4,12 +4,14 @@ import { PromptError } from '../../prompt-error.ts'
 import type { Reply } from '../language-model.ts'
 import { StopFilter } from '../stop-filter.ts'
 import { joinCalls, type PartialCall, type ReplyPart } from './reply-part.ts'
+import { SecretFilter } from './secret-filter.ts'
 
 const none: readonly number[] = []
 
 /** Puts the parts of a reply together. Servers cut their stops or leave them in; here nothing from a stop on remains. */
 export class ReplyCollector {
   readonly #filter: StopFilter
+  readonly #secrets: SecretFilter
   readonly #calls: PartialCall[] = []
   readonly #ids: number[] = []
   readonly #logProbabilities: number[] = []
@@ -19,8 +21,9 @@ export class ReplyCollector {
   #finish: string | undefined
   #usage: ReplyPart['usage']
 
-  constructor(stops: readonly string[]) {
+  constructor(stops: readonly string[], secrets: readonly string[] = []) {
     this.#filter = new StopFilter(stops)
+    this.#secrets = new SecretFilter(secrets)
   }
 
   /** Whether a stop was found: the rest is not wanted. */
@@ -42,12 +45,12 @@ export class ReplyCollector {
     if (finish === 'abort' || finish === 'error') throw new BadReply(`it gave up on the reply (finish_reason "${finish}")`)
     if (finish !== undefined) this.#finish = finish
     if (refusal !== undefined) this.#notes.push({ code: 'refusal', text: 'the model refused to answer, in a field of its own' })
-    return this.#release(this.#filter.push(text + (refusal ?? '')))
+    return this.#release(this.#secrets.push(this.#filter.push(text + (refusal ?? ''))))
   }
 
   /** The reply is complete; gives what was held back until now. */
   end(): string {
-    return this.#release(this.#filter.end())
+    return this.#release(this.#secrets.push(this.#filter.end()) + this.#secrets.end())
   }
 
   #release(text: string): string {
@@ -60,13 +63,19 @@ export class ReplyCollector {
     const finish = this.isStopped ? 'stop' : finishOf(this.#finish)
     if (this.#finish === 'content_filter') this.#notes.push({ code: 'content-filter', text: "the server's content filter cut the reply" })
     const ids = this.#ids.length > 0 && stopIds.has(this.#ids.at(-1)!) ? this.#ids.slice(0, -1) : this.#ids
-    const calls = this.#calls.length === 0 ? [] : joinCalls(this.#calls)
+    const calls = this.#calls.length === 0 ? [] : joinCalls(this.#calls, (text) => this.#secrets.clean(text))
+    const reasoning = this.#secrets.clean(this.#reasoning)
+    const { hasFound: hadSecret } = this.#secrets
+    if (hadSecret) this.#notes.push({ code: 'key-in-reply', text: 'the reply had a key of the config in it, which was replaced by ***' })
     return {
       text: this.#text,
-      ...(this.#reasoning === '' ? {} : { reasoning: this.#reasoning }),
+      ...(reasoning === '' ? {} : { reasoning }),
       ...(calls.length === 0 ? {} : { calls }),
-      ...(ids.length === 0 ? {} : { ids }),
-      ...(this.#logProbabilities.length === 0 ? {} : { logProbabilities: this.#logProbabilities.slice(0, ids.length || undefined) }),
+      // Its ids would spell the key.
+      ...(ids.length === 0 || hadSecret ? {} : { ids }),
+      ...(this.#logProbabilities.length === 0 || hadSecret
+        ? {}
+        : { logProbabilities: this.#logProbabilities.slice(0, ids.length || undefined) }),
       finish,
       tokens: this.#usage ?? { prompt: promptTokens, reused: 0, reply: ids.length },
       notes: this.#notes.length === 0 ? notes : [...notes, ...this.#notes],

@@ -110,14 +110,15 @@ function logProbabilitiesIn(logprobs: unknown): readonly number[] | undefined {
 }
 
 /** Puts the parts of calls together. What a model wrote wrongly is data, here as everywhere. */
-export function joinCalls(parts: readonly PartialCall[]): ReplyCall[] {
+export function joinCalls(parts: readonly PartialCall[], clean: (text: string) => string = (text) => text): ReplyCall[] {
   if (parts.length === 0) return []
   const byIndex = new Map<number, { id?: string; name: string; text: string }>()
   for (const { index, id, name = '', arguments: text = '' } of parts) {
     const call = byIndex.get(index) ?? { name: '', text: '' }
     byIndex.set(index, { ...call, ...(id === undefined ? {} : { id }), name: call.name + name, text: call.text + text })
   }
-  return [...byIndex.values()].map(({ id, name, text }): ReplyCall => {
+  return [...byIndex.values()].map(({ id, name, text: written }): ReplyCall => {
+    const text = clean(written)
     // It stood nowhere in the text that is left.
     const at = [0, 0] as const
     if (name === '') return { kind: 'malformed', error: 'no-name', raw: text, problem: 'the call names no tool', at }

@@ -64,8 +64,11 @@ export function readSettings(config: ModelConfig, environment: Readonly<Record<s
     secrets: [
       key ?? [],
       Object.entries(config.headers ?? {}).map(([name, value]) => (value.startsWith('$') ? headers[name.toLowerCase()]! : [])),
-      // Shorter ones are words, which would be missing from every message.
-      secretsIn(config).filter(({ length }) => length >= 8),
+      // What a header says is told to this server alone, with its scheme or without. Shorter values are words, which would be
+      // missing from every message.
+      [...Object.values(headers).flatMap((value) => [value, value.replace(/^\w+ /, '')]), ...secretsIn(config)].filter(
+        ({ length }) => length >= 8,
+      ),
     ].flat(2),
     endpoint: config.endpoint,
     send: config.send,

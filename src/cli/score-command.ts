@@ -1,9 +1,10 @@
 import { relative } from 'node:path'
 import { Command } from 'commander'
+import { type CiFlags, checkLines, notGoodEnough, reportRun, withCiOptions } from './ci/report-run.ts'
 import { tellConfig } from './tell-config.ts'
 import { colors, printable } from './terminal.ts'
 
-export const scoreCommand = new Command('score')
+export const scoreCommand = withCiOptions(new Command('score'))
   .description('compute the scores of a run again, without asking any model')
   .argument('<run>', 'the folder of a run, or one whose latest run is meant')
   .option('--config <file>', 'a config whose evaluators or postprocessors have changed; by default that of the run')
@@ -16,17 +17,20 @@ Examples:
   rolecall score outputs/mmlu --config mmlu.yaml  with another eval_cfg: prompts must be the same
 
 The run's results and summary are written anew; its config before is kept as configs/config-1.json.
-Exit code: 0, 1 when rows have no answer or were not asked yet, 2 when the run cannot be scored`,
+Exit code: 0, 1 when rows have no answer or were not asked yet, 2 when the run cannot be scored,
+3 when a figure is worse than --fail-under allows`,
   )
-  .action(async (name: string, { config, json }: { config?: string; json: boolean }) => {
+  .action(async (name: string, { config, json, ...ci }: CiFlags & { config?: string; json: boolean }) => {
     const { runAt } = await import('../node/runs/find-run.ts')
     const { scoreRun } = await import('../node/runs/score-run.ts')
     const given = config === undefined ? undefined : await (await import('../node/config/load-config.ts')).loadConfig(config)
     if (given) tellConfig(given)
     const { folder, summary, missing } = await scoreRun(runAt(name), given)
     if (missing.length > 0 || summary.results.some(({ failed }) => failed > 0)) process.exitCode = 1
+    const checked = reportRun(summary, ci, json ? process.stderr : process.stdout)
+    if (checked.some(({ passed }) => !passed)) process.exitCode = notGoodEnough
     if (json) {
-      process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
+      process.stdout.write(`${JSON.stringify(checked.length > 0 ? { ...summary, checks: checked } : summary, null, 2)}\n`)
       return
     }
     const { showSummary } = await import('./run/show-summary.ts')
@@ -36,6 +40,7 @@ Exit code: 0, 1 when rows have no answer or were not asked yet, 2 when the run c
     const parts = [
       ...showSummary(summary, { withSpread: false }),
       ...(unasked.length > 0 ? [unasked.map((text) => `${colors.yellow('note')} ${printable(text)}`).join('\n')] : []),
+      ...(checked.length > 0 ? [checkLines(checked).join('\n')] : []),
       colors.dim(`Scored again. Results: ${relative(process.cwd(), folder) || folder}`),
     ]
     process.stdout.write(`${parts.join('\n\n')}\n`)

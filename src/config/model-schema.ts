@@ -32,6 +32,19 @@ export const modelSchema = z
       .describe(
         'What happens where a row contains a text that marks turns in this format: `report` (a note, the default), `reject` or `allow`.',
       ),
+    price: z
+      .strictObject({
+        input: z.number().nonnegative().describe('For a million tokens of prompts.'),
+        output: z.number().nonnegative().describe('For a million tokens of replies, reasoning included.'),
+        cached_input: z
+          .number()
+          .nonnegative()
+          .optional()
+          .describe('For a million tokens of prompts that the server knew already; the same as `input` by default.'),
+        currency: z.string().optional().describe('What the prices are in; USD by default.'),
+      })
+      .optional()
+      .describe('What tokens cost, so that a run says what it cost.'),
     max_seq_len: z.int().positive().optional().describe('The most tokens of a prompt; examples are dropped until it fits.'),
     max_out_len: z.int().positive().optional().describe('The most tokens the model may generate.'),
     ...samplingFields,

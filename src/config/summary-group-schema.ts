@@ -8,9 +8,18 @@ export const summaryGroupSchema = z
       .record(z.string(), z.number().nonnegative())
       .optional()
       .describe('How much each of the subsets counts; all the same by default.'),
+    weighted_by: z
+      .enum(['datasets', 'rows'])
+      .optional()
+      .describe(
+        '`datasets` (the default): every subset counts the same. `rows`: each counts as many times as it has rows with a score. Not together with `weights`.',
+      ),
   })
-  .superRefine(({ subsets, weights }, context) => {
+  .superRefine(({ subsets, weights, weighted_by }, context) => {
     if (!weights) return
+    if (weighted_by !== undefined) {
+      context.addIssue({ code: 'custom', path: ['weighted_by'], message: 'the group has `weights`, too: keep one of them' })
+    }
     const problem = (message: string) => context.addIssue({ code: 'custom', path: ['weights'], message })
     for (const name of Object.keys(weights)) if (!subsets.includes(name)) problem(`"${name}" is none of the subsets`)
     for (const name of subsets) if (weights[name] === undefined) problem(`"${name}" has no weight; 0 leaves it out`)

@@ -4,6 +4,7 @@ import type { PyValue } from '../python/index.ts'
 import type { Direction, Metric } from '../score/evaluate/metric.ts'
 import type { Interval } from '../score/statistics/interval.ts'
 import type { PairedComparison } from '../score/statistics/paired.ts'
+import type { Cost, RunTotals, TokenCounts } from './cost.ts'
 import type { Outcome, OutcomeCounts } from './outcome.ts'
 import type { ModelName, PairName } from './pair-name.ts'
 
@@ -89,7 +90,13 @@ export type PairResult = PairName & {
   cached?: number
   /** Rows of the file that could not be read. */
   skipped: number
-  tokens: { prompt: number; reused: number; reply: number }
+  tokens: TokenCounts
+  /** Tokens of the model that judged the answers, as far as this run asked it. */
+  judgeTokens?: TokenCounts
+  /** What this run's tokens cost, where prices are given; one for each currency. */
+  costs?: readonly Cost[]
+  /** The model, or the judge, that has no price. */
+  unpriced?: readonly string[]
   /** Answers that ended at the most tokens. */
   cut: number
   /** Examples left out to keep within max_seq_len, over all rows. */
@@ -117,8 +124,13 @@ export type ModelComparison = PairedComparison & {
 export type GroupResult = ModelName & {
   group: string
   unit: PairResult['unit']
+  direction?: Direction
   value: number
   interval?: Interval
+  /** What its datasets count by: each the same, by their rows that have a score, or as its `weights` say. */
+  weightedBy?: 'datasets' | 'rows' | 'weights'
+  /** Rows of all its datasets that have a score. */
+  scored?: number
   datasets: readonly string[]
 }
 
@@ -133,6 +145,8 @@ export type RunSummary = {
   /** `2/4`: the second of four parts of the rows. */
   shard?: string
   results: readonly PairResult[]
+  /** Tokens of all pairs, and what they cost. */
+  totals?: RunTotals
   comparisons?: readonly ModelComparison[]
   groups?: readonly GroupResult[]
   /** Why groups have no figure. */

@@ -32,6 +32,9 @@ const columns: readonly [name: string, of: (result: PairResult) => Cell][] = [
   ['empty', ({ answers }) => answers.empty],
   ['not_decided', ({ answers }) => answers.notDecided],
   ['reasoning_set_apart', ({ reasoned = 0 }) => reasoned],
+  ['weighted_by', () => undefined],
+  ['cost', ({ costs }) => (costs?.length === 1 ? costs[0]!.amount : undefined)],
+  ['currency', ({ costs }) => (costs?.length === 1 ? costs[0]!.currency : undefined)],
 ]
 
 /** A run's figures for spreadsheets: a line for each model and dataset, one for each figure beside it, then one for each group. */
@@ -57,9 +60,14 @@ function besideCells({ model, format, dataset }: PairResult, { metric, unit, dir
   return { model, format, dataset, metric, unit, value, direction, figure: 'beside' }
 }
 
-/** Groups have a figure, and no rows of their own. */
-function groupCells({ model, format, group, unit, value, interval }: GroupResult): Record<string, Cell> {
-  return { model, format, dataset: group, metric: 'group', unit, value, low: interval?.low, high: interval?.high, figure: 'group' }
+/** Groups have a figure, and of rows only how many have a score. */
+function groupCells({ group, interval, weightedBy, scored, ...result }: GroupResult): Record<string, Cell> {
+  const { model, format, unit, direction, value } = result
+  const bounds = { low: interval?.low, high: interval?.high }
+  return {
+    ...{ model, format, dataset: group, metric: 'group', unit, direction, value, ...bounds },
+    ...{ rows: scored, figure: 'group', weighted_by: weightedBy },
+  }
 }
 
 function cell(value: Cell): string {

@@ -3,7 +3,7 @@ import { distinctModels, isSamePair, type ModelName, modelText } from './pair-na
 import type { GroupResult, PairResult } from './run-record.ts'
 
 /** A dataset's figure, or that of a group. */
-type Part = Pick<PairResult, 'value' | 'unit' | 'interval'>
+type Part = Pick<PairResult, 'value' | 'unit' | 'direction' | 'interval'> & { scored: number }
 
 export type GroupedResults = {
   groups: GroupResult[]
@@ -19,7 +19,7 @@ export function groupResults(groups: readonly SummaryGroup[], results: readonly 
   return { groups: found, notes: [...notes] }
 
   function groupOf(group: SummaryGroup, model: ModelName, within: readonly string[] = []): GroupResult | undefined {
-    const { name, subsets, weights } = group
+    const { name, subsets, weights, weighted_by = 'datasets' } = group
     const parts = subsets.map((subset) => partOf(subset, model, [...within, name]))
     if (parts.every((part) => part === undefined)) return undefined
     const missing = subsets.filter((_, place) => parts[place]?.value === undefined)
@@ -32,18 +32,36 @@ export function groupResults(groups: readonly SummaryGroup[], results: readonly 
       notes.add(`group ${name} has no figure: shares in per cent and other means have none in common`)
       return undefined
     }
-    const weightOf = (subset: string) => weights?.[subset] ?? (weights ? 0 : 1)
-    const all = subsets.reduce((sum, subset) => sum + weightOf(subset), 0)
-    const shares = subsets.map((subset, place) => ({ ...parts[place]!, share: weightOf(subset) / all }))
+    if (new Set(parts.map((part) => part?.direction)).size > 1) {
+      notes.add(`group ${name} has no figure: of some of its figures higher ones are better, of others lower ones`)
+      return undefined
+    }
+    const weightOf = (subset: string, place: number) =>
+      weights ? (weights[subset] ?? 0) : weighted_by === 'rows' ? parts[place]!.scored : 1
+    const all = subsets.reduce((sum, subset, place) => sum + weightOf(subset, place), 0)
+    const shares = subsets.map((subset, place) => ({ ...parts[place]!, share: weightOf(subset, place) / all }))
     const value = shares.reduce((sum, part) => sum + part.share * part.value!, 0)
-    return { ...model, group: name, unit: parts[0]!.unit, value, ...combined(shares, value), datasets: subsets }
+    const { unit, direction } = parts[0]!
+    return {
+      ...model,
+      group: name,
+      unit,
+      direction,
+      value,
+      ...combined(shares, value),
+      weightedBy: weights ? 'weights' : weighted_by,
+      scored: parts.reduce((sum, part) => sum + part!.scored, 0),
+      datasets: subsets,
+    }
   }
 
   function partOf(name: string, model: ModelName, within: readonly string[]): Part | undefined {
     const result = results.find((one) => isSamePair(one, { ...model, dataset: name }))
     const group = groups.find((one) => one.name === name)
     // A group that is part of itself has no figure.
-    return result ?? (group && !within.includes(name) ? groupOf(group, model, within) : undefined)
+    if (result) return { ...result, scored: result.rows - result.failed }
+    const part = group && !within.includes(name) ? groupOf(group, model, within) : undefined
+    return part && { ...part, direction: part.direction ?? 'higher', scored: part.scored ?? 0 }
   }
 }
 

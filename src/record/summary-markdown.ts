@@ -2,7 +2,7 @@ import { answersTable } from './answers-table.ts'
 import { comparisonText } from './compare-models.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
 import { type FigureColumn, figureCell, figureColumns } from './results-table.ts'
-import type { PairResult, RunSummary } from './run-record.ts'
+import type { GroupResult, PairResult, RunSummary } from './run-record.ts'
 import { showInterval, showValue } from './show-figure.ts'
 
 /** A run's figures as a page: their table, what became of answers, then what is to be known about them. */
@@ -43,7 +43,21 @@ function markdownTable([heading = [], ...rows]: readonly (readonly string[])[]):
 
 /** The figures of groups, and why some have none. */
 export function groupLines({ groups = [], groupNotes = [] }: RunSummary): string[] {
-  return [...groups.map((one) => `${modelText(one)} · ${one.group} ${showValue(one)}${showInterval(one)}`), ...groupNotes]
+  return [...groups.map((one) => `${modelText(one)} · ${one.group} ${showValue(one)}${showInterval(one)}${weighting(one)}`), ...groupNotes]
+}
+
+/** What the parts of a group count by. */
+export function weighting({ weightedBy, scored = 0, datasets }: GroupResult): string {
+  switch (weightedBy) {
+    case 'rows':
+      return ` (by rows: ${scored})`
+    case 'datasets':
+      return ` (by datasets: ${datasets.length})`
+    case 'weights':
+      return ' (by weights)'
+    default:
+      return ''
+  }
 }
 
 /** What a reader of the figure must know. */

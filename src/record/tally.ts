@@ -5,6 +5,7 @@ import { figuresOf } from '../score/evaluate/evaluate-answers.ts'
 import type { Evaluator, Figures } from '../score/evaluate/evaluator.ts'
 import { figureInterval, type Interval, meanInterval, wilsonInterval } from '../score/statistics/interval.ts'
 import type { FigureOf } from '../score/statistics/paired.ts'
+import { addTokens, costOf, noTokens, type Price } from './cost.ts'
 import { mainFigure, resampledBy } from './main-figure.ts'
 import { NoteCounts } from './note-counts.ts'
 import { countOutcome, noOutcomes, type Outcome } from './outcome.ts'
@@ -13,6 +14,9 @@ import type { PairResult, RowRecord, ShownFigure } from './run-record.ts'
 
 /** A figure that is no mean of the rows' scores, of any rows that have an answer. */
 export type RowsFigure = { has: (row: number) => boolean; of: FigureOf }
+
+/** What tokens of a pair's model, and of the model that judges it, cost. */
+export type Prices = { model?: Price | undefined; judge?: Price | undefined }
 
 /** What a pair's result says besides what its rows add up to. */
 export type TallySubject = Pick<PairResult, 'model' | 'dataset' | 'compat'>
@@ -28,7 +32,10 @@ export class Tally {
   #scores = new Float64Array(256).fill(Number.NaN)
   #isScored = new Uint8Array(256)
   readonly #kept: unknown[] = []
-  readonly #tokens = { prompt: 0, reused: 0, reply: 0 }
+  readonly #tokens = noTokens()
+  /** Of rows that this run asked. */
+  readonly #spent = noTokens()
+  readonly #judgeTokens = noTokens()
   readonly #notes = new NoteCounts()
   readonly #answers = noOutcomes()
   #end = 0
@@ -83,8 +90,37 @@ export class Tally {
     countOutcome(this.#answers, record.outcome ?? (error === undefined ? answeredOnce(record) : 'failed'))
     if (record.finish === 'length') this.#cut++
     this.#dropped += record.examples.dropped
-    for (const key of ['prompt', 'reused', 'reply'] as const) this.#tokens[key] += tokens[key]
+    addTokens(this.#tokens, tokens)
+    if (!record.cached) addTokens(this.#spent, tokens)
+    this.#addJudge(record)
     this.#notes.add(id, error === undefined ? notes : [...notes, { code: 'failed', text: error }])
+  }
+
+  #addJudge({ details }: RowRecord): void {
+    const told = details?.judge_tokens as Readonly<Record<string, number>> | undefined
+    if (!told) return
+    const { prompt = 0, reused = 0, reply = 0 } = told
+    addTokens(this.#judgeTokens, { prompt, reused, reply })
+  }
+
+  #costs({ model, judge }: Prices): Pick<PairResult, 'judgeTokens' | 'costs' | 'unpriced'> {
+    const hasJudge = this.#judgeTokens.prompt + this.#judgeTokens.reply > 0
+    const asked = [
+      { name: this.#subject.model, price: model, tokens: this.#spent },
+      ...(hasJudge ? [{ name: `the judge of ${this.#subject.dataset}`, price: judge, tokens: this.#judgeTokens }] : []),
+    ]
+    const sums = new Map<string, number>()
+    for (const { price, tokens } of asked) {
+      if (!price) continue
+      const { amount, currency } = costOf(tokens, price)
+      sums.set(currency, (sums.get(currency) ?? 0) + amount)
+    }
+    const unpriced = asked.filter(({ price }) => !price).map(({ name }) => name)
+    return {
+      ...(hasJudge ? { judgeTokens: this.#judgeTokens } : {}),
+      ...(sums.size > 0 ? { costs: [...sums].map(([currency, amount]) => ({ amount, currency })) } : {}),
+      ...(unpriced.length > 0 ? { unpriced } : {}),
+    }
   }
 
   /** Rows that are also among those that examples are chosen from. */
@@ -93,7 +129,7 @@ export class Tally {
     this.#notes.set({ code: 'train-test-overlap', text }, rows)
   }
 
-  result(seconds: number, skipped: { count: number; notes: readonly Note[] }): PairResult {
+  result(seconds: number, skipped: { count: number; notes: readonly Note[] }, prices: Prices = {}): PairResult {
     return {
       ...this.#subject,
       ...mainFigure(this.#evaluator),
@@ -106,6 +142,7 @@ export class Tally {
       ...(this.#cached > 0 ? { cached: this.#cached } : {}),
       skipped: skipped.count,
       tokens: this.#tokens,
+      ...this.#costs(prices),
       cut: this.#cut,
       examplesDropped: this.#dropped,
       seconds,

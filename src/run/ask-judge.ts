@@ -8,6 +8,7 @@ import type { LanguageModel } from '../model/language-model.ts'
 import { distinctNotes, type Note } from '../note.ts'
 import type { PromptMaker } from '../prompt/prompt-maker.ts'
 import { dictEntries, dictFromEntries, isList, type PyValue } from '../python/index.ts'
+import { addTokens, noTokens } from '../record/cost.ts'
 import type { RowAnswer, RowRecord } from '../record/run-record.ts'
 import { openingOf } from '../reply/opening-of.ts'
 import { answerSyntax, type ReadAnswer, readAnswer } from '../reply/read-answer.ts'
@@ -51,9 +52,12 @@ export async function askJudge(
   })
   const key = environment.hash(questions.map(({ asked }) => asked).join() + context.settings).slice(0, 32)
   const notes = distinctNotes(questions.flatMap(({ prompt }) => prompt.notes)).map(judgeNote)
-  const { judge_key: known, judge_said: said, judge_reasoning: thought } = before?.details ?? {}
-  if (known === key && said !== undefined)
-    return { said, key, notes, ...(thought === undefined ? {} : { details: { judge_reasoning: thought } }) }
+  const { judge_key: known, judge_said: said, judge_reasoning, judge_tokens } = before?.details ?? {}
+  if (known === key && said !== undefined) {
+    const kept = { ...(judge_reasoning === undefined ? {} : { judge_reasoning }), ...(judge_tokens === undefined ? {} : { judge_tokens }) }
+    return { said, key, notes, details: kept }
+  }
+  const tokens = noTokens()
   const replies: ReadAnswer[] = []
   for (const { prompt, asked } of questions) {
     const cached = context.cache?.find(asked)
@@ -68,6 +72,7 @@ export async function askJudge(
     const generation = judgeGeneration(context.judge.config, asked, model)
     const reply = await model.generate(prompt, { ...generation, ...(signal ? { signal } : {}) })
     if (reply.finish === 'aborted') return { said: undefined, key, notes }
+    addTokens(tokens, reply.tokens)
     replies.push(read(reply.text, reply.reasoning, prompt))
     const answer: RowAnswer = {
       prompt_hash: asked,
@@ -86,7 +91,11 @@ export async function askJudge(
     said: each(({ text }) => text),
     key,
     notes,
-    ...(thinks ? { details: { judge_reasoning: each(({ reasoning }) => reasoning) } } : {}),
+    details: {
+      ...(thinks ? { judge_reasoning: each(({ reasoning }) => reasoning) } : {}),
+      // What an earlier run asked was paid for then.
+      ...(tokens.prompt + tokens.reply > 0 ? { judge_tokens: { ...tokens } } : {}),
+    },
   }
 
   /** What a judge thinks before its verdict is no verdict. */

@@ -56,6 +56,7 @@ const operationKeys: readonly (keyof ModelConfig | string)[] = [
     'summarizer_abbr',
     'pred_postprocessor',
     'reply_syntax',
+    'price',
     'key',
     'api_key',
     'key_env',

@@ -138,7 +138,9 @@ function endOf(running: Running, now: number): RunEvent {
   context.doubts.settle()
   context.store?.end?.()
   const { scores, compared } = tally
-  const result = tally.result((now - started) / 1000, opened.skipped())
+  const { model, judge } = context.pair
+  const prices = { model: model.price, judge: judge?.config.price }
+  const result = tally.result((now - started) / 1000, opened.skipped(), prices)
   const told = [...(opened.notes?.() ?? []), ...tokenNotes(running)]
   const notes = [...result.notes, ...told.map(({ code, text, rows }) => ({ code, text, rows }))]
   return { kind: 'end', pair: context.pair, result: { ...result, notes }, scores, compared, missing }
@@ -263,7 +265,9 @@ function refereeOf(
 
 function judgeContext(judge: Judge, environment: RunEnvironment, options: RunOptions, models: OpenModels): JudgeContext {
   const identity = environment.identify?.(judge.config) ?? ''
-  const { config, maker } = judge
+  const { maker, config: judging } = judge
+  // What it costs does not change what it says.
+  const { price: _, ...config } = judging
   // What a judge said when all its questions shared their random numbers is not used again.
   const drawn = isSampled(config, generationOf(config, { infer_cfg: {} })) ? ['a seed for each question'] : []
   const settings = environment.hash(JSON.stringify([config, identity, maker.format.markers, ...drawn])).slice(0, 32)

@@ -1,6 +1,9 @@
 import { Command, InvalidArgumentError } from 'commander'
+import { type CiCompareFlags, reportComparison, withCiCompareOptions } from '../ci/report-comparison.ts'
+import { notGoodEnough } from '../ci/report-run.ts'
+import { colors, printable } from '../terminal.ts'
 
-export const compareCommand = new Command('compare')
+export const compareCommand = withCiCompareOptions(new Command('compare'))
   .description('show what changed from one run to another, row by row')
   .argument('<first>', 'the folder of a run, or one whose latest run is meant')
   .argument('<second>', 'the run to compare it with')
@@ -13,11 +16,14 @@ Examples:
   rolecall compare outputs/mmlu/20261114_180000 outputs/mmlu/20261115_090000
   rolecall compare before after --examples 10
   rolecall compare before after --json | jq '.[].comparison.worse'
+  rolecall compare before after --fail-on worse --junit compared.xml
 
 Rows are paired by their content, so that a dataset may have got more rows or another order. Differences come with a
-95 % interval over paired rows and, for right and wrong, McNemar's exact test.`,
+95 % interval over paired rows and, for right and wrong, McNemar's exact test. It is said whether prompts, answers or only the
+scoring differ, and shown for some rows.
+Exit code: 0, 2 when the runs cannot be read, 3 when --fail-on finds what it looks for`,
   )
-  .action(async (first: string, second: string, { examples, json }: { examples: number; json: boolean }) => {
+  .action(async (first: string, second: string, { examples, json, ...ci }: CiCompareFlags & { examples: number; json: boolean }) => {
     const { runAt } = await import('../../node/runs/find-run.ts')
     const { compareRuns, unmatchedPairs } = await import('../../node/runs/compare-runs.ts')
     const folders = [runAt(first), runAt(second)] as const
@@ -25,8 +31,21 @@ Rows are paired by their content, so that a dataset may have got more rows or an
     const { showComparison, showUnmatched, withPrompts } = await import('./show-comparison.ts')
     const shown = await withPrompts(compared, folders)
     process.stdout.write(json ? `${JSON.stringify(shown, null, 2)}\n` : `${shown.map(showComparison).join('\n\n')}\n`)
-    const rest = showUnmatched(unmatchedPairs(...folders))
-    if (rest.length > 0) (json ? process.stderr : process.stdout).write(`\n${rest.join('\n')}\n`)
+    const unmatched = unmatchedPairs(...folders)
+    const rest = showUnmatched(unmatched)
+    const output = json ? process.stderr : process.stdout
+    if (rest.length > 0) output.write(`\n${rest.join('\n')}\n`)
+    const reported = reportComparison(
+      compared.map(({ comparison }) => comparison),
+      unmatched.first,
+      ci,
+      output,
+    )
+    const failed = reported.filter(({ failure }) => failure !== undefined)
+    if (failed.length === 0) return
+    process.exitCode = notGoodEnough
+    const lines = failed.map(({ name, failure }) => `${colors.red(`--fail-on ${ci.failOn}`)} ${printable(`${name}: ${failure}`)}`)
+    process.stderr.write(`${lines.join('\n')}\n`)
   })
 
 function wholeNumber(text: string): number {

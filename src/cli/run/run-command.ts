@@ -7,37 +7,41 @@ import { scoringPeers } from '../../node/jieba-words.ts'
 import { packageFile } from '../../node/own-files.ts'
 import type { EvaluationOptions, EvaluationRun } from '../../node/runs/run-evaluation.ts'
 import { PromptError } from '../../prompt-error.ts'
+import { totalsText } from '../../record/cost.ts'
+import { type CheckedFigure, refuseUnknownChecks } from '../../record/figure-checks.ts'
 import { type LogProbabilitiesToKeep, logProbabilitiesToKeep } from '../../record/kept-scores.ts'
 import { readShard } from '../../run/shard.ts'
+import { type CiFlags, checkLines, notGoodEnough, reportRun, withCiOptions } from '../ci/report-run.ts'
 import { withPresetOptions } from '../flags.ts'
 import { tellConfig } from '../tell-config.ts'
 import { colors, printable } from '../terminal.ts'
 
-type Options = PresetFlags & {
-  models?: string
-  datasets?: string
-  formats?: string
-  limit?: number
-  seed?: number
-  temperature?: number
-  topP?: number
-  maxOutLen?: number
-  stop?: string[]
-  shard?: string
-  maxNumWorkers?: number
-  workDir?: string
-  reuse?: string | true
-  retryErrors: boolean
-  cache: string | boolean
-  dryRun: boolean
-  prompts: boolean
-  logProbabilities?: LogProbabilitiesToKeep
-  json: boolean
-}
+type Options = PresetFlags &
+  CiFlags & {
+    models?: string
+    datasets?: string
+    formats?: string
+    limit?: number
+    seed?: number
+    temperature?: number
+    topP?: number
+    maxOutLen?: number
+    stop?: string[]
+    shard?: string
+    maxNumWorkers?: number
+    workDir?: string
+    reuse?: string | true
+    retryErrors: boolean
+    cache: string | boolean
+    dryRun: boolean
+    prompts: boolean
+    logProbabilities?: LogProbabilitiesToKeep
+    json: boolean
+  }
 
 const quickstart = fileURLToPath(packageFile('quickstart/rolecall.config.yaml'))
 
-export const runCommand = withPresetOptions(new Command('run'))
+export const runCommand = withCiOptions(withPresetOptions(new Command('run')))
   .description('ask models, score their answers, write the results')
   .argument('[config]', 'the config file; by default the nearest rolecall.config.ts, .js, .json or .yaml, else the shipped quickstart')
   .option('--models <names>', 'only these models, separated by commas')
@@ -86,9 +90,11 @@ Examples:
   rolecall run --shard 2/4 -w runs               the second quarter of the rows, beside the other three
   rolecall run eval.yaml --dry-run               what would be asked, how many tokens, with which settings, and who set them
   rolecall run -w results --json > summary.json  for programs
+  rolecall run --fail-under accuracy=0.8 --junit figures.xml  for CI
 
 Results: configs/, predictions/<model>/<dataset>.jsonl, results/<model>/<dataset>.json, summary/summary.{txt,csv,md,json}
-Exit code: 0, 1 when rows have no answer or a dataset has no rows, 2 when the config is wrong or the server is gone, 130 when interrupted`,
+Exit code: 0, 1 when rows have no answer or a dataset has no rows, 2 when the config is wrong or the server is gone,
+3 when a figure is worse than --fail-under allows, 130 when interrupted`,
   )
   .action(async (config: string | undefined, options: Options) => {
     refuseLoneRetry(options)
@@ -98,12 +104,26 @@ Exit code: 0, 1 when rows have no answer or a dataset has no rows, 2 when the co
     tellConfig(loaded)
     if (options.dryRun) return dryRunOf(loaded, options)
     const name = found === undefined ? (options.preset ?? 'quickstart') : runName(loaded.file)
+    await refuseChecks(loaded, options)
     const { runWithProgress } = await import('./run-with-progress.ts')
     const done = await runWithProgress(loaded, evaluationOptions(options, name), resumeCommand(config, options))
-    await print(done, options, found === undefined && options.preset === undefined)
+    const checked = reportRun(done.summary, options, options.json ? process.stderr : process.stdout)
+    await print(done, options, found === undefined && options.preset === undefined, checked)
     if (done.unfinished > 0) process.exitCode = 130
+    else if (checked.some(({ passed }) => !passed)) process.exitCode = notGoodEnough
     else if (done.summary.results.some(({ failed }) => failed > 0) || emptyPairs(done.summary).length > 0) process.exitCode = 1
   })
+
+/** A check of a figure that there will not be is found before anything is asked. */
+async function refuseChecks({ config }: LoadedConfig, options: Options): Promise<void> {
+  if (!options.failUnder) return
+  const { choosePairs } = await import('../../run/choose-pairs.ts')
+  const pairs = choosePairs(config, options, scoringPeers())
+  const figures = pairs.flatMap(({ name: { dataset }, evaluator: { metric, unit, beside = [] } }) =>
+    [{ metric, unit }, ...beside].map((figure) => ({ dataset, ...figure })),
+  )
+  refuseUnknownChecks(options.failUnder, figures, config.summarizer?.summary_groups?.map(({ name }) => name) ?? [])
+}
 
 /** Pairs whose dataset has no rows, as a file that was cut off has; of a part of the rows, none may be the right number. */
 function emptyPairs({ results, shard }: EvaluationRun['summary']): string[] {
@@ -216,9 +236,10 @@ async function print(
   { summary, folder, unfinished, askedAnew, remarks }: EvaluationRun,
   options: Options,
   isQuickstart: boolean,
+  checked: readonly CheckedFigure[],
 ): Promise<void> {
   if (options.json) {
-    process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
+    process.stdout.write(`${JSON.stringify(checked.length > 0 ? { ...summary, checks: checked } : summary, null, 2)}\n`)
     return
   }
   const { showSummary } = await import('./show-summary.ts')
@@ -232,14 +253,16 @@ async function print(
   const parts = [
     ...showSummary(summary, { withSpread: options.formats !== undefined }),
     ...(notes.length > 0 ? [notes.join('\n')] : []),
+    ...(checked.length > 0 ? [checkLines(checked).join('\n')] : []),
     ...(unfinished > 0 ? [] : [closing(summary, shown, isQuickstart)]),
   ]
   if (parts.length > 0) process.stdout.write(`${parts.join('\n\n')}\n`)
 }
 
-function closing({ seconds, results }: EvaluationRun['summary'], folder: string, isQuickstart: boolean): string {
+function closing({ seconds, results, totals }: EvaluationRun['summary'], folder: string, isQuickstart: boolean): string {
   const rows = results.reduce((sum, result) => sum + result.rows, 0)
-  const done = colors.dim(`${rows} ${rows === 1 ? 'row' : 'rows'} in ${seconds.toFixed(1)} s. Results: ${folder}`)
+  const spent = totals ? `${totalsText(totals)}\n` : ''
+  const done = colors.dim(`${spent}${rows} ${rows === 1 ? 'row' : 'rows'} in ${seconds.toFixed(1)} s. Results: ${folder}`)
   if (!isQuickstart) return done
   return `${done}
 

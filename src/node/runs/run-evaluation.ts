@@ -5,6 +5,7 @@ import { runnableType } from '../../config/model-types/index.ts'
 import type { SummaryGroup } from '../../config/summary-group-schema.ts'
 import type { Wait } from '../../http/wait.ts'
 import { compareModels, type ScoredPair } from '../../record/compare-models.ts'
+import { totalsOf } from '../../record/cost.ts'
 import type { LogProbabilitiesToKeep } from '../../record/kept-scores.ts'
 import { isSamePair, pairText } from '../../record/pair-name.ts'
 import type { RunSummary } from '../../record/run-record.ts'
@@ -181,6 +182,7 @@ export function summaryOf(
     ...(results.length < info.pairs.length ? { unfinished: true as const } : {}),
     ...(info.options.shard === undefined ? {} : { shard: info.options.shard }),
     results,
+    totals: totalsOf(results),
     ...(comparisons.length > 0 ? { comparisons } : {}),
     ...(groups.length > 0 ? { groups } : {}),
     ...(notes.length > 0 ? { groupNotes: notes } : {}),

@@ -3,7 +3,7 @@ import { comparisonText, isMoreThanChance } from '../../../src/record/compare-mo
 import { distinctModels, isSamePair, type ModelName, modelText } from '../../../src/record/pair-name.ts'
 import type { PairResult } from '../../../src/record/run-record.ts'
 import { figureLabel, showInterval, showValue, showWithUnit } from '../../../src/record/show-figure.ts'
-import { remarksOf } from '../../../src/record/summary-markdown.ts'
+import { remarksOf, weighting } from '../../../src/record/summary-markdown.ts'
 import type { PairState, RunSite, RunState } from '../../../src/server/viewer/wire.ts'
 import { visibleText } from '../prompt/visible-text.tsx'
 
@@ -79,6 +79,7 @@ export function Summary({ run, state, onPair, chosen }: SummaryProps) {
             <li key={`${modelText(one)} ${one.group}`}>
               <b>{one.group}</b> {modelText(one)}: {showValue(one)}
               {showInterval(one)}
+              {weighting(one)}
             </li>
           ))}
           {groupNotes.map((text) => (

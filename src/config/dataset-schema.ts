@@ -192,6 +192,15 @@ export const datasetSchema = z
       .union([z.int().positive(), z.array(z.int().positive()).min(1)])
       .optional()
       .describe('With `n`: the figures pass@k and G-Pass@k for these numbers; 1 and n by default.'),
+    by: z
+      .union([z.string(), z.array(z.string()).min(1)])
+      .optional()
+      .describe('A column, or several: figures and counts are also told for each of its values, e.g. `category`.'),
+    keep_columns: z
+      .array(z.string())
+      .min(1)
+      .optional()
+      .describe('Columns of the row that are written into its record, e.g. `[id, category]`; those of `by` are, too.'),
     type: z.string().optional().describe('The dataset class in OpenCompass; not needed here.'),
     reader_cfg: readerSchema.optional(),
     infer_cfg: inferSchema,

@@ -3,7 +3,15 @@ import type { Outcome } from './outcome.ts'
 import type { RowAnswer, RowRecord } from './run-record.ts'
 
 /** What is known of a row beside its answer and its score. */
-export type KnownRow = { id: number; key: string; rowHash: string; gold: PyValue | undefined; cached: true | undefined }
+export type KnownRow = {
+  id: number
+  key: string
+  rowHash: string
+  columns: RowRecord['columns']
+  gold: PyValue | undefined
+  exampleIds: readonly number[] | undefined
+  cached: true | undefined
+}
 
 /** How an answer was scored, or why it was not. */
 export type Verdict = {
@@ -14,12 +22,17 @@ export type Verdict = {
 }
 
 /** Field by field: records of one shape are made and written several times faster than ones that are spread together. */
-export function recordOf({ id, key, rowHash, gold, cached }: KnownRow, answer: RowAnswer, verdict: Verdict): RowRecord {
+export function recordOf(
+  { id, key, rowHash, columns, gold, exampleIds, cached }: KnownRow,
+  answer: RowAnswer,
+  verdict: Verdict,
+): RowRecord {
   const { score, details, error, outcome } = verdict
   return {
     id,
     key,
     row_hash: rowHash,
+    columns,
     gold,
     score,
     outcome,
@@ -32,6 +45,7 @@ export function recordOf({ id, key, rowHash, gold, cached }: KnownRow, answer: R
     finish: answer.finish,
     tokens: answer.tokens,
     examples: answer.examples,
+    example_ids: exampleIds,
     milliseconds: answer.milliseconds,
     notes: answer.notes,
     cached,
@@ -68,6 +82,8 @@ export function isSameRow(one: RowRecord, other: RowRecord): boolean {
     isSameValue(one.prediction, other.prediction) &&
     isSameValue(one.reasoning, other.reasoning) &&
     isSameValue(one.gold, other.gold) &&
+    isSameValue(one.columns as PyValue, other.columns as PyValue) &&
+    isSameValue(one.example_ids as PyValue, other.example_ids as PyValue) &&
     isSameValue(one.details, other.details)
   )
 }

@@ -39,6 +39,8 @@ export type RowRecord = {
   key: string
   /** Of the row's own content, so that runs with other prompts can be compared row by row. */
   row_hash: string
+  /** Columns of the row, where the dataset's `keep_columns` or `by` names some. */
+  columns?: Readonly<Record<string, PyValue>> | undefined
   gold?: PyValue | undefined
   /** 1 right, 0 wrong, or a value; a row without an answer has none. */
   score?: number | undefined
@@ -46,6 +48,8 @@ export type RowRecord = {
   outcome?: Outcome | readonly Outcome[] | undefined
   /** What was compared and how it came out. */
   details?: Record<string, PyValue> | undefined
+  /** Which of the rows for examples were shown, by their numbers in their file, from 0. */
+  example_ids?: readonly number[] | undefined
   /** The answer was known from an earlier run. */
   cached?: true | undefined
   /** Why there is no answer, or no score. */
@@ -54,6 +58,21 @@ export type RowRecord = {
 
 /** A figure that stands beside the main one. */
 export type ShownFigure = { metric: string; unit: string; direction: Direction; value: number }
+
+/** Figures by the values of a column, in the order in which these first occur. */
+export type FiguresBy = { column: string; figures: readonly ColumnFigure[] }
+
+/** The figure of the rows that have one value in a column. */
+export type ColumnFigure = {
+  /** The value, as text; `(none)` for rows without it. */
+  of: string
+  rows: number
+  failed: number
+  answers: OutcomeCounts
+  value?: number
+  interval?: Interval
+  beside?: readonly ShownFigure[]
+}
 
 /** One model on one dataset. */
 export type PairResult = PairName & {
@@ -77,6 +96,8 @@ export type PairResult = PairName & {
   figures?: Readonly<Record<string, number>>
   /** Those of them that are shown beside the main one, with what they mean. */
   beside?: readonly ShownFigure[]
+  /** The figure for each value of some columns, where the dataset's `by` names them. */
+  by?: readonly FiguresBy[]
   rows: number
   /** Rows without an answer, or with one that could not be scored or decided: the value is over the others. */
   failed: number

@@ -1,4 +1,4 @@
-import type { GroupResult, PairResult, RunSummary, ShownFigure } from './run-record.ts'
+import type { ColumnFigure, GroupResult, PairResult, RunSummary, ShownFigure } from './run-record.ts'
 
 type Cell = string | number | undefined
 
@@ -22,7 +22,7 @@ const columns: readonly [name: string, of: (result: PairResult) => Cell][] = [
   ['seconds', ({ seconds }) => Math.round(seconds * 1000) / 1000],
   ['compat', ({ compat }) => compat],
   ['format', ({ format }) => format],
-  // What the line is: the main figure of a dataset, one beside it, or a group.
+  // What the line is: the main figure of a dataset, one beside it, one of the rows with a value in a column, or a group.
   ['figure', () => 'main'],
   ['direction', ({ direction }) => direction],
   ['answered', ({ answers }) => answers.answered],
@@ -33,6 +33,8 @@ const columns: readonly [name: string, of: (result: PairResult) => Cell][] = [
   ['not_decided', ({ answers }) => answers.notDecided],
   ['reasoning_set_apart', ({ reasoned = 0 }) => reasoned],
   ['weighted_by', () => undefined],
+  ['by', () => undefined],
+  ['of', () => undefined],
   ['cost', ({ costs }) => (costs?.length === 1 ? costs[0]!.amount : undefined)],
   ['currency', ({ costs }) => (costs?.length === 1 ? costs[0]!.currency : undefined)],
 ]
@@ -44,6 +46,7 @@ export function summaryCsv({ results, groups = [] }: Pick<RunSummary, 'results' 
     ...results.flatMap((result) => [
       columns.map(([, of]) => cell(of(result))),
       ...(result.beside ?? []).map((figure) => lineOf(besideCells(result, figure))),
+      ...(result.by ?? []).flatMap(({ column, figures }) => figures.map((figure) => lineOf(byCells(result, column, figure)))),
     ]),
     ...groups.map((group) => lineOf(groupCells(group))),
   ]
@@ -58,6 +61,17 @@ function lineOf(cells: Readonly<Record<string, Cell>>): string[] {
 /** Figures beside the main one are of the same rows, which are counted once. */
 function besideCells({ model, format, dataset }: PairResult, { metric, unit, direction, value }: ShownFigure): Record<string, Cell> {
   return { model, format, dataset, metric, unit, value, direction, figure: 'beside' }
+}
+
+/** Figures by a column are of some of the rows, which the line of all counts as well. */
+function byCells(result: PairResult, column: string, { of, rows, failed, answers, value, interval }: ColumnFigure): Record<string, Cell> {
+  const { model, format, dataset, metric, unit, direction } = result
+  const bounds = { low: interval?.low, high: interval?.high }
+  const { answered, notFound: not_found, cut: cut_unread, refused, empty, notDecided: not_decided } = answers
+  return {
+    ...{ model, format, dataset, metric, unit, direction, value, ...bounds, rows, failed },
+    ...{ answered, not_found, cut_unread, refused, empty, not_decided, figure: 'by', by: column, of },
+  }
 }
 
 /** Groups have a figure, and of rows only how many have a score. */

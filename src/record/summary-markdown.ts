@@ -1,5 +1,6 @@
 import { answersTable } from './answers-table.ts'
 import { comparisonText } from './compare-models.ts'
+import { figuresByTables } from './figures-by.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
 import { type FigureColumn, figureCell, figureColumns } from './results-table.ts'
 import type { GroupResult, PairResult, RunSummary } from './run-record.ts'
@@ -31,6 +32,7 @@ export function summaryMarkdown(summary: RunSummary): string {
   const grouped = groupLines(summary).map((text) => `- ${escapeMarkdown(text)}`)
   if (results.some(({ interval }) => interval)) lines.push('In brackets: 95 % confidence intervals.', '')
   if (results.length > 0) lines.push('What became of the answers:', '', ...markdownTable(answersTable(results)))
+  for (const { title, table } of figuresByTables(results)) lines.push(`${escapeMarkdown(title)}:`, '', ...markdownTable(table))
   if (grouped.length > 0) lines.push('Groups:', '', ...grouped, '')
   if (compared.length > 0) lines.push('The same rows, compared one by one:', '', ...compared, '')
   return `${[...lines, ...(remarks.length > 0 ? [...new Set(remarks), ''] : [])].join('\n')}`

@@ -1,6 +1,6 @@
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
-import { isList } from '../python/index.ts'
+import { isList, pyStr } from '../python/index.ts'
 import { figuresOf } from '../score/evaluate/evaluate-answers.ts'
 import type { Evaluator, Figures } from '../score/evaluate/evaluator.ts'
 import { figureInterval, type Interval, meanInterval, wilsonInterval } from '../score/statistics/interval.ts'
@@ -8,9 +8,9 @@ import type { FigureOf } from '../score/statistics/paired.ts'
 import { addTokens, costOf, noTokens, type Price } from './cost.ts'
 import { mainFigure, resampledBy } from './main-figure.ts'
 import { NoteCounts } from './note-counts.ts'
-import { countOutcome, noOutcomes, type Outcome } from './outcome.ts'
+import { countOutcome, noOutcomes, type Outcome, type OutcomeCounts } from './outcome.ts'
 import { isFailure } from './row-record.ts'
-import type { PairResult, RowRecord, ShownFigure } from './run-record.ts'
+import type { ColumnFigure, PairResult, RowRecord, ShownFigure } from './run-record.ts'
 
 /** A figure that is no mean of the rows' scores, of any rows that have an answer. */
 export type RowsFigure = { has: (row: number) => boolean; of: FigureOf }
@@ -47,9 +47,13 @@ export class Tally {
   #reasoned = 0
   #dropped = 0
 
-  constructor(subject: TallySubject, evaluator: Evaluator<unknown>) {
+  /** Rows by what they have in each column that figures are told by. */
+  readonly #by: readonly { column: string; rows: Map<string, ColumnRows> }[]
+
+  constructor(subject: TallySubject, evaluator: Evaluator<unknown>, by: readonly string[] = []) {
     this.#subject = subject
     this.#evaluator = evaluator
+    this.#by = by.map((column) => ({ column, rows: new Map() }))
   }
 
   /** What intervals and comparisons are made from. */
@@ -87,7 +91,9 @@ export class Tally {
     if (error === undefined && this.#evaluator.summarise) this.#kept[id] = keep
     if (record.cached) this.#cached++
     if (hasReasoning(record)) this.#reasoned++
-    countOutcome(this.#answers, record.outcome ?? (error === undefined ? answeredOnce(record) : 'failed'))
+    const outcome = record.outcome ?? (error === undefined ? answeredOnce(record) : 'failed')
+    countOutcome(this.#answers, outcome)
+    for (const { column, rows } of this.#by) addToColumn(rows, record, column, outcome)
     if (record.finish === 'length') this.#cut++
     this.#dropped += record.examples.dropped
     addTokens(this.#tokens, tokens)
@@ -134,6 +140,7 @@ export class Tally {
       ...this.#subject,
       ...mainFigure(this.#evaluator),
       ...this.#figures(),
+      ...this.#figuresBy(),
       rows: this.#rows,
       failed: this.#failed,
       answers: this.#answers,
@@ -185,6 +192,34 @@ export class Tally {
     }
   }
 
+  /** The same figure of the rows with each value of a column. */
+  #figuresBy(): Pick<PairResult, 'by'> {
+    if (this.#by.length === 0) return {}
+    const by = this.#by.map(({ column, rows }) => ({
+      column,
+      // Rows come as they are done: values are told in the order of the rows.
+      figures: [...rows]
+        .sort(([, one], [, other]) => one.first - other.first)
+        .map(([of, found]): ColumnFigure => {
+          const { ids, failed, answers } = found
+          return { of, rows: ids.length, failed, answers, ...this.#figuresOfRows(ids) }
+        }),
+    }))
+    return { by }
+  }
+
+  #figuresOfRows(ids: readonly number[]): Pick<ColumnFigure, 'value' | 'interval' | 'beside'> {
+    const { metric, summarise } = this.#evaluator
+    const scores = ids.filter((id) => this.#isScored[id] === 1).map((id) => this.#scores[id]!)
+    const kept = summarise ? ids.filter((id) => id in this.#kept).map((id) => this.#kept[id]) : []
+    if ((summarise ? kept : scores).length === 0) return {}
+    const figures = attempt(() => figuresOf(this.#evaluator, scores, kept))
+    if (!figures) return {}
+    // Resampling what was kept, value by value, may take longer than the run; scores take no time.
+    const interval = this.#resampled === 'scores' ? this.#interval(scores, kept) : undefined
+    return { value: figures[metric]!, ...(interval ? { interval } : {}), ...this.#beside(figures) }
+  }
+
   #beside(figures: Figures): Pick<PairResult, 'beside'> {
     const shown = (this.#evaluator.beside ?? []).flatMap(({ metric, unit, direction = 'higher' }): ShownFigure[] => {
       const value = figures[metric]
@@ -216,6 +251,23 @@ export class Tally {
   }
 }
 
+/** `first` is the lowest number among the rows. */
+type ColumnRows = { first: number; ids: number[]; failed: number; answers: OutcomeCounts }
+
+/** What a row is counted under that lacks the column. */
+const noValue = '(none)'
+
+function addToColumn(rows: Map<string, ColumnRows>, record: RowRecord, column: string, outcome: Outcome | readonly Outcome[]): void {
+  const value = record.columns?.[column]
+  const of = value === undefined || value === null ? noValue : pyStr(value)
+  const known = rows.get(of) ?? { first: record.id, ids: [], failed: 0, answers: noOutcomes() }
+  if (known.ids.length === 0) rows.set(of, known)
+  known.ids.push(record.id)
+  known.first = Math.min(known.first, record.id)
+  if (record.error !== undefined || record.outcome === 'not-decided') known.failed++
+  countOutcome(known.answers, outcome)
+}
+
 /** An answer for each sample, where a row has several. */
 function answeredOnce({ prediction }: RowRecord): Outcome | readonly Outcome[] {
   return isList(prediction) ? prediction.map(() => 'answered') : 'answered'
@@ -226,7 +278,7 @@ function hasReasoning({ reasoning }: RowRecord): boolean {
 }
 
 /** A resample may lack what the figure needs, e.g. one of two classes. */
-function attempt(figure: () => number | undefined): number | undefined {
+function attempt<Found>(figure: () => Found): Found | undefined {
   try {
     return figure()
   } catch (error) {

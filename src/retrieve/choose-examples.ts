@@ -25,6 +25,8 @@ export type LossesFor = (row: Row, examples: readonly Row[]) => Promise<readonly
 
 export type ExamplesFor = {
   examplesFor(row: Row, number: number): Promise<readonly Row[]>
+  /** The number of an example among these rows. */
+  numberOf(example: Row): number | undefined
   /** Whether a row is among those for examples. */
   isExample(row: Row): boolean
   /** Where fewer examples were shown than asked for so far, with the number of rows. */
@@ -80,7 +82,9 @@ export async function chooseExamples(
         retriever,
       )
   const short = new Set<number>()
+  const numbers = new Map(rows.map((row, id) => [row, id]))
   return {
+    numberOf: (example) => numbers.get(example),
     isExample: (row) => same.has(keyOf(row)),
     notes: () => shortageOf({ where, asked: opened?.count ?? 0, total: rows.length, rows: short.size }),
     async examplesFor(row, number) {

@@ -14,6 +14,7 @@ import { isFailure, isSameRow, noAnswer, recordOf } from '../record/row-record.t
 import type { RowAnswer, RowRecord } from '../record/run-record.ts'
 import { openingOf } from '../reply/opening-of.ts'
 import { type Judged, judgeNotes, type ToJudge } from './ask-judge.ts'
+import { columnsOf } from './kept-columns.ts'
 import type { Pair } from './plan-run.ts'
 import { withDraw } from './request-key.ts'
 import type { AnswerCache, RowStore, RunEnvironment, RunOptions } from './run-environment.ts'
@@ -33,6 +34,10 @@ export type PairContext = {
   isRepeatable: boolean
   /** The seed of each row, where answers are drawn at random. */
   draws?: (row: number) => number
+  /** Columns of rows that their records keep. */
+  columns: readonly string[]
+  /** The number of a row that is an example. */
+  exampleNumber?: (example: Row) => number | undefined
   store?: RowStore
   cache?: AnswerCache
   /** Where a model or a program judges the answers. */
@@ -74,6 +79,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   const { pair, environment, options, store, cache, isRepeatable } = context
   const rowHash = environment.hash(compactJson(row)).slice(0, 32)
   const gold = goldOf(pair, row)
+  const columns = columnsOf(row, context.columns)
   let begun: Begun
   let asked: string
   let bodies: string[]
@@ -128,7 +134,9 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       // What is only scored again keeps the key it was asked with.
       key: before && options.offline ? before.key : key,
       rowHash,
+      columns,
       gold,
+      exampleIds: exampleIds(answer.examples.used),
       cached: from === 'cached' ? (true as const) : before?.cached,
     }
     const settle = ({ verdict, keep: kept }: Scored, told?: Judged): Answered => {
@@ -166,15 +174,27 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     return setReasoningApart(answer, syntax, prompt ? openingOf(prompt) : '')
   }
 
+  /** Which examples were shown; undefined where there are none, or nobody numbers them. */
+  function exampleIds(used: number): readonly number[] | undefined {
+    const { exampleNumber } = context
+    if (used === 0 || !exampleNumber) return undefined
+    const ids: number[] = []
+    for (const example of examples.slice(0, used)) {
+      const number = exampleNumber(example)
+      if (number !== undefined) ids.push(number)
+    }
+    return ids
+  }
+
   function fromStore(record: RowRecord): Answered | Promise<Answered> {
     // The right answer, the evaluator or the row's number may have changed since.
-    return isFailure(record) ? { record, from: 'stored' } : score(record, 'stored', record)
+    return isFailure(record) ? { record: columns ? { ...record, columns } : record, from: 'stored' } : score(record, 'stored', record)
   }
 
   function failure(asKey: string, error: PromptError, milliseconds: number): Answered {
     const before = options.retryErrors ? undefined : store?.find(id, asKey, false)
     if (before) return { record: before, from: 'stored' }
-    const record = recordOf({ id, key: asKey, rowHash, gold, cached: undefined }, noAnswer(milliseconds), {
+    const record = recordOf({ id, key: asKey, rowHash, columns, gold, exampleIds: undefined, cached: undefined }, noAnswer(milliseconds), {
       error: error.message,
       outcome: 'failed',
     })

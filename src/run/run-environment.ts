@@ -16,6 +16,8 @@ export type OpenRows = {
   rows: Chunks<Row>
   total?: number
   examplesFor: (row: Row, number: number) => readonly Row[] | Promise<readonly Row[]>
+  /** The number of a row that is an example, in its file. */
+  exampleNumber?: (example: Row) => number | undefined
   /** How many of the rows asked so far are among those that examples are chosen from. */
   overlap?: () => number
   /** What is to be told of the examples that were shown so far, and of how many rows. */

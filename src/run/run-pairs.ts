@@ -1,5 +1,6 @@
 import { generationOf, isSampled } from '../ask/generation.ts'
 import { planAsking } from '../ask/plan-asking.ts'
+import { oneByOne } from '../dataset/chunks.ts'
 import type { Row } from '../dataset/row.ts'
 import { eventQueue } from '../event-queue.ts'
 import { lacksTokens } from '../record/kept-scores.ts'
@@ -7,6 +8,7 @@ import type { PairResult, RowRecord } from '../record/run-record.ts'
 import { type RowsFigure, Tally } from '../record/tally.ts'
 import { type Answered, answerRow, Doubts, type OpenedPair, type PairContext } from './answer-row.ts'
 import { askJudge, type Judge, type JudgeContext } from './ask-judge.ts'
+import { columnsBy, keptColumns, refuseUnknownColumns } from './kept-columns.ts'
 import { OpenModels } from './open-models.ts'
 import type { Pair } from './plan-run.ts'
 import { pool } from './pool.ts'
@@ -55,9 +57,26 @@ export async function tellPairs(
 ): Promise<void> {
   // What is asked in token ids is checked as soon as the tokenizers are known.
   for (const pair of pairs) if (pair.inferencer.needsTokenizer) planAsking(pair, { tokenizer: environment.tokenizerOf?.(pair.model) })
+  await refuseColumns(pairs, environment)
   for (const group of byModel(pairs)) {
     if (isStopped()) return
     await runGroup(group, environment, options, emit, isStopped)
+  }
+}
+
+/** How many rows are looked at for columns that records are to keep. */
+const lookedAt = 100
+
+/** Columns to keep that no row has are found before anything is asked. */
+async function refuseColumns(pairs: readonly Pair[], environment: RunEnvironment): Promise<void> {
+  const datasets = new Map(pairs.map(({ dataset, name }) => [dataset, name.dataset]))
+  for (const [dataset, where] of datasets) {
+    if (keptColumns(dataset).length === 0) continue
+    const rows: Row[] = []
+    for await (const row of oneByOne((await environment.openRows(dataset)).rows)) {
+      if (rows.push(row) === lookedAt) break
+    }
+    refuseUnknownColumns(dataset, rows, where)
   }
 }
 
@@ -180,9 +199,13 @@ async function* tasks(
     const opened = await environment.openRows(pair.dataset)
     const most = opened.total === undefined ? undefined : Math.min(opened.total, limit)
     const running: Running = {
-      context: contextOf(pair, environment, options, models, doubts),
+      context: contextOf(pair, opened, environment, options, models, doubts),
       opened,
-      tally: new Tally({ ...pair.name, ...(pair.dataset.compat === undefined ? {} : { compat: pair.dataset.compat }) }, pair.evaluator),
+      tally: new Tally(
+        { ...pair.name, ...(pair.dataset.compat === undefined ? {} : { compat: pair.dataset.compat }) },
+        pair.evaluator,
+        columnsBy(pair.dataset),
+      ),
       started: environment.now(),
       total: most === undefined ? undefined : Math.max(0, Math.ceil((most - shard.index) / shard.count)),
       pending: 0,
@@ -213,7 +236,14 @@ async function* tasks(
   }
 }
 
-function contextOf(pair: Pair, environment: RunEnvironment, options: RunOptions, models: OpenModels, doubts: Doubts): PairContext {
+function contextOf(
+  pair: Pair,
+  { exampleNumber }: OpenRows,
+  environment: RunEnvironment,
+  options: RunOptions,
+  models: OpenModels,
+  doubts: Doubts,
+): PairContext {
   const settings = environment.hash(settingsText(pair, environment.identify?.(pair.model) ?? '')).slice(0, 32)
   const store = options.storeFor?.(pair)
   const cache = options.cacheFor?.(settings)
@@ -227,6 +257,8 @@ function contextOf(pair: Pair, environment: RunEnvironment, options: RunOptions,
     settings,
     plan: planAsking(pair, { tokenizer }),
     isRepeatable: isRepeatable(pair),
+    columns: keptColumns(pair.dataset),
+    ...(exampleNumber ? { exampleNumber } : {}),
     ...(draws ? { draws } : {}),
     ...(store ? { store } : {}),
     ...(cache ? { cache } : {}),

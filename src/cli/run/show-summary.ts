@@ -1,5 +1,6 @@
 import { answersTable, hasUnread } from '../../record/answers-table.ts'
 import { comparisonText, formatSpread, isMoreThanChance } from '../../record/compare-models.ts'
+import { figuresByTables } from '../../record/figures-by.ts'
 import { modelText } from '../../record/pair-name.ts'
 import { plainTable, resultsTable } from '../../record/results-table.ts'
 import type { PairResult, RunSummary } from '../../record/run-record.ts'
@@ -12,7 +13,18 @@ export function showSummary(summary: RunSummary, { withSpread }: { withSpread: b
   const table = results.length === 0 ? [] : [resultsTable(results, terminalWidth(), { ...colors, printable })]
   const unread = results.filter(hasUnread)
   const answers = unread.length === 0 ? [] : [plainTable(answersTable(unread), { ...colors, printable })]
-  return [...table, ...answers, ...besides(summary, withSpread), ...remarks(results)]
+  return [...table, ...answers, ...byColumns(results), ...besides(summary, withSpread), ...remarks(results)]
+}
+
+/** Values of a column beyond these are in the summary. */
+const mostValues = 40
+
+function byColumns(results: readonly PairResult[]): string[] {
+  return figuresByTables(results).map(({ title, table }) => {
+    const more = table.length - 1 - mostValues
+    const shown = plainTable(table.slice(0, mostValues + 1), { ...colors, printable })
+    return [colors.bold(printable(title)), shown, ...(more > 0 ? [colors.dim(`${more} more are in summary/summary.md`)] : [])].join('\n')
+  })
 }
 
 /** Comparisons beyond these are in the summary. */

@@ -84,6 +84,7 @@ async function openDataset(dataset: DatasetConfig, folder: string, { total, byRo
         if (dataset.compat === undefined && byRow.isExample(row)) overlap++
         return byRow.examplesFor(row, number)
       },
+      exampleNumber: byRow.numberOf,
       overlap: () => overlap,
       notes: byRow.notes,
       skipped,
@@ -91,7 +92,8 @@ async function openDataset(dataset: DatasetConfig, folder: string, { total, byRo
   }
   const taken = (await takeRows(train, dataset.infer_cfg.retriever?.fix_id_list ?? [])).rows
   const examples = examplesOf(dataset, (id) => taken.get(id)?.row)
-  return { rows: rowsOf(test), total, examplesFor: () => examples, skipped }
+  const numbers = new Map([...taken.values()].map(({ row, number }) => [row, number]))
+  return { rows: rowsOf(test), total, examplesFor: () => examples, exampleNumber: (row) => numbers.get(row), skipped }
 }
 
 async function count(rows: Chunks<unknown>): Promise<number> {

@@ -67,7 +67,7 @@ function KeptPrompts({ prompts, settings }: { prompts: readonly string[]; settin
 type OutcomeProps = { record: RowRecord; figure: MainFigure | undefined; other?: { name: string; record: RowRecord } | undefined }
 
 function Outcome({ record, figure, other }: OutcomeProps) {
-  const { prediction, reasoning, gold, score, outcome, error, details, finish, tokens, milliseconds, cached } = record
+  const { columns, example_ids, prediction, reasoning, gold, score, outcome, error, details, finish, tokens, milliseconds, cached } = record
   const judged = (one: RowRecord) => <Verdict score={one.score} outcome={one.outcome} figure={figure} />
   return (
     <div class="outcome">
@@ -93,6 +93,16 @@ function Outcome({ record, figure, other }: OutcomeProps) {
           .filter(Boolean)
           .join(' · ')}
       </p>
+      {columns && Object.keys(columns).length > 0 && (
+        <p class="quiet">
+          {Object.entries(columns).map(([name, value]) => (
+            <span key={name} class="column">
+              {visibleText(name, false)}: {visibleText(pyStr(value), false)}{' '}
+            </span>
+          ))}
+        </p>
+      )}
+      {example_ids && example_ids.length > 0 && <p class="quiet">examples: rows {example_ids.join(', ')} of the rows for examples</p>}
       {details && Object.keys(details).length > 0 && (
         <details>
           <summary class="quiet">how it was compared</summary>

@@ -1,5 +1,6 @@
 import { answersTable, hasUnread } from '../../../src/record/answers-table.ts'
 import { comparisonText, isMoreThanChance } from '../../../src/record/compare-models.ts'
+import { figuresByTables } from '../../../src/record/figures-by.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from '../../../src/record/pair-name.ts'
 import type { PairResult } from '../../../src/record/run-record.ts'
 import { figureLabel, showInterval, showValue, showWithUnit } from '../../../src/record/show-figure.ts'
@@ -73,6 +74,9 @@ export function Summary({ run, state, onPair, chosen }: SummaryProps) {
         ))}
       </div>
       {results.length > 0 && <Answers results={results} />}
+      {figuresByTables(results).map(({ title, table }) => (
+        <Folded key={title} title={title} table={table} isOpen={table.length <= 12} />
+      ))}
       {groups.length + groupNotes.length > 0 && (
         <ul class="remarks">
           {groups.map((one) => (
@@ -117,27 +121,31 @@ export function Summary({ run, state, onPair, chosen }: SummaryProps) {
 
 /** What became of the answers of each pair; open where some could not be read. */
 function Answers({ results }: { results: readonly PairResult[] }) {
-  const [heading = [], ...lines] = answersTable(results)
+  return <Folded title="what became of the answers" table={answersTable(results)} isOpen={results.some(hasUnread)} />
+}
+
+/** A table with its heading that can be folded. */
+function Folded({ title, table: [heading = [], ...lines], isOpen }: { title: string; table: readonly string[][]; isOpen: boolean }) {
   return (
-    <details class="remarks answers-table" open={results.some(hasUnread)}>
-      <summary>what became of the answers</summary>
+    <details class="remarks" open={isOpen}>
+      <summary>{visibleText(title, false)}</summary>
       <div class="table-box">
         <table class="figures">
           <thead>
             <tr>
-              {heading.map((name, index) => (
+              {heading.map((name) => (
                 <th key={name} scope="col">
-                  {index === 0 ? 'pair' : name}
+                  {visibleText(name, false)}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody>
-            {lines.map(([name = '', ...counts]) => (
+            {lines.map(([name = '', ...cells]) => (
               <tr key={name}>
                 <th scope="row">{visibleText(name, false)}</th>
-                {counts.map((count, index) => (
-                  <td key={heading[index + 1]}>{count}</td>
+                {cells.map((cell, index) => (
+                  <td key={heading[index + 1]}>{cell}</td>
                 ))}
               </tr>
             ))}

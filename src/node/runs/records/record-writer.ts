@@ -253,8 +253,8 @@ export class RecordWriter {
 
 /** What the run itself has written into a record is plain; what comes from rows, models and evaluators may need Python's care. */
 function jsonOf(record: RowRecord): string {
-  const { gold, score, details, prediction } = record
-  return isPlainJson(gold) && isPlainJson(score) && isPlainJson(details) && isPlainJson(prediction)
-    ? JSON.stringify(record)
-    : compactJson(record as unknown as PyValue)
+  const { columns, gold, score, details, prediction } = record
+  const isPlain =
+    isPlainJson(columns as PyValue) && isPlainJson(gold) && isPlainJson(score) && isPlainJson(details) && isPlainJson(prediction)
+  return isPlain ? JSON.stringify(record) : compactJson(record as unknown as PyValue)
 }

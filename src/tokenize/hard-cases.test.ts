@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hasVocabularies, type LoadedVocabulary, loadVocabulary } from '../../cases/real-vocabularies.ts'
+import { gemmas, hasVocabularies, type LoadedVocabulary, loadVocabulary } from '../../cases/real-vocabularies.ts'
 import type { Prompt } from '../format/format.ts'
 import { control, type Piece, plain, type Source, textOf } from '../text/index.ts'
 import { tokenize } from './tokenize.ts'
@@ -61,7 +61,7 @@ describe.skipIf(!hasVocabularies)('hard cases (skipped where the development dep
         '<|im_start|>',
         'Hello',
       ])
-      expect(benign(loadVocabulary('gemma2'), [control('<start_of_turn>', format), plain('Hello', field)])).toEqual([
+      expect(benign(loadVocabulary(gemmas[0]!), [control('<start_of_turn>', format), plain('Hello', field)])).toEqual([
         '<start_of_turn>',
         'Hello',
       ])
@@ -113,7 +113,7 @@ describe.skipIf(!hasVocabularies)('hard cases (skipped where the development dep
     })
   })
 
-  describe.for(['gemma2', 'gemma3'])('%s has tokens for runs of newlines and of spaces', (name) => {
+  describe.for(gemmas)('%s has tokens for runs of newlines and of spaces', (name) => {
     test('they are found in data, over the borders of pieces', () => {
       const gemma = loadVocabulary(name)
       const start = control('<start_of_turn>user\n', format)
@@ -239,19 +239,19 @@ describe.skipIf(!hasVocabularies)('hard cases (skipped where the development dep
     }
     const hello = plain('Hello', field)
 
-    test.for(['llama2', 'mistral_nemo', 'gemma2', 'gemma3', 'internlm2', 'deepseek_v3'])('%s adds its own', (name) => {
+    test.for(['llama2', 'mistral_nemo', ...gemmas, 'internlm2', 'deepseek_v3'])('%s adds its own', (name) => {
       const { tokenizer } = loadVocabulary(name)
       expect(ids(name, [hello], 'tokenizer').ids.slice(0, 1)).toEqual([tokenizer.bos])
       expect(ids(name, [hello], 'none').ids).not.toContain(tokenizer.bos)
     })
 
-    test.for(['llama2', 'llama3', 'gemma2', 'internlm2', 'deepseek_v3'])('%s: written by the format, it is not added again', (name) => {
+    test.for(['llama2', 'llama3', ...gemmas, 'internlm2', 'deepseek_v3'])('%s: written by the format, it is not added again', (name) => {
       const { tokenizer } = loadVocabulary(name)
       const found = ids(name, [control(tokenizer.tokenOf(tokenizer.bos!)!, format), hello], 'tokenizer')
       expect(found.ids.filter((id) => id === tokenizer.bos).length).toBe(1)
     })
 
-    test.for(['llama2', 'llama3', 'gemma2'])(
+    test.for(['llama2', 'llama3', ...gemmas])(
       '%s: twice is refused, and so is a missing one that the format should have written',
       (name) => {
         const bos = loadVocabulary(name).tokenizer.tokenOf(loadVocabulary(name).tokenizer.bos!)!

@@ -88,10 +88,11 @@ async function startThread(options: RunMutantsOptions): Promise<TestThread> {
 function testsFor({ id, file }: Site, { tests, reachedWhenLoaded }: Measured, options: RunMutantsOptions): MeasuredTest[] {
   const whenLoaded = reachedWhenLoaded.includes(id)
   const candidates = tests.filter((test) => test.reached.includes(id) || (whenLoaded && options.modulesOf(test.file).has(file)))
-  // Of many tests that merely load a module, those that load little else are most likely to be about it.
+  // Tests beside the source come first. Of many that merely load a module, those that load little else are most likely to be about it.
+  const distance = (test: MeasuredTest) => Number(dirname(test.file) !== dirname(file))
   const size = (test: MeasuredTest) => (whenLoaded ? options.modulesOf(test.file).size : 0)
-  candidates.sort((a, b) => size(a) - size(b) || a.milliseconds - b.milliseconds)
-  let left = options.millisecondsPerMutant ?? 10_000
+  candidates.sort((a, b) => distance(a) - distance(b) || size(a) - size(b) || a.milliseconds - b.milliseconds)
+  let left = options.millisecondsPerMutant ?? 60_000
   return candidates.filter(({ milliseconds }) => {
     left -= milliseconds
     return left > 0

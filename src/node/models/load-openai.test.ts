@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Fault, type SeenRequest, withFaults } from '../../../testing/faults.ts'
+import { propertyRuns } from '../../../testing/property-runs.ts'
 import { compilePrompt } from '../../ask/compile-prompt.ts'
 import { perplexity } from '../../ask/perplexity.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
@@ -107,7 +108,7 @@ describe('the same answers as the model itself gives', () => {
       const model = open(config)
       const direct = compilePrompt({ format: 'internlm2' }, sums)
       const served = compilePrompt({ type: 'openai', ...config }, sums)
-      const rows = rowsOf('sums', 20)
+      const rows = rowsOf('sums', propertyRuns(20))
       const replies = await Promise.all(rows.map((row) => model.generate(served.render({ row, mode: 'gen' }).prompt, { maxTokens: 8 })))
       for (const [index, row] of rows.entries()) {
         const { text, finish, tokens } = await embedded.generate(direct.render({ row, mode: 'gen' }).prompt, { maxTokens: 8 })
@@ -129,7 +130,7 @@ describe('the same perplexities', () => {
     test(name, async () => {
       const model = open(config)
       const maker = compilePrompt({ type: 'openai', ...config }, choices)
-      for (const row of rowsOf('choices', 4)) {
+      for (const row of rowsOf('choices', process.env.CI ? 4 : 2)) {
         const prompts = labels.map((label): Prompt => maker.render({ row, mode: 'ppl', label }).prompt)
         const [expected, scored] = [await embedded.score!(prompts), await model.score!(prompts)]
         for (const [index, { logProbabilities, tokens }] of scored.entries()) {

@@ -6,7 +6,7 @@ import { PromptError } from '../prompt-error.ts'
 import { dictGet, dictKeys, pyStr } from '../python/index.ts'
 import type { SplitWords } from '../score/split-words.ts'
 import type { Embedder } from './embedder.ts'
-import type { RetrieverOptions } from './retriever.ts'
+import type { OnProgress, RetrieverOptions } from './retriever.ts'
 import { retrieverOf } from './retrievers.ts'
 
 /** What a dataset's config says that decides about its examples. */
@@ -31,6 +31,8 @@ export type ExamplesFor = {
   isExample(row: Row): boolean
   /** Where fewer examples were shown than asked for so far, with the number of rows. */
   notes(): (Note & { rows: number })[]
+  /** Hears of rows before they are asked, where many can be prepared in one go. */
+  foresee?(rows: Iterable<Row>): void
 }
 
 /** Whether examples depend on the row that is asked, so that all rows for examples are needed. */
@@ -49,6 +51,7 @@ export async function chooseExamples(
   embed?: Embedder,
   losses?: LossesFor,
   words?: SplitWords,
+  onProgress?: OnProgress,
 ): Promise<ExamplesFor> {
   const { retriever = {} } = dataset.infer_cfg
   const where = `${dataset.abbr === undefined ? '' : `${dataset.abbr} › `}infer_cfg.retriever`
@@ -69,6 +72,7 @@ export async function chooseExamples(
           where,
           embed,
           words,
+          onProgress,
           ...(losses
             ? {
                 losses: (row: Row, ids: readonly number[]) =>
@@ -83,7 +87,9 @@ export async function chooseExamples(
       )
   const short = new Set<number>()
   const numbers = new Map(rows.map((row, id) => [row, id]))
+  const { foresee } = opened ?? {}
   return {
+    ...(foresee ? { foresee: (some: Iterable<Row>) => foresee(Array.from(some, text)) } : {}),
     numberOf: (example) => numbers.get(example),
     isExample: (row) => same.has(keyOf(row)),
     notes: () => shortageOf({ where, asked: opened?.count ?? 0, total: rows.length, rows: short.size }),

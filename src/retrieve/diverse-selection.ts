@@ -1,5 +1,6 @@
-import { innerProduct, nearestVectors, type Vectors } from './nearest-vectors.ts'
+import { nearestVectors } from './nearest-vectors.ts'
 import { overVectors, type Retriever } from './retriever.ts'
+import { innerProduct, type Vectors, VectorTable } from './vector-table.ts'
 
 export const dppRetriever: Retriever = {
   name: 'DPPRetriever',
@@ -9,7 +10,7 @@ export const dppRetriever: Retriever = {
   ...overVectors(
     8,
     (rows, { ice_num: count, candidate_num: candidates = 24, scale_factor: scaleFactor = 0.1 }) =>
-      (query, spare) =>
+      (query: readonly number[], spare: number) =>
         diverseRows(rows, query, { count: count + spare, candidates: candidates + spare, scaleFactor }),
   ),
 }
@@ -20,10 +21,14 @@ export type DppOptions = { count: number; candidates: number; scaleFactor: numbe
  * Near to the question and far from each other: a determinantal point process over the nearest rows (arXiv 2302.05698). Where
  * the rest has nothing to add, as rows that equal those chosen do, the nearest follow.
  */
-export function diverseRows(rows: Vectors, query: readonly number[], { count, candidates, scaleFactor }: DppOptions): number[] {
+export function diverseRows(
+  rows: Vectors | VectorTable,
+  query: readonly number[],
+  { count, candidates, scaleFactor }: DppOptions,
+): number[] {
   const near = nearestVectors(rows, query, candidates).filter((id) => id >= 0)
   const { relevance, kernel } = dppKernel(
-    near.map((id) => rows[id]!),
+    near.map((id) => (rows instanceof VectorTable ? Array.from(rows.row(id)) : rows[id]!)),
     query,
     scaleFactor,
   )

@@ -3,10 +3,10 @@ import { type Clock, systemClock } from '../http/clock.ts'
 import type { HttpClient } from '../http/http-client.ts'
 import { Refused, Server } from '../http/server.ts'
 import { PromptError } from '../prompt-error.ts'
-import type { Vectors } from './nearest-vectors.ts'
+import type { Vectors } from './vector-table.ts'
 
-/** Turns texts into vectors. */
-export type Embedder = (texts: readonly string[]) => Promise<Vectors>
+/** Turns texts into vectors. It may tell how many are done. */
+export type Embedder = (texts: readonly string[], onDone?: (count: number) => void) => Promise<Vectors>
 
 const replySchema = z.looseObject({ data: z.array(z.looseObject({ index: z.int().optional(), embedding: z.array(z.number()) })) })
 
@@ -34,7 +34,7 @@ export function endpointEmbedder(endpoint: EmbeddingsEndpoint, { client, key, cl
     clock: clock ?? systemClock,
     random: random ?? Math.random,
   })
-  return async (texts) => {
+  return async (texts, onDone) => {
     const vectors: number[][] = []
     for (let from = 0; from < texts.length; from += most) {
       const input = texts.slice(from, from + most)
@@ -45,6 +45,7 @@ export function endpointEmbedder(endpoint: EmbeddingsEndpoint, { client, key, cl
           throw error instanceof Refused ? await server.explain(error) : error
         })
       vectors.push(...vectorsIn(reply, input.length, `${baseUrl}/embeddings`))
+      onDone?.(vectors.length)
     }
     return vectors
   }

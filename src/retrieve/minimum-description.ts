@@ -1,7 +1,8 @@
 import { PromptError } from '../prompt-error.ts'
 import { NumpyRandom } from '../python/index.ts'
 import { nearestVectors } from './nearest-vectors.ts'
-import { noEmbeddings, type Retriever, tooMany } from './retriever.ts'
+import { QuestionEmbedder } from './question-embedder.ts'
+import { embedRows, noEmbeddings, type Retriever, tooMany } from './retriever.ts'
 
 export const mdlRetriever: Retriever = {
   name: 'MDLRetriever',
@@ -9,7 +10,8 @@ export const mdlRetriever: Retriever = {
   options: ['ice_num', 'candidate_num', 'select_time', 'seed'],
   example: { options: { ice_num: 2, candidate_num: 3 }, shows: [1, 3] },
   needsEmbeddings: true,
-  async open({ texts, embed, losses, where }, { ice_num: count = 1, candidate_num: candidates = 30, select_time: tries = 5, seed = 1 }) {
+  async open(given, { ice_num: count = 1, candidate_num: candidates = 30, select_time: tries = 5, seed = 1 }) {
+    const { texts, embed, losses, where } = given
     if (!embed) throw noEmbeddings(where)
     if (!losses) {
       throw new PromptError('missing', {
@@ -19,17 +21,19 @@ export const mdlRetriever: Retriever = {
       })
     }
     if (count > texts.length) throw tooMany(where, count, texts.length)
-    const rows = await embed(texts)
-    const size = Math.min(candidates, rows.length)
+    const rows = await embedRows(given, embed)
+    const questions = new QuestionEmbedder(embed)
+    const size = Math.min(candidates, rows.count)
     const random = new NumpyRandom(seed)
     const drawn: number[][][] = []
     return {
       count,
+      foresee: (texts) => questions.foresee(texts),
       async choose({ text, number, row = {}, own = [] }) {
         // What is drawn for a row depends on its number alone, in whatever order rows are asked.
         while (drawn.length <= number)
           drawn.push(Array.from({ length: tries - 1 }, () => random.choiceWithout(size, Math.min(count, size))))
-        const nearest = nearestVectors(rows, (await embed([text]))[0]!, size + own.length).filter((id) => id >= 0 && !own.includes(id))
+        const nearest = nearestVectors(rows, await questions.vectorOf(text), size + own.length).filter((id) => id >= 0 && !own.includes(id))
         const near = nearest.slice(0, size)
         const sets = [near.slice(0, count), ...drawn[number]!.map((places) => places.flatMap((place) => near[place] ?? []))]
         const tried: (readonly number[])[] = []

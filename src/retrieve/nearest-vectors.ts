@@ -1,29 +1,29 @@
-/** Rows or questions as lists of numbers. */
-export type Vectors = readonly (readonly number[])[]
-
-export function innerProduct(a: readonly number[], b: readonly number[]): number {
-  let sum = 0
-  for (let index = 0; index < a.length; index++) sum += a[index]! * b[index]!
-  return sum
-}
+import { type Vectors, VectorTable } from './vector-table.ts'
 
 /**
  * The rows with the highest inner product, as faiss's flat index holds them: a row enters a full list only with more
  * than the worst one has, and of equal ones the last comes first. Places that no row fills are -1.
  */
-export function nearestVectors(rows: Vectors, query: readonly number[], count: number): number[] {
-  const held: { id: number; score: number }[] = []
-  for (const [id, row] of rows.entries()) {
-    const score = innerProduct(row, query)
-    if (held.length < count) held.push({ id, score })
-    else {
-      const worst = held.reduce((least, one, place) => {
-        const other = held[least]!
-        return one.score < other.score || (one.score === other.score && one.id < other.id) ? place : least
-      }, 0)
-      if (count > 0 && score > held[worst]!.score) held[worst] = { id, score }
-    }
+export function nearestVectors(rows: Vectors | VectorTable, query: readonly number[], count: number): number[] {
+  const products = (rows instanceof VectorTable ? rows : new VectorTable(rows)).products(query)
+  const ids: number[] = []
+  let worst = 0
+  for (let id = 0; id < products.length && count > 0; id++) {
+    if (ids.length < count) ids.push(id)
+    else if (products[id]! > products[ids[worst]!]!) ids[worst] = id
+    else continue
+    if (ids.length === count) worst = worstPlace(ids, products)
   }
-  const found = held.sort((a, b) => b.score - a.score || b.id - a.id).map(({ id }) => id)
+  const found = ids.sort((a, b) => products[b]! - products[a]! || b - a)
   return [...found, ...new Array<number>(Math.max(0, count - found.length)).fill(-1)]
+}
+
+/** Of equal ones the first. */
+function worstPlace(ids: readonly number[], products: Float64Array): number {
+  let worst = 0
+  for (let place = 1; place < ids.length; place++) {
+    const [score, least] = [products[ids[place]!]!, products[ids[worst]!]!]
+    if (score < least || (score === least && ids[place]! < ids[worst]!)) worst = place
+  }
+  return worst
 }

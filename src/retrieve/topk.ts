@@ -9,7 +9,7 @@ export const topkRetriever: Retriever = {
   ...overVectors(
     1,
     (rows, { ice_num: count }) =>
-      (query, spare) =>
+      (query: readonly number[], spare: number) =>
         nearestVectors(rows, query, count + spare).filter((id) => id >= 0),
   ),
 }

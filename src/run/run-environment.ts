@@ -8,6 +8,7 @@ import type { LanguageModel } from '../model/language-model.ts'
 import type { Note } from '../note.ts'
 import type { LogProbabilitiesToKeep } from '../record/kept-scores.ts'
 import type { RowAnswer, RowRecord } from '../record/run-record.ts'
+import type { OnProgress } from '../retrieve/retriever.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
 import type { Pair } from './plan-run.ts'
 
@@ -38,7 +39,7 @@ export type OpenModelOptions = {
 /** What a run needs from outside: models, files, a clock, a hash. */
 export type RunEnvironment = {
   openModel(config: ModelConfig, format: Format, options?: OpenModelOptions): Promise<LanguageModel>
-  openRows(dataset: DatasetConfig): Promise<OpenRows>
+  openRows(dataset: DatasetConfig, options?: { onProgress?: OnProgress }): Promise<OpenRows>
   /** Runs code that tests answers, kept away from the machine. */
   openInterpreter?(): Promise<Interpreter>
   /** What tells models apart whose config is the same, e.g. a file's size and date. */

@@ -6,6 +6,7 @@ import { eventQueue } from '../event-queue.ts'
 import { lacksTokens } from '../record/kept-scores.ts'
 import type { PairResult, RowRecord } from '../record/run-record.ts'
 import { type RowsFigure, Tally } from '../record/tally.ts'
+import type { Preparation } from '../retrieve/retriever.ts'
 import { type Answered, answerRow, Doubts, type OpenedPair, type PairContext } from './answer-row.ts'
 import { askJudge, type Judge, type JudgeContext } from './ask-judge.ts'
 import { columnsBy, keptColumns, refuseUnknownColumns } from './kept-columns.ts'
@@ -20,6 +21,8 @@ export { type Pair, planRun } from './plan-run.ts'
 export type { AnswerCache, OpenModelOptions, OpenRows, RowStore, RunEnvironment, RunOptions } from './run-environment.ts'
 
 export type RunEvent =
+  /** What is done before the first question of a pair, and how far it is: rows for examples are embedded or compared. */
+  | ({ kind: 'prepare'; pair: Pair } & Preparation)
   | { kind: 'start'; pair: Pair; total?: number | undefined }
   /** `stored` and `cached` rows were not asked. */
   | { kind: 'row'; pair: Pair; record: RowRecord; done: number; total?: number | undefined; from: 'asked' | 'stored' | 'cached' }
@@ -133,7 +136,7 @@ async function runGroup(
     return told ? told.then(ended) : ended()
   }
   try {
-    const given = tasks(pairs, environment, options, models, isStopped)
+    const given = tasks(pairs, environment, options, models, isStopped, emit)
     await pool({ given, atOnce: () => models.concurrency, onRoom: (look) => models.onOpened(look), work, onResult })
   } finally {
     await models.close()
@@ -191,12 +194,14 @@ async function* tasks(
   options: RunOptions,
   models: OpenModels,
   isStopped: () => boolean,
+  emit: Listener,
 ): AsyncGenerator<Iterable<Task>> {
   const { limit = Number.POSITIVE_INFINITY, shard = { index: 0, count: 1 } } = options
   const doubts = new Doubts()
   for (const pair of pairs) {
     if (isStopped()) return
-    const opened = await environment.openRows(pair.dataset)
+    const onProgress = (preparation: Preparation) => void emit({ kind: 'prepare', pair, ...preparation })
+    const opened = await environment.openRows(pair.dataset, { onProgress })
     const most = opened.total === undefined ? undefined : Math.min(opened.total, limit)
     const running: Running = {
       context: contextOf(pair, opened, environment, options, models, doubts),

@@ -5,7 +5,7 @@ import { type Settings, setters } from '../../ask/settings.ts'
 import { oneByOne } from '../../dataset/chunks.ts'
 import { tokenizerOf } from '../../node/models/tokenizer-of.ts'
 import { modelText } from '../../record/pair-name.ts'
-import type { Pair, RunEnvironment } from '../../run/run-pairs.ts'
+import type { Pair, RunEnvironment, RunEvent } from '../../run/run-pairs.ts'
 import { colors, printable } from '../terminal.ts'
 
 /** What one pair would ask. */
@@ -26,17 +26,31 @@ export type DryRun = {
 }
 
 /** Renders every prompt of the pairs and asks nothing. */
-export async function dryRun(pairs: readonly Pair[], environment: RunEnvironment, folder: string, limit: number): Promise<DryRun[]> {
+export async function dryRun(
+  pairs: readonly Pair[],
+  environment: RunEnvironment,
+  folder: string,
+  limit: number,
+  onPrepare: (event: RunEvent & { kind: 'prepare' }) => void = () => undefined,
+): Promise<DryRun[]> {
   const found: DryRun[] = []
-  for (const pair of pairs) found.push(await dryRunPair(pair, environment, folder, limit))
+  for (const pair of pairs) found.push(await dryRunPair(pair, environment, folder, limit, onPrepare))
   return found
 }
 
-async function dryRunPair(pair: Pair, environment: RunEnvironment, folder: string, limit: number): Promise<DryRun> {
+async function dryRunPair(
+  pair: Pair,
+  environment: RunEnvironment,
+  folder: string,
+  limit: number,
+  onPrepare: (event: RunEvent & { kind: 'prepare' }) => void,
+): Promise<DryRun> {
   const { inferencer, name, model } = pair
   const tokenizer = tokenizerOf(model, folder)
   const plan = planAsking(pair, { tokenizer })
-  const opened = await environment.openRows(pair.dataset)
+  const opened = await environment.openRows(pair.dataset, {
+    onProgress: (preparation) => onPrepare({ kind: 'prepare', pair, ...preparation }),
+  })
   const sums = { rows: 0, prompts: 0, tokens: 0, longest: 0, examplesDropped: 0 }
   for await (const row of oneByOne(opened.rows)) {
     if (sums.rows >= limit) break

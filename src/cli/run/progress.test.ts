@@ -38,6 +38,19 @@ test('a terminal sees rows done, rates and the time left in one line that change
   ])
 })
 
+test('what comes before the first question is told: a terminal sees it at once, a log what takes longer', () => {
+  const prepare = (done: number): EvaluationEvent => ({ kind: 'prepare', pair, what: 'comparing rows', done, total: 7473 })
+  const events = [prepare(0), 900, prepare(400), 900, prepare(900), 1000, prepare(1400), 30_000, prepare(7000)] as const
+  expect(shown(events, true).slice(0, 2)).toEqual([
+    'tiny · 数学  comparing rows for its examples 0/7,473',
+    'tiny · 数学  comparing rows for its examples 400/7,473',
+  ])
+  expect(shown(events, false)).toEqual([
+    'tiny · 数学  comparing rows for its examples 900/7,473',
+    'tiny · 数学  comparing rows for its examples 7,000/7,473',
+  ])
+})
+
 test('it is not redrawn for every row', () => {
   expect(shown([{ kind: 'start', pair }, 100, row(1), 10, row(2), 10, row(3), 100, row(4)], true)).toHaveLength(3)
 })

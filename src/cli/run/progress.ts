@@ -33,6 +33,7 @@ export class Progress {
   #history: Counts[] = []
   /** `since` and `isTold`: of a row of waits without an answer in between. */
   #waiting: { wait: Wait; until: number; since: number; isTold: boolean } | undefined
+  #preparing: { pair: object; what: string; logAt: number } | undefined
   #last: (RunEvent & { kind: 'start' | 'row' }) | undefined
 
   constructor(output: Output, now: () => number = () => performance.now()) {
@@ -47,6 +48,9 @@ export class Progress {
         return
       case 'wait':
         this.#wait(event.wait)
+        return
+      case 'prepare':
+        this.#prepare(event)
         return
       case 'start':
         this.#start(event)
@@ -74,6 +78,19 @@ export class Progress {
   /** Takes the line away again. */
   clear(): void {
     if (this.#output.isTTY) this.#output.write('\r\u001b[2K')
+  }
+
+  /** What comes before the first question may take minutes; what is over in a second is not worth a line of a log. */
+  #prepare({ pair, what, done, total }: RunEvent & { kind: 'prepare' }): void {
+    const now = this.#now()
+    if (this.#preparing?.pair !== pair || this.#preparing.what !== what) this.#preparing = { pair, what, logAt: now + 1000 }
+    const name = printable(`${modelText(pair.name)} · ${pair.name.dataset}`)
+    const line = `${name}  ${what} for its examples ${done.toLocaleString('en')}/${total.toLocaleString('en')}`
+    if (this.#output.isTTY) this.#draw(line, done === 0)
+    else if (now >= this.#preparing.logAt) {
+      this.#preparing.logAt = now + logAfter
+      this.#output.write(`${line}\n`)
+    }
   }
 
   #start(event: RunEvent & { kind: 'start' }): void {

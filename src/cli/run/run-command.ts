@@ -160,7 +160,11 @@ async function dryRunOf(
   const { dryRun, dryRunTable, settingsLines } = await import('./dry-run.ts')
   const pairs = choosePairs(loaded.config, evaluationOptions(options, ''), scoringPeers())
   checkJudges(pairs)
-  const plans = await dryRun(pairs, runEnvironment(loaded.folder), loaded.folder, options.limit ?? Number.POSITIVE_INFINITY)
+  const { Progress } = await import('./progress.ts')
+  const progress = new Progress(process.stderr)
+  const limit = options.limit ?? Number.POSITIVE_INFINITY
+  const plans = await dryRun(pairs, runEnvironment(loaded.folder), loaded.folder, limit, (event) => progress.show(event))
+  progress.clear()
   process.stdout.write(
     options.json ? `${JSON.stringify(plans, null, 2)}\n` : `${[dryRunTable(plans), ...spaced(settingsLines(plans))].join('\n')}\n`,
   )

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Embedder } from '../../retrieve/embedder.ts'
-import type { Vectors } from '../../retrieve/nearest-vectors.ts'
+import type { Vectors } from '../../retrieve/vector-table.ts'
 import { markUsed } from '../runs/mark-used.ts'
 
-/** Questions come one by one and are embedded as they come; what is kept are the rows that examples are chosen from. */
+/** What is kept are the rows that examples are chosen from, and questions that are embedded together. */
 const fewest = 2
 
 /**
@@ -13,14 +13,14 @@ const fewest = 2
  * often a run is begun. What cannot be read or written costs time and nothing else.
  */
 export function cachedEmbedder(embed: Embedder, identity: string, folder: string): Embedder {
-  return async (texts) => {
-    if (texts.length < fewest) return embed(texts)
+  return async (texts, onDone) => {
+    if (texts.length < fewest) return embed(texts, onDone)
     const hash = createHash('sha256').update(identity)
     for (const text of texts) hash.update(`\0${Buffer.byteLength(text)}\0`).update(text)
     const file = join(folder, `${hash.digest('hex').slice(0, 32)}.f64`)
     const known = readVectors(file, texts.length)
     if (known) return known
-    const vectors = await embed(texts)
+    const vectors = await embed(texts, onDone)
     writeVectors(file, folder, vectors)
     return vectors
   }

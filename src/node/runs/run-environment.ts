@@ -10,6 +10,8 @@ import type { Row } from '../../dataset/row.ts'
 import { scorerOf } from '../../model/cannot-score.ts'
 import type { LanguageModel } from '../../model/language-model.ts'
 import { chooseExamples, choosesByRow, type ExamplesFor, type LossesFor } from '../../retrieve/choose-examples.ts'
+import { questionsAtOnce } from '../../retrieve/question-embedder.ts'
+import type { OnProgress } from '../../retrieve/retriever.ts'
 import type { OpenRows, Pair, RunEnvironment } from '../../run/run-pairs.ts'
 import { jiebaWords } from '../jieba-words.ts'
 import { embedderOf } from '../models/embedder-of.ts'
@@ -25,8 +27,8 @@ export function runEnvironment(folder: string): RunEnvironment {
   return {
     openModel: (config, format, options) => runnableType(config).open(config, { host, format, ...options }),
     identify: (config) => (modelTypeOf(config)?.identity ?? fileIdentity)(config, host),
-    async openRows(dataset) {
-      const known = studied.get(dataset) ?? study(dataset, folder)
+    async openRows(dataset, { onProgress } = {}) {
+      const known = studied.get(dataset) ?? study(dataset, folder, onProgress)
       studied.set(dataset, known)
       return openDataset(dataset, folder, await known)
     },
@@ -49,11 +51,12 @@ export function checkJudges(pairs: readonly Pair[]): void {
 type Studied = { total: number; byRow?: ExamplesFor }
 
 /** Counts the rows first, so that progress can be shown and a bad row is found at once; an index of examples is built here. */
-async function study(dataset: DatasetConfig, folder: string): Promise<Studied> {
+async function study(dataset: DatasetConfig, folder: string, onProgress: OnProgress | undefined): Promise<Studied> {
   const { test, train } = openRows(dataset, folder)
   const total = test.total ?? (await count(test.chunks()))
   if (!choosesByRow(dataset)) return { total }
-  return { total, byRow: await chooseExamples(dataset, await allRows(train), embedderOf(dataset), lossesOf(dataset, folder), jiebaWords()) }
+  const rows = await allRows(train)
+  return { total, byRow: await chooseExamples(dataset, rows, embedderOf(dataset), lossesOf(dataset, folder), jiebaWords(), onProgress) }
 }
 
 /** For MDLRetriever: the perplexities of a row's labels under its own model, which is opened when it is first asked. */
@@ -77,7 +80,7 @@ async function openDataset(dataset: DatasetConfig, folder: string, { total, byRo
   if (byRow) {
     let overlap = 0
     return {
-      rows: rowsOf(test),
+      rows: byRow.foresee ? foreseen(rowsOf(test), byRow.foresee) : rowsOf(test),
       total,
       examplesFor(row, number) {
         // Under compat it may be shown, which is told of its row.
@@ -94,6 +97,22 @@ async function openDataset(dataset: DatasetConfig, folder: string, { total, byRo
   const examples = examplesOf(dataset, (id) => taken.get(id)?.row)
   const numbers = new Map([...taken.values()].map(({ row, number }) => [row, number]))
   return { rows: rowsOf(test), total, examplesFor: () => examples, exampleNumber: (row) => numbers.get(row), skipped }
+}
+
+/** Rows a few at a time, each time after whoever chooses examples has heard of them. */
+async function* foreseen(rows: Chunks<Row>, foresee: (rows: Iterable<Row>) => void): AsyncGenerator<Iterable<Row>> {
+  let some: Row[] = []
+  for await (const chunk of rows) {
+    for (const row of chunk) {
+      some.push(row)
+      if (some.length < questionsAtOnce) continue
+      foresee(some)
+      yield some
+      some = []
+    }
+  }
+  foresee(some)
+  if (some.length > 0) yield some
 }
 
 async function count(rows: Chunks<unknown>): Promise<number> {

@@ -1,0 +1,52 @@
+import type { Embedder } from './embedder.ts'
+
+/** How many questions are embedded in one request, where so many are known. */
+export const questionsAtOnce = 64
+
+/** Questions that were embedded and not asked yet are few; more than that are those of rows that nobody asks. */
+const mostKept = 4096
+
+/**
+ * Embeds questions as they are asked, together with those that come next: where they are told beforehand, there is one request for
+ * many rows in place of one for each.
+ */
+export class QuestionEmbedder {
+  readonly #embed: Embedder
+  readonly #known = new Map<string, Promise<readonly number[]>>()
+  #next = new Set<string>()
+
+  constructor(embed: Embedder) {
+    this.#embed = embed
+  }
+
+  /** Questions that will be asked, in this order. */
+  foresee(texts: Iterable<string>): void {
+    for (const text of texts) if (!this.#known.has(text)) this.#next.add(text)
+  }
+
+  vectorOf(text: string): Promise<readonly number[]> {
+    return this.#known.get(text) ?? this.#ask(text)
+  }
+
+  #ask(text: string): Promise<readonly number[]> {
+    this.#next.delete(text)
+    const batch = [text]
+    for (const next of this.#next) {
+      if (batch.length >= questionsAtOnce) break
+      batch.push(next)
+    }
+    const vectors = this.#embed(batch)
+    for (const [place, one] of batch.entries()) {
+      this.#next.delete(one)
+      const vector = vectors.then((all) => all[place]!)
+      // Whoever asks for it hears of a failure; those that were only foreseen are asked again.
+      vector.catch(() => this.#known.delete(one))
+      this.#known.set(one, vector)
+    }
+    for (const old of this.#known.keys()) {
+      if (this.#known.size <= mostKept) break
+      this.#known.delete(old)
+    }
+    return this.#known.get(text)!
+  }
+}

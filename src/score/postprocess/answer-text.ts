@@ -17,7 +17,8 @@ export function withoutThoughts(text: string): string {
 }
 
 const fullWidth = /[！-～]/g
-const wordCommands = /\\(?:text(?:bf|it|rm|sf|tt|normal)?|math(?:bf|rm|sf|tt|it)|mbox|operatorname\*?|emph|underline)\s*\{([^{}]*)\}/g
+const wordCommands =
+  /\\(?:text(?:bf|it|rm|sf|tt|normal)?|math(?:bf|rm|sf|tt|it)|mbox|operatorname\*?|emph|underline)\s*\{((?:\\[{}]|[^{}])*)\}/g
 
 /** The same words without the marks that Markdown, HTML and LaTeX put around them. */
 export function withoutMarkup(text: string): string {
@@ -47,11 +48,20 @@ export function boxedParts(text: string): { at: number; said: string }[] {
     let depth = 1
     let end = start
     while (end < text.length && depth > 0) {
-      if (text[end] === '{') depth++
+      // An escaped brace is a character like others.
+      if (text[end] === '\\') end++
+      else if (text[end] === '{') depth++
       else if (text[end] === '}') depth--
       end++
     }
-    if (depth === 0) found.push({ at: match.index, said: text.slice(start, end - 1).trim() })
+    if (depth === 0)
+      found.push({
+        at: match.index,
+        said: text
+          .slice(start, end - 1)
+          .trim()
+          .replace(/\\([{}])/g, '$1'),
+      })
   }
   return found
 }

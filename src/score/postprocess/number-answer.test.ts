@@ -63,6 +63,7 @@ describe('the answer of a sum', () => {
   )
   test('without its mark', () => {
     expect(readerOf('final_number', 'mine')('#### 18').value).toBe('18')
+    expect(readerOf('final_number', 'mine')('The answer is $18.00.').value).toBe('18')
     expect(readerOf('final_number', 'mine')('none').isFound).toBe(false)
   })
 })

@@ -19,11 +19,11 @@ export const markedNumber = definePostprocessor({
 
 export const finalNumber = definePostprocessor({
   names: ['final_number'],
-  does: 'The same number without the mark: after "####", in \\boxed{…}, after "the answer is", or the last one.',
+  does: 'The same number without the mark and without zeros after its point: after "####", in \\boxed{…}, after "the answer is", or the last one.',
   example: { answer: 'There are 3 + 5 objects. **Final answer:** 8 objects, not 7.', becomes: '8' },
   options: z.strictObject({}),
   finds: true,
-  process: (text) => readNumber(text)?.number ?? notFound(),
+  process: (text) => readNumber(text)?.number.replace(/\.0+$/, '') ?? notFound(),
 })
 
 /** A number that was read, and whether the model marked it as its answer. */

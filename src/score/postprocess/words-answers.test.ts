@@ -48,6 +48,8 @@ describe('an answer in words', () => {
     ['We sort.\n\n**Final answer:** apple bird cat', 'apple bird cat'],
     ['**Final answer:** X', 'X'],
     ['\\boxed{X}', 'X'],
+    ['$\\boxed{\\text{) > \\}}}$', ') > }'],
+    ['\\boxed{\\{ x \\}}', '{ x }'],
     ['\\boxed{\\text{apple bird cat}}', 'apple bird cat'],
     ['### Final answer\n\napple bird cat\n\nI hope this helps!', 'apple bird cat'],
     ['Here is the list.\nFinal answer:\n1. apple\n2. bird\n3. cat\n\nDone', 'apple bird cat'],

@@ -2,6 +2,7 @@ import { fitExamples } from '../fit/fit-examples.ts'
 import type { Prompt } from '../format/format.ts'
 import type { Note } from '../note.ts'
 import { lookAlikes } from '../tokenize/look-alikes.ts'
+import { refuseRow } from './check-columns.ts'
 import type { Answer, Asking, AskPlan, Request, RowQuestion } from './inferencer.ts'
 
 /** A row whose first request has been written and not yet answered. */
@@ -12,6 +13,7 @@ export type Fitted = Begun & { examples: { used: number; dropped: number }; note
 
 /** Writes the first request of a row, with all its examples. */
 export function beginAsking(plan: AskPlan, question: RowQuestion): Begun {
+  if (plan.needed) refuseRow(plan.needed, question.row, question.examples)
   const asking = plan.inferencer.ask(plan, question)
   const { value: first, done } = asking.next()
   if (done) throw new Error('an inferencer asks at least once')

@@ -8,6 +8,7 @@ import type { PromptMaker } from '../prompt/prompt-maker.ts'
 import type { PyValue } from '../python/index.ts'
 import type { Token } from '../tokenize/tokenize.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
+import type { NeededFields } from './check-columns.ts'
 import type { Generation } from './generation.ts'
 
 /**
@@ -48,6 +49,8 @@ export type AskPlan = {
   tokenizer?: Tokenizer | undefined
   /** Counts what `max_seq_len` limits; undefined where that cannot be counted. */
   count?: ((prompt: Prompt) => number) | undefined
+  /** What a row must have to be asked; undefined where nothing is looked for. */
+  needed?: NeededFields | undefined
   /** Writes a prompt: as fast as it can be, or with the conversation it was made of, to look at. */
   write(question: PromptQuestion): WrittenPrompt
 }

@@ -5,6 +5,7 @@ import { cannotScoreMessages } from '../model/cannot-score.ts'
 import type { PromptMaker } from '../prompt/prompt-maker.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
+import { neededFields } from './check-columns.ts'
 import { compilePrompt } from './compile-prompt.ts'
 import { generationBy } from './generation.ts'
 import type { AskPlan, Inferencer } from './inferencer.ts'
@@ -30,6 +31,8 @@ export function join(model: ModelConfig, dataset: DatasetConfig, name: Planned['
 
 export type PlanOptions = {
   tokenizer?: Tokenizer | undefined
+  /** The columns of the dataset's first rows, where they were looked at: a row that lacks one of them is not asked. */
+  columns?: ReadonlySet<string> | undefined
   /** Prompts are looked at: each comes with the conversation it was made of, and with its own notes. */
   isShown?: boolean
 }
@@ -38,7 +41,7 @@ export type PlanOptions = {
  * What all rows of a model and a dataset share, worked out once. What an inferencer cannot ask of this model is found here, before
  * the first request, whoever drives it.
  */
-export function planAsking(planned: Planned, { tokenizer, isShown = false }: PlanOptions = {}): AskPlan {
+export function planAsking(planned: Planned, { tokenizer, columns, isShown = false }: PlanOptions = {}): AskPlan {
   const { maker, model, dataset, name, inferencer, settings } = planned
   const plan: AskPlan = {
     inferencer,
@@ -50,6 +53,7 @@ export function planAsking(planned: Planned, { tokenizer, isShown = false }: Pla
     samples: dataset.n ?? 1,
     quirks: quirksOf(dataset.compat),
     tokenizer,
+    needed: neededFields(dataset, inferencer, columns),
     count: promptCounter(tokenizer, maker.format),
     write: isShown ? ({ label, ...question }) => maker.render({ ...question, ...(label === undefined ? {} : { label }) }) : writer(maker),
   }

@@ -27,7 +27,7 @@ export type RowPrompt = {
 export type RecordedAnswer = { prediction: PyValue; examples: RowPrompt['examples'] }
 
 /** What is asked for rows of a model and a dataset, to look at: as `run` asks, or in the mode that is chosen. */
-export function planShown(planned: Planned, options: Pick<PlanOptions, 'tokenizer'>, mode?: 'gen' | 'ppl'): AskPlan {
+export function planShown(planned: Planned, options: Pick<PlanOptions, 'tokenizer' | 'columns'>, mode?: 'gen' | 'ppl'): AskPlan {
   if (mode === undefined || mode === planned.inferencer.mode) return planAsking(planned, { ...options, isShown: true })
   const plan = planAsking({ ...planned, inferencer: generate }, { ...options, isShown: true })
   return mode === 'gen' ? plan : { ...plan, inferencer: inWhole(planned) }

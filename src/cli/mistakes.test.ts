@@ -46,6 +46,13 @@ const errors: readonly Mistake[] = [
     config({}, { reader_cfg: { input_column: ['q'] } }),
     'reader_cfg.input_column\n  "input_column" is not known here',
   ],
+  ...['plain', 'chatml', 'internlm2', 'messages'].map(
+    (format): Mistake => [
+      `a role that there is not, for ${format}`,
+      config({ format }, { infer_cfg: { prompt_template: { template: { round: [{ role: 'USER', prompt: '{q}' }] } } } }),
+      'prompt_template.template.round[0].role\n  there is no role "USER"\n  → did you mean "HUMAN"?',
+    ],
+  ),
   [
     'a misspelt evaluator',
     config({}, { eval_cfg: { evaluator: { type: 'AccEvaluater' } } }),
@@ -95,6 +102,40 @@ const remarks: readonly Mistake[] = [
     'warning there is no evaluator "CodeWalletJudge": answers cannot be scored',
   ],
 ]
+
+// `serve` answers messages, and reads no rows.
+const readsRows = commands.filter(([name]) => name !== 'serve' && name !== 'score')
+
+const wrongRows: readonly Mistake[] = [
+  [
+    'a misspelt field',
+    config({}, { infer_cfg: { prompt_template: { template: 'Q: {qq}' } } }),
+    'error d › infer_cfg.prompt_template.template\n  no row has a column "qq" (they have: q, a)\n  → did you mean {q}?',
+  ],
+  [
+    'a field near a column, in braces',
+    config({}, { rows: [{ question: 'x', a: '1' }], reader_cfg: {}, infer_cfg: { prompt_template: { template: '{{qestion}}' } } }),
+    'no row has a column "qestion" (they have: question, a)\n  → did you mean {question}?',
+  ],
+  [
+    'a declared column that is not there',
+    config({}, { reader_cfg: { input_columns: ['q', 'hint'], output_column: 'a' } }),
+    'error d › reader_cfg.input_columns[1]\n  no row has a column "hint" (they have: q, a)',
+  ],
+  [
+    'an answer column that is not there',
+    config({}, { rows: [{ q: '1', answer: '2' }], reader_cfg: { input_columns: ['q'], output_column: 'answr' } }),
+    'error d › reader_cfg.output_column\n  no row has a column "answr" (they have: q, answer)\n  → did you mean "answer"?',
+  ],
+]
+
+describe.for(readsRows)('rolecall %s', ([, args]) => {
+  test.for(wrongRows)('refuses %s before anything is asked', async ([, given, told]) => {
+    const { code, stderr } = await rolecall(args, folderWith({ [file]: JSON.stringify(given) }))
+    expect(stderr).toContain(told)
+    expect(code).toBe(2)
+  })
+})
 
 describe.for(commands)('rolecall %s', ([, args]) => {
   test.for(errors)('refuses %s', async ([, given, told]) => {

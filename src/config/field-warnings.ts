@@ -1,3 +1,4 @@
+import { fieldsInText } from '../dataset/fields-in-text.ts'
 import { nearestName } from '../nearest.ts'
 import type { Note } from '../note.ts'
 
@@ -45,7 +46,7 @@ function undeclared(template: unknown, where: string, declared: readonly string[
 }
 
 function fieldsIn(value: unknown, place: string): { name: string; place: string }[] {
-  if (typeof value === 'string') return [...value.matchAll(/\{([\p{L}_][\p{L}\p{N}_]*)\}/gu)].map((match) => ({ name: match[1]!, place }))
+  if (typeof value === 'string') return fieldsInText(value).flatMap(({ name, is }) => (is === 'text' ? [] : [{ name, place }]))
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, entry]) => fieldsIn(entry, Array.isArray(value) ? `${place}[${key}]` : `${place}.${key}`))
 }

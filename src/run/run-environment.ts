@@ -1,4 +1,5 @@
 import type { Interpreter } from '../agent/interpreter.ts'
+import type { FirstRows } from '../ask/check-columns.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { Chunks } from '../dataset/chunks.ts'
 import type { Row } from '../dataset/row.ts'
@@ -40,6 +41,8 @@ export type OpenModelOptions = {
 export type RunEnvironment = {
   openModel(config: ModelConfig, format: Format, options?: OpenModelOptions): Promise<LanguageModel>
   openRows(dataset: DatasetConfig, options?: { onProgress?: OnProgress }): Promise<OpenRows>
+  /** A dataset's first rows, to be looked at before anything is asked. */
+  firstRows?(dataset: DatasetConfig): Promise<FirstRows>
   /** Runs code that tests answers, kept away from the machine. */
   openInterpreter?(): Promise<Interpreter>
   /** What tells models apart whose config is the same, e.g. a file's size and date. */

@@ -9,6 +9,7 @@ import { type RowsFigure, Tally } from '../record/tally.ts'
 import type { Preparation } from '../retrieve/retriever.ts'
 import { type Answered, answerRow, Doubts, type OpenedPair, type PairContext } from './answer-row.ts'
 import { askJudge, type Judge, type JudgeContext } from './ask-judge.ts'
+import { type ColumnsOf, checkFirstRows } from './check-rows.ts'
 import { columnsBy, keptColumns, refuseUnknownColumns } from './kept-columns.ts'
 import { OpenModels } from './open-models.ts'
 import type { Pair } from './plan-run.ts'
@@ -60,10 +61,11 @@ export async function tellPairs(
 ): Promise<void> {
   // What is asked in token ids is checked as soon as the tokenizers are known.
   for (const pair of pairs) if (pair.inferencer.needsTokenizer) planAsking(pair, { tokenizer: environment.tokenizerOf?.(pair.model) })
+  const columns = await checkFirstRows(pairs, environment)
   await refuseColumns(pairs, environment)
   for (const group of byModel(pairs)) {
     if (isStopped()) return
-    await runGroup(group, environment, options, emit, isStopped)
+    await runGroup(group, environment, options, emit, isStopped, columns)
   }
 }
 
@@ -123,6 +125,7 @@ async function runGroup(
   options: RunOptions,
   emit: Listener,
   isStopped: () => boolean,
+  columns: ColumnsOf,
 ): Promise<void> {
   const models = new OpenModels(environment, options)
   const onResult = (answered: Done, { kind, running }: Task): void | Promise<void> => {
@@ -136,7 +139,7 @@ async function runGroup(
     return told ? told.then(ended) : ended()
   }
   try {
-    const given = tasks(pairs, environment, options, models, isStopped, emit)
+    const given = tasks(pairs, environment, options, models, isStopped, emit, columns)
     await pool({ given, atOnce: () => models.concurrency, onRoom: (look) => models.onOpened(look), work, onResult })
   } finally {
     await models.close()
@@ -195,6 +198,7 @@ async function* tasks(
   models: OpenModels,
   isStopped: () => boolean,
   emit: Listener,
+  columns: ColumnsOf,
 ): AsyncGenerator<Iterable<Task>> {
   const { limit = Number.POSITIVE_INFINITY, shard = { index: 0, count: 1 } } = options
   const doubts = new Doubts()
@@ -204,7 +208,7 @@ async function* tasks(
     const opened = await environment.openRows(pair.dataset, { onProgress })
     const most = opened.total === undefined ? undefined : Math.min(opened.total, limit)
     const running: Running = {
-      context: contextOf(pair, opened, environment, options, models, doubts),
+      context: contextOf(pair, opened, environment, options, models, doubts, columns.get(pair.dataset)),
       opened,
       tally: new Tally(
         { ...pair.name, ...(pair.dataset.compat === undefined ? {} : { compat: pair.dataset.compat }) },
@@ -248,6 +252,7 @@ function contextOf(
   options: RunOptions,
   models: OpenModels,
   doubts: Doubts,
+  columns: ReadonlySet<string> | undefined,
 ): PairContext {
   const settings = environment.hash(settingsText(pair, environment.identify?.(pair.model) ?? '')).slice(0, 32)
   const store = options.storeFor?.(pair)
@@ -260,7 +265,7 @@ function contextOf(
     environment,
     options,
     settings,
-    plan: planAsking(pair, { tokenizer }),
+    plan: planAsking(pair, { tokenizer, columns }),
     isRepeatable: isRepeatable(pair),
     columns: keptColumns(pair.dataset),
     ...(exampleNumber ? { exampleNumber } : {}),
@@ -272,7 +277,7 @@ function contextOf(
     opened() {
       // A judge that cannot be opened is found before the first question, not after the last answer.
       opened ??= Promise.all([models.for(pair), pair.judge && models.judge(pair.judge)]).then(([model]) => {
-        const plan = planAsking(pair, { tokenizer: model.tokenizer })
+        const plan = planAsking(pair, { tokenizer: model.tokenizer, columns })
         if (pair.inferencer.needsTokenizer) context.plan = plan
         opened = { plan, model }
         return opened

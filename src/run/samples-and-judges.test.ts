@@ -162,8 +162,11 @@ describe('a model that judges', () => {
       find: (id: number, key: string) => (stored.get(id)?.key === key ? stored.get(id) : undefined),
       add: (record: RowRecord) => void stored.set(record.id, record),
     })
-    const misspelt = judged({ prompt_template: { template: '{predicton}' } })
-    const text = 'the judge\'s prompt: the row has no field "predicton", so {predicton} stays as it is'
+    await expect(run(judged({ prompt_template: { template: '{predicton}' } }), reply, { storeFor })).rejects.toThrow(
+      'sums › eval_cfg.evaluator.prompt_template.template: no row has a column "predicton" (they have: question, answer). Did you mean {prediction}?',
+    )
+    const misspelt = judged({ prompt_template: { template: '{prediction} \\boxed{LETTER}' } })
+    const text = 'the judge\'s prompt: the row has no field "LETTER", so {LETTER} stays as it is'
     const first = await run(misspelt, reply, { storeFor })
     expect(first.result.notes).toEqual([{ code: 'judge-unknown-field', text, rows: 2 }])
     expect((await run(misspelt, reply, { storeFor })).result.notes).toEqual(first.result.notes)

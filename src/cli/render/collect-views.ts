@@ -76,7 +76,7 @@ export async function viewAll({ config, folder }: LoadedConfig, options: ViewSel
   for (const dataset of datasets) {
     const chosenRows = await rowsOf(dataset, numbers, folder)
     notes.push(...chosenRows.notes)
-    for (const model of models) views.push(...viewRows(model, dataset, chosenRows.rows, chosenRows.examplesOf, { ...options, folder }))
+    for (const model of models) views.push(...viewRows(model, dataset, chosenRows, { ...options, folder }))
   }
   return { views: views.map((view) => ({ ...view, ...given })), notes: distinctNotes(notes) }
 }

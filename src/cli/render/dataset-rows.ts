@@ -1,15 +1,23 @@
+import { checkColumns } from '../../ask/check-columns.ts'
 import type { DatasetConfig } from '../../config/config-schema.ts'
 import { examplesOf, type RetrieverSide } from '../../dataset/examples-of.ts'
 import type { Row } from '../../dataset/row.ts'
 import { jiebaWords } from '../../node/jieba-words.ts'
 import { embedderOf } from '../../node/models/embedder-of.ts'
+import { firstRows } from '../../node/rows/first-rows.ts'
 import { allRows, openRows, type RowsConfig, skippedNotes, takeRows } from '../../node/rows/open-rows.ts'
 import { distinctNotes, type Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { chooseExamples, choosesByRow } from '../../retrieve/choose-examples.ts'
+import { warnBeside } from '../terminal.ts'
 
 /** Rows to look at, with what was skipped on the way to them. */
-export type ChosenRows = { rows: Map<number, Row>; examplesOf: (number: number) => readonly Row[]; notes: Note[] }
+export type ChosenRows = {
+  rows: Map<number, Row>
+  examplesOf: (number: number) => readonly Row[]
+  notes: Note[]
+  columns: ReadonlySet<string>
+}
 
 /** The asked rows with these numbers, and the examples of each. Files are read only as far as needed. */
 export async function rowsOf(
@@ -17,6 +25,8 @@ export async function rowsOf(
   numbers: readonly number[],
   folder: string,
 ): Promise<ChosenRows> {
+  const { columns, notes: unknown } = checkColumns(dataset, await firstRows(dataset, folder))
+  warnBeside(unknown)
   const { test, train } = openRows(dataset, folder)
   const asked = await takeRows(test, numbers)
   const rows = new Map<number, Row>()
@@ -36,11 +46,16 @@ export async function rowsOf(
     )
     const chosen = new Map<number, readonly Row[]>()
     for (const [number, row] of rows) chosen.set(number, await examplesFor(row, number))
-    return { rows, examplesOf: (number) => chosen.get(number)!, notes: [...notes(), ...shortages().map(({ rows: _, ...note }) => note)] }
+    return {
+      rows,
+      columns,
+      examplesOf: (number) => chosen.get(number)!,
+      notes: [...notes(), ...shortages().map(({ rows: _, ...note }) => note)],
+    }
   }
   const taken = await takeRows(train, dataset.infer_cfg.retriever?.fix_id_list ?? [])
   const examples = examplesOf(dataset, (id) => taken.rows.get(id)?.row)
-  return { rows, examplesOf: () => examples, notes: notes() }
+  return { rows, columns, examplesOf: () => examples, notes: notes() }
 }
 
 function noRow({ abbr = 'the dataset', reader_cfg: reader }: RowsConfig, number: number, count: number): PromptError {

@@ -2,10 +2,10 @@ import { formatPrompts } from '../../ask/format-prompts.ts'
 import { join } from '../../ask/plan-asking.ts'
 import { planShown, type RowPrompt, rowPrompts } from '../../ask/row-prompts.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
-import type { Row } from '../../dataset/row.ts'
 import type { Format } from '../../format/format.ts'
 import { tokenizerOf } from '../../node/models/tokenizer-of.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
+import type { ChosenRows } from './dataset-rows.ts'
 
 /** One prompt to look at. */
 export type View = Omit<RowPrompt, 'examples'> & {
@@ -34,13 +34,12 @@ export type ViewOptions = { mode?: 'gen' | 'ppl'; label?: string }
 export function viewRows(
   model: ModelConfig,
   dataset: DatasetConfig,
-  rows: ReadonlyMap<number, Row>,
-  examplesOf: (number: number) => readonly Row[],
+  { rows, examplesOf, columns }: Pick<ChosenRows, 'rows' | 'examplesOf' | 'columns'>,
   options: ViewOptions & { folder: string },
 ): View[] {
   const name = { model: model.abbr ?? 'model', dataset: dataset.abbr ?? 'dataset' }
   const planned = join(model, dataset, name)
-  const plan = planShown(planned, { tokenizer: tokenizerOf(model, options.folder) }, options.mode)
+  const plan = planShown(planned, { tokenizer: tokenizerOf(model, options.folder), columns }, options.mode)
   return [...rows].flatMap(([number, row]) =>
     rowPrompts(plan, { row, examples: examplesOf(number) }, options.label).map(
       (prompt): View => ({

@@ -5,6 +5,7 @@ import { type Settings, setters } from '../../ask/settings.ts'
 import { oneByOne } from '../../dataset/chunks.ts'
 import { tokenizerOf } from '../../node/models/tokenizer-of.ts'
 import { modelText } from '../../record/pair-name.ts'
+import { checkFirstRows } from '../../run/check-rows.ts'
 import type { Pair, RunEnvironment, RunEvent } from '../../run/run-pairs.ts'
 import { colors, printable } from '../terminal.ts'
 
@@ -33,8 +34,9 @@ export async function dryRun(
   limit: number,
   onPrepare: (event: RunEvent & { kind: 'prepare' }) => void = () => undefined,
 ): Promise<DryRun[]> {
+  const columns = await checkFirstRows(pairs, environment)
   const found: DryRun[] = []
-  for (const pair of pairs) found.push(await dryRunPair(pair, environment, folder, limit, onPrepare))
+  for (const pair of pairs) found.push(await dryRunPair(pair, environment, folder, limit, onPrepare, columns.get(pair.dataset)))
   return found
 }
 
@@ -44,10 +46,11 @@ async function dryRunPair(
   folder: string,
   limit: number,
   onPrepare: (event: RunEvent & { kind: 'prepare' }) => void,
+  columns: ReadonlySet<string> | undefined,
 ): Promise<DryRun> {
   const { inferencer, name, model } = pair
   const tokenizer = tokenizerOf(model, folder)
-  const plan = planAsking(pair, { tokenizer })
+  const plan = planAsking(pair, { tokenizer, columns })
   const opened = await environment.openRows(pair.dataset, {
     onProgress: (preparation) => onPrepare({ kind: 'prepare', pair, ...preparation }),
   })

@@ -14,6 +14,7 @@ import { readShard } from '../../run/shard.ts'
 import { type CiFlags, checkLines, notGoodEnough, reportRun, withCiOptions } from '../ci/report-run.ts'
 import { withPresetOptions } from '../flags.ts'
 import { tellConfig } from '../tell-config.ts'
+import { tellRows } from '../tell-rows.ts'
 import { colors, printable } from '../terminal.ts'
 
 type Options = PresetFlags &
@@ -102,6 +103,7 @@ Exit code: 0, 1 when rows have no answer or a dataset has no rows, 2 when the co
     const found = config ?? findConfig(process.cwd())
     const loaded = await withPreset(await loadConfig(found ?? quickstart), options, found === undefined)
     tellConfig(loaded)
+    await tellRows(loaded, options.datasets)
     if (options.dryRun) return dryRunOf(loaded, options)
     const name = found === undefined ? (options.preset ?? 'quickstart') : runName(loaded.file)
     await refuseChecks(loaded, options)

@@ -55,12 +55,12 @@ async function sent(model: ModelConfig, given: DatasetConfig): Promise<RowRecord
 }
 
 async function shown(model: ModelConfig, given: DatasetConfig): Promise<string[][]> {
-  const { rows: chosen, examplesOf } = await rowsOf(
+  const chosen = await rowsOf(
     given,
     (given.rows ?? []).map((_, index) => index),
     '.',
   )
-  const views = viewRows(model, given, chosen, examplesOf, { folder: '.' })
+  const views = viewRows(model, given, chosen, { folder: '.' })
   const texts = new Map<number, string[]>()
   for (const { row, rendered } of views) {
     texts.set(row!, [...(texts.get(row!) ?? []), sentText(rendered.prompt)])

@@ -1,11 +1,16 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
+import { checkColumns } from '../../ask/check-columns.ts'
+import type { DatasetConfig } from '../../config/config-schema.ts'
+import type { LoadedConfig } from '../../node/config/load-config.ts'
+import { firstRows } from '../../node/rows/first-rows.ts'
 import { findRuns, isRun } from '../../node/runs/run-layout.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { openConfig } from '../../server/viewer/config-site.ts'
 import { OpenRun } from '../../server/viewer/run-site.ts'
 import type { Viewed } from '../../server/viewer/viewer-app.ts'
 import { loadOrExample } from '../render/collect-views.ts'
+import { warnBeside } from '../terminal.ts'
 
 /** More runs than that are not opened from a folder of runs: the latest are. */
 const mostRuns = 20
@@ -22,14 +27,25 @@ export async function openViewed(paths: readonly string[]): Promise<Omit<Viewed,
   }
   const runs = runFolders.map((folder) => new OpenRun(folder))
   const loaded = [...runs.map((run) => run.loadedConfig())]
-  for (const file of configFiles) loaded.push(await loadOrExample(file))
-  if (loaded.length === 0 && conversations.length === 0) loaded.push(await loadOrExample(undefined))
+  const given: LoadedConfig[] = []
+  for (const file of configFiles) given.push(await loadOrExample(file))
+  if (loaded.length === 0 && given.length === 0 && conversations.length === 0) given.push(await loadOrExample(undefined))
+  for (const config of given) await checkRows(config)
+  loaded.push(...given)
   return {
     configs: loaded.map((config, index) =>
       openConfig(config, index, runs[index] && `${runs[index].info.name} · ${basename(runs[index].folder)}`),
     ),
     runs: runs.map((run, config) => ({ run, config })),
     conversations,
+  }
+}
+
+/** Finds columns that no row has, as `render` does. Prompts can be looked at before the files are there. */
+async function checkRows({ config, folder }: LoadedConfig): Promise<void> {
+  for (const dataset of config.datasets as unknown as readonly DatasetConfig[]) {
+    const rows = await firstRows(dataset, folder).catch(() => undefined)
+    if (rows) warnBeside(checkColumns(dataset, rows).notes)
   }
 }
 

@@ -1,4 +1,5 @@
 import { type CheckedConfig, checkConfig } from '../../config/check-config.ts'
+import { checkRoles } from '../../config/check-roles.ts'
 import { checkNames } from '../../run/check-names.ts'
 import { withPresets } from './with-presets.ts'
 
@@ -6,5 +7,6 @@ import { withPresets } from './with-presets.ts'
 export function checkGiven(config: unknown, folder: string, where: string): CheckedConfig {
   const checked = checkConfig(withPresets(config, folder, where), where)
   const { warnings, unused } = checkNames(checked, where)
-  return { ...checked, warnings: [...checked.warnings, ...warnings], unused: [...checked.unused, ...unused] }
+  const roles = checkRoles(checked, where)
+  return { ...checked, warnings: [...checked.warnings, ...warnings, ...roles], unused: [...checked.unused, ...unused] }
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, extname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type CheckedConfig, checkConfig } from '../../config/check-config.ts'
+import { checkRoles } from '../../config/check-roles.ts'
 import type { ModelConfig } from '../../config/config-schema.ts'
 import { modelTypeOf } from '../../config/model-types/index.ts'
 import { isPath } from '../../format/chat-template/configured-chat-template.ts'
@@ -84,7 +85,11 @@ function checkPython(file: string, where: string): CheckedConfig {
   const { config, notes, unused } = importPython(file)
   const checked = checkConfig(config, `${where} › `, { foreignKeys: true })
   const names = unused.map((key) => ({ where: `${where} › ${key}`, why: 'it tells OpenCompass how to run, not what to ask' }))
-  return { ...checked, warnings: [...notes, ...checked.warnings], unused: [...names, ...checked.unused] }
+  return {
+    ...checked,
+    warnings: [...notes, ...checked.warnings, ...checkRoles(checked, `${where} › `, true)],
+    unused: [...names, ...checked.unused],
+  }
 }
 
 async function readConfig(file: string, where: string): Promise<unknown> {

@@ -18,6 +18,7 @@ import { embedderOf } from '../models/embedder-of.ts'
 import { modelHost } from '../models/model-host.ts'
 import { sha256 } from '../models/sha256.ts'
 import { tokenizerOf } from '../models/tokenizer-of.ts'
+import { firstRows } from '../rows/first-rows.ts'
 import { allRows, type NumberedRow, openRows, type RowSource, skippedNotes, takeRows } from '../rows/open-rows.ts'
 
 /** A run in Node: files relative to the config's folder, models by their type. */
@@ -32,6 +33,7 @@ export function runEnvironment(folder: string): RunEnvironment {
       studied.set(dataset, known)
       return openDataset(dataset, folder, await known)
     },
+    firstRows: (dataset) => firstRows(dataset, folder),
     async openInterpreter() {
       const { pythonSandbox } = await import('../interpreters/python/python-sandbox.ts')
       return pythonSandbox({ softLimit: 10_000 })

@@ -10,6 +10,7 @@ import type { LogProbabilitiesToKeep } from '../../record/kept-scores.ts'
 import { isSamePair, pairText } from '../../record/pair-name.ts'
 import type { RunSummary } from '../../record/run-record.ts'
 import { groupResults } from '../../record/summary-groups.ts'
+import { checkFirstRows } from '../../run/check-rows.ts'
 import { choosePairs, type PairSelection } from '../../run/choose-pairs.ts'
 import { type Pair, type RunEnvironment, type RunEvent, type RunOptions, tellPairs } from '../../run/run-pairs.ts'
 import { readShard, shardFolder } from '../../run/shard.ts'
@@ -94,6 +95,8 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     for (const { model } of pairs) runnableType(model)
     checkJudges(pairs)
   }
+  // Before a folder is made: nothing of such a run is worth keeping.
+  await checkFirstRows(pairs, given.environment ?? runEnvironment(loaded.folder))
   const started = new Date()
   const path = reused ?? newFolder(parentOf(options), started)
   const lock = new RunLock(join(path, runFiles.lock))

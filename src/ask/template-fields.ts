@@ -1,0 +1,45 @@
+import type { DatasetConfig } from '../config/config-schema.ts'
+import { fieldsInText, type NameInBraces } from '../dataset/fields-in-text.ts'
+
+/** A field that a template shows, and where. */
+export type TemplateField = NameInBraces & { where: string }
+
+type Template = { template?: unknown; messages?: unknown; format_variables?: boolean } | undefined
+
+/** The fields of what is asked and of what is shown as examples. */
+export function templateFields({ abbr, infer_cfg: infer }: DatasetConfig): { asked: TemplateField[]; examples: TemplateField[] } {
+  const where = `${abbr === undefined ? '' : `${abbr} › `}infer_cfg`
+  const prompt = (infer.prompt_template ?? infer.ice_template) as Template
+  const place = infer.prompt_template ? 'prompt_template' : 'ice_template'
+  return {
+    asked: fieldsOf(prompt, `${where}.${place}`),
+    examples: infer.ice_template ? fieldsOf(infer.ice_template as Template, `${where}.ice_template`) : [],
+  }
+}
+
+/** The fields of one template. */
+export function fieldsOf(template: Template, where: string): TemplateField[] {
+  if (!template) return []
+  if (Array.isArray(template.messages)) {
+    if (template.format_variables === false) return []
+    return template.messages.flatMap((message: unknown, index) => {
+      const content = typeof message === 'object' && message !== null && 'content' in message ? message.content : undefined
+      return typeof content === 'string' ? inText(content, `${where}.messages[${index}].content`) : []
+    })
+  }
+  return inTexts(template.template, `${where}.template`)
+}
+
+function inTexts(value: unknown, where: string): TemplateField[] {
+  if (typeof value === 'string') return inText(value, where)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, entry]) => {
+    // Who speaks is no text.
+    if (key === 'role' || key === 'fallback_role') return []
+    return inTexts(entry, Array.isArray(value) ? `${where}[${key}]` : `${where}.${key}`)
+  })
+}
+
+function inText(text: string, where: string): TemplateField[] {
+  return fieldsInText(text).map((field) => ({ ...field, where }))
+}

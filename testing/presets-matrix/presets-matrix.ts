@@ -110,7 +110,7 @@ function answersOf(row: Row, dataset: DatasetConfig): Answers {
   const gold = kind === 'code' ? column('canonical_solution') : column(dataset.reader_cfg?.output_column ?? '')
   const letter = /[A-Z]/.exec(gold)?.[0] ?? ''
   const listed = [...column('input').matchAll(/^\(([A-Z])\)\s*(.*)$/gm)].find(([, one]) => one === letter)?.[2]
-  const answers = kind === 'closed' ? (dataset.eval_cfg?.pred_postprocessor as unknown as { answers: string[] }).answers : []
+  const { answers = [] } = (dataset.eval_cfg?.pred_postprocessor ?? {}) as { answers?: string[] }
   const right: Readonly<Record<AnswerKind, string>> = {
     choice: letter,
     number: gold.split('#### ').at(-1)!.replaceAll(',', '').trim(),

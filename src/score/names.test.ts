@@ -11,7 +11,7 @@ import { comparePaired } from './statistics/paired.ts'
 const words = (text: string) => [...text]
 
 describe('an evaluator has its names, and one figure that stands for it', () => {
-  type Row = [names: string, metric: string, unit: 'percent' | 'mean', needsReference: boolean, interval?: 'scores' | 'none']
+  type Row = [names: string, metric: string, unit: string, needsReference: boolean, interval?: 'scores' | 'none']
   const rows: Row[] = [
     ['AccEvaluator', 'accuracy', 'percent', true],
     ['AccwithDetailsEvaluator', 'accuracy', 'percent', true],
@@ -37,8 +37,8 @@ describe('an evaluator has its names, and one figure that stands for it', () => 
     ['AUCROCEvaluator', 'auc_score', 'percent', true],
     ['CircularEvaluator', 'perf_4', 'percent', true, 'none'],
     ['CircularDatasetEvaluator', 'perf_circular', 'percent', true, 'none'],
-    ['AveragePPLEvaluator', 'average_ppl', 'mean', false],
-    ['BPCEvaluator', 'bpc', 'mean', false],
+    ['AveragePPLEvaluator', 'average_ppl', 'nats per token', false],
+    ['BPCEvaluator', 'bpc', 'bits per character', false],
     ['HumanEvalEvaluator', 'humaneval_pass@1', 'percent', false],
     ['GenericLLMEvaluator LLMEvaluator', 'accuracy', 'percent', false, 'scores'],
     ['LMEvaluator', 'score', 'percent', false],

@@ -1,5 +1,6 @@
 import type { PyValue } from '../python/index.ts'
 import { defaultLimits, type Limits } from '../python/limits.ts'
+import { metered } from '../python/meter.ts'
 import { Runtime } from '../python/runtime.ts'
 import { piecesOf, plainText } from '../python/values/text.ts'
 import type { Value } from '../python/values/value.ts'
@@ -64,7 +65,7 @@ export function compileTemplate(source: string, { name = 'chat_template' }: { na
     const limits = options?.limits === undefined ? defaultLimits : { ...defaultLimits, ...options.limits }
     const runtime = new Runtime(inputs, limits, options?.clock ?? new Date())
     try {
-      run(runtime)
+      metered(runtime, () => run(runtime))
     } catch (error) {
       // What has no place of its own, such as a template that runs out of stack, is told at the template's start.
       throw located(error, parsed.source, name, { start: 0, end: 0 })

@@ -13,7 +13,7 @@ export type Limits = {
 export const defaultLimits: Limits = { steps: 1_000_000, output: 32 * 1024 * 1024, depth: 200 }
 
 /** No text, list or number grows beyond this, whatever the limits of a render are. */
-const maxLength = 1 << 26
+const maxLength = 1 << 24
 const maxItems = 1 << 21
 const maxBits = 1 << 20
 

@@ -1,10 +1,8 @@
 import type { Limits } from './limits.ts'
+import { longText } from './meter.ts'
 import { limitError } from './python-error.ts'
-import { Sink } from './values/text.ts'
+import { Sink, Text } from './values/text.ts'
 import { type Kwargs, PyObject, type Value } from './values/value.ts'
-
-/** Texts longer than this count as work: one step for every 1,024 characters that are looked at. */
-export const longText = 4096
 
 /** One render of a template: where it writes, what it has used up, and what it was given. */
 export class Runtime {
@@ -40,6 +38,8 @@ export class Runtime {
       if (value.length > longText) this.step(value.length >> 10)
     } else if (Array.isArray(value)) {
       if (value.length > longText) this.step(value.length >> 4)
+    } else if (value instanceof Text) {
+      if (value.value.length > longText) this.step(value.value.length >> 10)
     }
   }
 

@@ -73,7 +73,9 @@ function compileValues(values: readonly Evaluate[], rest: Evaluate | undefined):
   if (rest !== undefined) {
     return (frame) => {
       const more = rest(frame)
-      return [...values.map((value) => value(frame)), ...listOf(more)]
+      const list = listOf(more)
+      frame.runtime.step(list.length >> 4)
+      return [...values.map((value) => value(frame)), ...list]
     }
   }
   const [first, second] = values
@@ -91,7 +93,9 @@ function compileKwargs(named: readonly { name: string; value: Evaluate }[], rest
     if (rest === undefined) return kwargs
     const more = rest(frame)
     if (!isDictValue(more)) throw typeError(`argument after ** must be a mapping, not ${typeName(more)}`)
-    for (const [key, value] of entriesOf(more)) {
+    const entries = entriesOf(more)
+    frame.runtime.step(entries.length >> 4)
+    for (const [key, value] of entries) {
       const name = stringOf(key)
       if (name === undefined) throw typeError('keywords must be strings')
       if (kwargs.has(name)) throw typeError(`got multiple values for keyword argument '${name}'`)

@@ -1,5 +1,5 @@
 import { checkLength } from '../../python/limits.ts'
-import { longText } from '../../python/runtime.ts'
+import { longText } from '../../python/meter.ts'
 import { add } from '../../python/values/arithmetic.ts'
 import { escapeHtml } from '../../python/values/escape-html.ts'
 import { str } from '../../python/values/repr.ts'

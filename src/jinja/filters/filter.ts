@@ -1,3 +1,4 @@
+import { longText, touchText } from '../../python/meter.ts'
 import { bind } from '../../python/methods/bind.ts'
 import { PythonError, typeError } from '../../python/python-error.ts'
 import type { Runtime } from '../../python/runtime.ts'
@@ -42,7 +43,9 @@ export function onText(value: Value, run: (text: Str) => Str): Value {
 /** A text in lower case, for comparing; other values as they are. */
 export function ignoringCase(value: Value): Value {
   const text = stringOf(value)
-  return text === undefined ? value : text.toLowerCase()
+  if (text === undefined) return value
+  if (text.length > longText) touchText(text.length)
+  return text.toLowerCase()
 }
 
 /** The values at paths such as `function.name` or `0.id`. */

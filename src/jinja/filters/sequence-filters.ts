@@ -217,12 +217,14 @@ function* each(runtime: Runtime, input: Value): IterableIterator<Value> {
   const iterator = iteratorOf(input)
   for (let next = iterator.next(); !next.done; next = iterator.next()) {
     runtime.step()
+    runtime.charge(next.value)
     yield next.value
   }
 }
 
 function counted<Items extends readonly Value[]>(runtime: Runtime, items: Items): Items {
   runtime.step(items.length)
+  for (const item of items) runtime.charge(item)
   return items
 }
 

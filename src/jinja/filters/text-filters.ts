@@ -1,4 +1,5 @@
 import { checkLength } from '../../python/limits.ts'
+import { touchCharacters } from '../../python/meter.ts'
 import { intArgument } from '../../python/methods/method.ts'
 import { capitalize, changeCase, changeWhole, joinWith } from '../../python/methods/str-methods.ts'
 import { replaceStr, splitLines, splitStr, stripStr } from '../../python/methods/str-operations.ts'
@@ -116,6 +117,7 @@ function jsonOptions(ascii: Value, indentation: Value, separators: Value, sort: 
 
 /** The filter's own rule, not `str.title`'s: words begin after white space, hyphens and opening brackets. */
 function titleWords(text: string): string {
+  touchCharacters(text.length)
   let atStart = true
   let result = ''
   for (const character of text) {

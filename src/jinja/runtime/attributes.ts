@@ -1,4 +1,5 @@
 import { unsupportedType } from '../../python/data/value.ts'
+import { longText } from '../../python/meter.ts'
 import {
   dictMethods,
   dictMutators,
@@ -15,7 +16,7 @@ import { formatMethod } from '../../python/methods/format-method.ts'
 import { BoundMethod, type Method } from '../../python/methods/method.ts'
 import { strMethods } from '../../python/methods/str-methods.ts'
 import { typeError } from '../../python/python-error.ts'
-import { longText, PyFunction, type Runtime } from '../../python/runtime.ts'
+import { PyFunction, type Runtime } from '../../python/runtime.ts'
 import { lengthOf, offsetOf } from '../../python/values/code-points.ts'
 import { entriesOf, getKey, getString } from '../../python/values/dict.ts'
 import { escapeHtml } from '../../python/values/escape-html.ts'
@@ -221,7 +222,11 @@ export function callMethod(runtime: Runtime, method: Method<never>, self: Value,
   // What a method does takes time in proportion to the text it looks at.
   if (typeof self === 'string') {
     if (self.length > longText) runtime.step(self.length >> 10)
-  } else runtime.step()
+  } else {
+    runtime.step()
+    runtime.charge(self)
+  }
+  for (const arg of args) runtime.charge(arg)
   return method(runtime, self as never, args, kwargs)
 }
 

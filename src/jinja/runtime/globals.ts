@@ -1,3 +1,4 @@
+import { touchText } from '../../python/meter.ts'
 import { bind, positional } from '../../python/methods/bind.ts'
 import { intArgument } from '../../python/methods/method.ts'
 import { PythonError, typeError, valueError } from '../../python/python-error.ts'
@@ -42,6 +43,7 @@ export const globals: ReadonlyMap<string, PyFunction> = new Map(
       const [format = null] = bind('strftime_now', ['format'], 1, args, kwargs)
       const text = strOf(format)
       if (text === undefined) throw typeError(`strftime() argument 1 must be str, not ${typeName(format)}`)
+      touchText(plainText(text).length)
       return blendText(strftime(clock, plainText(text)), text)
     },
   } satisfies Record<string, Native>).map(([name, call]) => [name, new PyFunction(name, call)]),

@@ -2,6 +2,8 @@ import { numberRepr } from '../../python/data/repr.ts'
 import { compareCodePoints } from '../../python/data/text.ts'
 import { maxDepth } from '../../python/data/value.ts'
 import { PyFloat } from '../../python/index.ts'
+import { checkLength } from '../../python/limits.ts'
+import { touch, touchText } from '../../python/meter.ts'
 import { PythonError, typeError, valueError } from '../../python/python-error.ts'
 import { entriesOf } from '../../python/values/dict.ts'
 import { mapText, Sink, type Str, Text } from '../../python/values/text.ts'
@@ -20,8 +22,11 @@ export function toJson(value: Value, options: JsonOptions = plainJson): Str {
 }
 
 function write(sink: Sink, value: Value | undefined, options: JsonOptions, line: string, ancestors: object[]): void {
-  if (typeof value === 'string') sink.text += quote(value, options)
-  else if (typeof value === 'number' && Number.isSafeInteger(value)) sink.text += value
+  touch()
+  if (typeof value === 'string') {
+    touchText(value.length)
+    sink.text += quote(value, options)
+  } else if (typeof value === 'number' && Number.isSafeInteger(value)) sink.text += value
   else if (value === null || value === undefined) sink.text += 'null'
   else if (typeof value === 'boolean') sink.text += value
   else if (typeof value === 'number' || typeof value === 'bigint' || value instanceof PyFloat) sink.text += writeNumber(value)
@@ -32,6 +37,7 @@ function write(sink: Sink, value: Value | undefined, options: JsonOptions, line:
     if (ancestors.includes(value)) throw valueError('Circular reference detected')
     if (ancestors.length >= maxDepth)
       throw new PythonError('RecursionError', 'maximum recursion depth exceeded while encoding a JSON object')
+    checkLength(sink.before + sink.text.length)
     ancestors.push(value)
     if (items !== undefined) writeList(sink, items, options, line, ancestors)
     else writeDict(sink, value as Value, options, line, ancestors)

@@ -1,4 +1,5 @@
 import { checkLength } from '../limits.ts'
+import { touchCharacters } from '../meter.ts'
 import { typeError, valueError } from '../python-error.ts'
 import { charactersOf } from '../values/code-points.ts'
 import { isSpace } from '../values/space.ts'
@@ -42,6 +43,7 @@ function widthBefore(value: string, start: number, end: number, set: ReadonlySet
 
 /** `split` and `rsplit`; without a separator, at stretches of white space. */
 export function splitStr(self: Str, separator: Str | undefined, limit: number, fromRight: boolean): Str[] {
+  touchCharacters(plainText(self).length >> 2)
   const value = plainText(self)
   const most = limit < 0 ? Number.POSITIVE_INFINITY : limit
   const cuts = separator === undefined ? spaceCuts(value, most, fromRight) : separatorCuts(value, plainText(separator), most, fromRight)
@@ -116,6 +118,7 @@ export function splitLines(self: Str, keepEnds = false): Str[] {
 
 /** Python's `replace`: an empty needle stands before every character and at the end. What is put in keeps its own origin. */
 export function replaceStr(self: Str, needle: Str, replacement: Str, limit: number): Str {
+  touchCharacters(plainText(self).length >> 2)
   const value = plainText(self)
   const old = plainText(needle)
   const most = limit < 0 ? Number.POSITIVE_INFINITY : limit
@@ -149,6 +152,7 @@ export function replaceStr(self: Str, needle: Str, replacement: Str, limit: numb
 
 /** `str.title`: the first letter of every word is a capital; anything that is no letter ends a word. */
 export function titleCase(value: string): string {
+  touchCharacters(value.length)
   let inWord = false
   let result = ''
   for (const character of value) {

@@ -1,5 +1,6 @@
 import { type PyFloat, pyFloat } from '../index.ts'
 import { checkBits, checkItems, checkLength } from '../limits.ts'
+import { touch, touchBits } from '../meter.ts'
 import { PythonError, typeError } from '../python-error.ts'
 import { numeric } from './equals.ts'
 import { escapeHtml } from './escape-html.ts'
@@ -40,9 +41,14 @@ export function add(a: Value, b: Value): Value {
   }
   if (isListValue(a) && isListValue(b)) {
     checkItems(a.length + b.length)
+    touch((a.length + b.length) >> 5)
     return [...a, ...b]
   }
-  if (a instanceof Tuple && b instanceof Tuple) return new Tuple([...a.items, ...b.items])
+  if (a instanceof Tuple && b instanceof Tuple) {
+    checkItems(a.items.length + b.items.length)
+    touch((a.items.length + b.items.length) >> 5)
+    return new Tuple([...a.items, ...b.items])
+  }
   if (a instanceof Undefined) throw a.error
   if (b instanceof Undefined) throw b.error
   if (left !== undefined) throw typeError(`can only concatenate str (not "${typeName(b)}") to str`)
@@ -117,14 +123,19 @@ function bigArithmetic(operator: ArithmeticOperator, x: bigint, y: bigint): Valu
       return normalize(x - y)
     case '*':
       checkBits(bitsOf(x) + bitsOf(y))
+      touchBits(bitsOf(x) + bitsOf(y))
       return normalize(x * y)
     case '**': {
       if (y < 0n) return inversePower(x, -y)
-      if (x > 1n || x < -1n) checkBits(bitsOf(x) * Number(y))
+      if (x > 1n || x < -1n) {
+        checkBits(bitsOf(x) * Number(y))
+        touchBits(bitsOf(x) * Number(y))
+      }
       return normalize(x ** y)
     }
     default: {
       if (y === 0n) throw new PythonError('ZeroDivisionError', 'integer division or modulo by zero')
+      touchBits(bitsOf(x))
       const remainder = x % y
       const wraps = remainder !== 0n && remainder < 0n !== y < 0n
       if (operator === '%') return normalize(wraps ? remainder + y : remainder)
@@ -195,6 +206,7 @@ function repeat(a: Value, b: Value): Value {
   const items = isListValue(sequence) ? sequence : sequence instanceof Tuple ? sequence.items : undefined
   if (items === undefined) throw unsupported('*', a, b)
   checkItems(items.length * times)
+  touch((items.length * times) >> 5)
   const repeated = Array.from({ length: items.length * times }, (_, index) => items[index % items.length]!)
   return sequence instanceof Tuple ? new Tuple(repeated) : repeated
 }

@@ -1,3 +1,4 @@
+import { touchCharacters } from '../meter.ts'
 import { plainText, type Str, sliceText } from './text.ts'
 
 const surrogates = /[\ud800-\udfff]/
@@ -29,6 +30,7 @@ export function indexOfOffset(text: string, offset: number): number {
 
 /** Its characters, each with who wrote it. */
 export function charactersOf(text: Str): Str[] {
+  touchCharacters(plainText(text).length >> 1)
   if (typeof text === 'string') return hasPairs(text) ? [...text] : text.split('')
   const value = plainText(text)
   const characters: Str[] = []

@@ -1,4 +1,5 @@
 import { compareCodePoints } from '../index.ts'
+import { touch, touchText } from '../meter.ts'
 import { typeError } from '../python-error.ts'
 import { equals, numeric } from './equals.ts'
 import { typeName } from './type-name.ts'
@@ -12,7 +13,10 @@ export function inOrder(operator: Ordering, a: Value, b: Value): boolean {
   if (isNumber(a) && isNumber(b)) return holds(operator, numeric(a), numeric(b))
   const left = stringOf(a)
   const right = stringOf(b)
-  if (left !== undefined && right !== undefined) return holds(operator, compareCodePoints(left, right), 0)
+  if (left !== undefined && right !== undefined) {
+    touchText(Math.min(left.length, right.length) >> 1)
+    return holds(operator, compareCodePoints(left, right), 0)
+  }
   if (isListValue(a) && isListValue(b)) return itemsInOrder(operator, a, b)
   if (a instanceof Tuple && b instanceof Tuple) return itemsInOrder(operator, a.items, b.items)
   if (a instanceof Undefined) throw a.error
@@ -41,6 +45,9 @@ function holds(operator: Ordering, a: number | bigint, b: number | bigint): bool
 
 function itemsInOrder(operator: Ordering, a: readonly Value[], b: readonly Value[]): boolean {
   const end = Math.min(a.length, b.length)
-  for (let index = 0; index < end; index++) if (!equals(a[index]!, b[index]!)) return inOrder(operator, a[index]!, b[index]!)
+  for (let index = 0; index < end; index++) {
+    touch()
+    if (!equals(a[index]!, b[index]!)) return inOrder(operator, a[index]!, b[index]!)
+  }
   return holds(operator, a.length, b.length)
 }

@@ -1,3 +1,4 @@
+import { longText, touch, touchText } from '../meter.ts'
 import { limitError, typeError } from '../python-error.ts'
 import { equals } from './equals.ts'
 import { InputDict } from './input-dict.ts'
@@ -16,13 +17,17 @@ export function getString(dict: Dict, key: string): Value | undefined {
 /** The value of a key of any type, by Python's equality: 1, 1.0 and True are the same key. */
 export function getKey(dict: Dict, key: Value): Value | undefined {
   const text = stringOf(key)
-  if (text !== undefined) return getString(dict, text)
+  if (text !== undefined) {
+    if (text.length > longText) touchText(text.length)
+    return getString(dict, text)
+  }
   checkHashable(key)
   if (!(dict instanceof Map)) return undefined
   if (typeof key === 'number' && dict instanceof OriginDict) {
     const value = (dict as Map<Key, Value>).get(key)
     if (value !== undefined || dict.oddKeys === 0) return value
   }
+  touch(dict.size >> 4)
   for (const [other, value] of dict as Map<Key, Value>) if (typeof other !== 'string' && equals(other, key)) return value
   return undefined
 }
@@ -58,13 +63,17 @@ export function dictSize(dict: Dict): number {
 /** A new dict of some entries; of equal keys the first stays, with the last value. */
 export function makeDict(entries: Iterable<readonly [Value, Value]>): Dict {
   const dict = new OriginDict() as Map<Key, Value> & OriginDict
-  for (const [key, value] of entries) setKey(dict, key, value)
+  for (const [key, value] of entries) {
+    touch()
+    setKey(dict, key, value)
+  }
   return dict
 }
 
 function setKey(dict: Map<Key, Value> & OriginDict, key: Value, value: Value): void {
   const text = stringOf(key)
   if (text !== undefined) {
+    if (text.length > longText) touchText(text.length)
     if (typeof key !== 'string' && !dict.has(text)) {
       const origin = key instanceof Markup ? key.text : key
       if (origin instanceof Text) dict.keyTexts.set(text, origin)
@@ -75,6 +84,7 @@ function setKey(dict: Map<Key, Value> & OriginDict, key: Value, value: Value): v
   checkHashable(key)
   const isPlain = typeof key === 'number'
   if (!isPlain || dict.oddKeys > 0) {
+    touch(dict.size >> 4)
     for (const other of dict.keys()) {
       if (typeof other !== 'string' && equals(other, key)) {
         dict.set(other, value)
@@ -88,5 +98,9 @@ function setKey(dict: Map<Key, Value> & OriginDict, key: Value, value: Value): v
 
 export function checkHashable(key: Value): void {
   if (isListValue(key) || isDictValue(key)) throw typeError(`unhashable type: '${typeName(key)}'`)
-  if (key instanceof Tuple) for (const item of key.items) checkHashable(item)
+  if (!(key instanceof Tuple)) return
+  for (const item of key.items) {
+    touch()
+    checkHashable(item)
+  }
 }

@@ -1,13 +1,15 @@
 import { PyFloat } from '../index.ts'
+import { longText, touch, touchText } from '../meter.ts'
 import { dictSize, entriesOf, getKey, keysOf } from './dict.ts'
 import { Undefined } from './undefined.ts'
 import { DictView, isDictValue, isListValue, isNumber, Range, stringOf, Tuple, type Value } from './value.ts'
 
 /** Python's `==`: numbers of any type by value, text and lists by content; values of other types are never equal. */
 export function equals(a: Value, b: Value): boolean {
+  if (typeof a === 'string' && typeof b === 'string') return sameText(a, b)
   if (a === b) return true
   const text = stringOf(a)
-  if (text !== undefined) return text === stringOf(b)
+  if (text !== undefined) return sameText(text, stringOf(b))
   // biome-ignore lint/suspicious/noDoubleEquals: a bigint and a number of the same value are equal, exactly
   if (isNumber(a)) return isNumber(b) && numeric(a) == numeric(b)
   if (a === null || b === null) return false
@@ -19,17 +21,30 @@ export function equals(a: Value, b: Value): boolean {
   return isDictValue(a) && isDictValue(b) && sameEntries(a, b)
 }
 
+/** Texts that are equal are looked at from end to end. */
+function sameText(a: string, b: string | undefined): boolean {
+  if (b === undefined || a.length !== b.length) return false
+  if (a.length > longText) touchText(a.length)
+  return a === b
+}
+
 export function numeric(value: boolean | number | bigint | PyFloat): number | bigint {
   if (typeof value === 'boolean') return value ? 1 : 0
   return value instanceof PyFloat ? value.value : value
 }
 
 function sameItems(a: readonly Value[], b: readonly Value[]): boolean {
-  return a.length === b.length && a.every((item, index) => equals(item ?? null, b[index] ?? null))
+  if (a.length !== b.length) return false
+  for (let index = 0; index < a.length; index++) {
+    touch()
+    if (!equals(a[index] ?? null, b[index] ?? null)) return false
+  }
+  return true
 }
 
 function sameEntries(a: Parameters<typeof entriesOf>[0], b: typeof a): boolean {
   if (dictSize(a) !== dictSize(b)) return false
+  touch(2 + dictSize(a))
   return entriesOf(a).every(([key, value]) => {
     const other = getKey(b, key)
     return other !== undefined && equals(value, other)

@@ -1,6 +1,8 @@
 import { escapeInRepr, numberRepr, stringRepr } from '../data/repr.ts'
 import { maxDepth, unsupportedType } from '../data/value.ts'
 import { PyFloat } from '../index.ts'
+import { checkLength } from '../limits.ts'
+import { touch, touchText } from '../meter.ts'
 import { PythonError, valueError } from '../python-error.ts'
 import { entriesOf, keysOf, valuesOf } from './dict.ts'
 import { mapText, Sink, type Str, Text } from './text.ts'
@@ -24,8 +26,11 @@ export function repr(value: Value): Str {
 }
 
 function write(sink: Sink, value: Value | undefined, ancestors: object[]): void {
-  if (typeof value === 'string') sink.text += stringRepr(value)
-  else if (value === null || value === undefined) sink.text += 'None'
+  touch()
+  if (typeof value === 'string') {
+    touchText(value.length)
+    sink.text += stringRepr(value)
+  } else if (value === null || value === undefined) sink.text += 'None'
   else if (typeof value === 'boolean') sink.text += value ? 'True' : 'False'
   else if (typeof value === 'number' || typeof value === 'bigint' || value instanceof PyFloat) sink.text += number(value)
   else if (value instanceof Text) sink.add(textRepr(value))
@@ -37,6 +42,7 @@ function write(sink: Sink, value: Value | undefined, ancestors: object[]): void 
   else if (ancestors.length >= maxDepth)
     throw new PythonError('RecursionError', 'maximum recursion depth exceeded while getting the repr of an object')
   else {
+    checkLength(sink.before + sink.text.length)
     ancestors.push(value)
     writeContainer(sink, value, ancestors)
     ancestors.pop()

@@ -1,3 +1,4 @@
+import { longText, touch, touchText } from '../meter.ts'
 import { typeError, valueError } from '../python-error.ts'
 import { charactersOf, hasPairs, lengthOf } from './code-points.ts'
 import { joinTexts, plainText, type Str, sliceText } from './text.ts'
@@ -47,6 +48,8 @@ function sliceItems(items: readonly Value[], start: Value, stop: Value, step: Va
 }
 
 function pick<Item>(items: readonly Item[], from: number, to: number, by: number): Item[] {
+  const count = Math.max(0, Math.ceil((to - from) / by))
+  if (count > 64) touch(count >> 5)
   if (by === 1) return items.slice(from, Math.max(from, to))
   const picked: Item[] = []
   for (let index = from; by > 0 ? index < to : index > to; index += by) picked.push(items[index]!)
@@ -55,6 +58,7 @@ function pick<Item>(items: readonly Item[], from: number, to: number, by: number
 
 function sliceStr(text: Str, start: Value, stop: Value, step: Value): Str {
   const value = plainText(text)
+  if (value.length > longText) touchText(value.length)
   const simple = !hasPairs(value)
   const [from, to, by] = sliceBounds(simple ? value.length : lengthOf(value), start, stop, step)
   if (by === 1 && simple) return sliceText(text, from, Math.max(from, to))

@@ -119,6 +119,7 @@ export {
 export { type Evaluation, evaluateAnswers } from './score/evaluate/evaluate-answers.ts'
 export type { Answer, Evaluator, Judgement } from './score/evaluate/evaluator.ts'
 export { type EvaluatorConfig, evaluatorOf, evaluators } from './score/evaluate/evaluators.ts'
+export type { EvaluatorFunction, OwnEvaluator, OwnJudgement } from './score/evaluate/own-evaluator.ts'
 export { gPassAtK, passAtK } from './score/evaluate/pass-at-k.ts'
 export { evaluateReplicas } from './score/evaluate/replicas.ts'
 export { type PostprocessorConfig, postprocessorOf } from './score/postprocess/postprocessors.ts'

@@ -43,7 +43,8 @@ export function checkColumns(
   // A chat may be all in the row, with no use for a template.
   const readsChats = inferencers[dataset.infer_cfg.inferencer?.type?.split('.').at(-1) ?? '']?.readsChats
   const fields = readsChats ? { asked: [], examples: [] } : templateFields(dataset)
-  const judge = typeof evaluation?.evaluator === 'object' ? evaluation.evaluator.prompt_template : undefined
+  const evaluator = evaluation?.evaluator
+  const judge = typeof evaluator === 'object' && 'prompt_template' in evaluator ? evaluator.prompt_template : undefined
   const judged = fieldsOf(judge as never, `${name} › eval_cfg.evaluator.prompt_template`)
   return {
     columns,

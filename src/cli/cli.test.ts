@@ -180,7 +180,7 @@ test('a config in TypeScript imports the library that reads it, both halves, fro
     })`
   const folder = folderWith({ 'rolecall.config.ts': config, 'rows.jsonl': '{"q":"1+1=?","a":"2"}\n' })
   const { code, stdout, stderr } = await rolecallProcess(['run', '--no-cache'], folder)
-  // An error of the library's own class is about the row; any other would have ended the run.
+  // What an evaluator throws is an error of the row; the library's own class is told in its own words.
   expect(`${stdout}${stderr}`).toContain('my evaluator: it is not written yet. Write it.')
   expect(code).toBe(1)
 })

@@ -77,7 +77,7 @@ export function checkConfig(config: unknown, where = 'config', { foreignKeys = f
 /** The model that judges a dataset's answers is a model like the others. */
 function judgeOf({ eval_cfg: evaluation }: z.output<typeof datasetOutline>): object | undefined {
   const evaluator = evaluation?.evaluator
-  const judge = typeof evaluator === 'object' ? evaluator.judge_cfg : undefined
+  const judge = typeof evaluator === 'object' && 'judge_cfg' in evaluator ? evaluator.judge_cfg : undefined
   return typeof judge === 'object' && judge !== null ? judge : undefined
 }
 

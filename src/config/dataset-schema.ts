@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { OwnChoice } from '../retrieve/choose-examples.ts'
 import type { Embedder } from '../retrieve/embedder.ts'
-import type { EvaluatorFunction } from '../score/evaluate/evaluators.ts'
+import type { EvaluatorFunction, OwnEvaluator } from '../score/evaluate/own-evaluator.ts'
 import { samplingFields } from './sampling-fields.ts'
 import { messagesTemplateSchema, promptTemplateSchema } from './template-schema.ts'
 
@@ -140,11 +140,17 @@ export const evalSchema = z
   .looseObject({
     evaluator: z
       .union([
-        z.looseObject({ type: z.string().optional().describe('AccEvaluator (equal texts, the default) or another of docs/scoring.md.') }),
+        z.looseObject({
+          type: z.string().optional().describe('AccEvaluator (equal texts, the default) or another of docs/scoring.md.'),
+          judge: z.never().optional(),
+        }),
         functionOf<EvaluatorFunction>(),
+        z.custom<OwnEvaluator>((value) => typeof value === 'object' && value !== null && 'judge' in value),
       ])
       .optional()
-      .describe('Compares answers with the output_column: a type with its options, or a function.'),
+      .describe(
+        'Compares answers with the output_column: a type with its options; in TypeScript also a function, or { judge, metric, kind, unit, range, direction }.',
+      ),
     pred_postprocessor: postprocessorsSchema
       .optional()
       .describe(

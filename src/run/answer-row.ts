@@ -18,7 +18,7 @@ import { columnsOf } from './kept-columns.ts'
 import type { Pair } from './plan-run.ts'
 import { withDraw } from './request-key.ts'
 import type { AnswerCache, RowStore, RunEnvironment, RunOptions } from './run-environment.ts'
-import { goldOf, type Scored, scoreAnswer, toJudge } from './score-answer.ts'
+import { goldOf, notScored, type Scored, scoreAnswer, toJudge } from './score-answer.ts'
 import { setReasoningApart, withReasoning } from './set-reasoning-apart.ts'
 
 /** What all rows of a pair share while they are answered. */
@@ -145,19 +145,22 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       return { record, keep: kept, from }
     }
     const { referee } = context
-    if (!referee) return settle(scoreAnswer(context, answer, gold, row))
+    const settleScored = (told?: Judged): Answered | Promise<Answered> => {
+      const scored = scoreAnswer(context, answer, gold, row, id, told)
+      return scored instanceof Promise ? scored.then((one) => settle(one, told)) : settle(scored, told)
+    }
+    if (!referee) return settleScored()
     // Judging may take as long as asking did: a run that is killed meanwhile only judges again.
     if (!before) store?.add(recordOf(known, answer, {}))
     let asked: ToJudge
     try {
       asked = toJudge(context, answer, gold, row)
     } catch (error) {
-      if (!(error instanceof PromptError)) throw error
-      return settle({ verdict: { error: error.message, outcome: 'failed' } })
+      return settle(notScored(context, error, id))
     }
     return referee.judge(asked, before).then(
       // The answer is kept, also where the judge was interrupted: going on with the run asks it again.
-      (told) => settle(scoreAnswer(context, answer, gold, row, told), told),
+      (told) => settleScored(told),
       (error: unknown) => {
         if (!(error instanceof PromptError) || stopsRun(error)) throw error
         return settle({ verdict: { error: `${referee.name}: ${error.message}`, outcome: 'failed' } })

@@ -112,8 +112,8 @@ function checkScoring(dataset: Dataset, where: string, found: Found): void {
   const place = `${where}.eval_cfg`
   const { evaluator } = evaluation as { evaluator?: EvaluatorConfig }
   const given = typeof evaluator === 'object' ? evaluator : undefined
-  const isMissing =
-    given?.type !== undefined && knownName('evaluator', given.type, [...evaluators.keys()], `${place}.evaluator`, found) === undefined
+  const type = given && 'type' in given ? given.type : undefined
+  const isMissing = type !== undefined && knownName('evaluator', type, [...evaluators.keys()], `${place}.evaluator`, found) === undefined
   if (given && !isMissing) evaluatorOf(given, Boolean(reader?.output_column), '', anyWords, { place: `${place}.evaluator` })
   for (const key of ['pred_postprocessor', 'dataset_postprocessor'] as const) checkPostprocessors(evaluation[key], `${place}.${key}`, found)
 }

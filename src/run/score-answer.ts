@@ -5,7 +5,8 @@ import { dictGet, dictKeys, isList, type PyValue, pyStr } from '../python/index.
 import type { Outcome } from '../record/outcome.ts'
 import type { Verdict } from '../record/row-record.ts'
 import type { RowAnswer } from '../record/run-record.ts'
-import type { LikelyChoice } from '../score/evaluate/evaluator.ts'
+import type { Answer, Judgement, LikelyChoice } from '../score/evaluate/evaluator.ts'
+import { ownFunctionCode } from '../score/own-function.ts'
 import type { Judged, ToJudge } from './ask-judge.ts'
 import type { Pair } from './plan-run.ts'
 import { type ReadAnswers, readAnswers } from './read-answers.ts'
@@ -16,30 +17,59 @@ export type Scored = { verdict: Verdict; keep?: unknown }
 /** What scoring an answer needs to know of its pair. */
 export type ScoringContext = { pair: Pair; plan: AskPlan; referee?: { name: string } }
 
-/** Compares an answer, or what a judge said of it, with the right one. */
-export function scoreAnswer(context: ScoringContext, answer: RowAnswer, gold: PyValue | undefined, row: Row, told?: Judged): Scored {
+/** Compares an answer, or what a judge said of it, with the right one; later only where the user's own function takes its time. */
+export function scoreAnswer(
+  context: ScoringContext,
+  answer: RowAnswer,
+  gold: PyValue | undefined,
+  row: Row,
+  id: number,
+  told?: Judged,
+): Scored | Promise<Scored> {
   const { pair, plan, referee } = context
-  const read = readAnswers(answer, pair.read.prediction, row)
   try {
+    const read = readAnswers(answer, pair.read.prediction, row)
     if (told && told.said === undefined) throw notJudged(pair, referee?.name ?? '')
     if (pair.evaluator.needsReference && (gold === undefined || gold === null)) throw noReference(pair, row)
-    const judged = pair.evaluator.judge({
+    const asked: Answer = {
       prediction: told ? told.said! : read.value,
       reference: goldText(context, answer, gold ?? null),
       row,
       tokens: answer.tokens.prompt,
       ...(plan.inferencer.weighsChoices && answer.scores ? { choices: answer.scores.map(likelyChoice) } : {}),
-    })
-    const { score, undecided, detail, keep } = judged
-    const outcome = undecided ? 'not-decided' : unless(read.outcome, 'answered')
-    const details = told ? { pred: read.value, ...detail, judge_key: told.key, judge_said: told.said!, ...told.details } : detail
-    return { verdict: { score: undecided ? undefined : score, details, outcome }, keep }
+    }
+    const { evaluator } = pair
+    const judged = evaluator.judgeLater ? evaluator.judgeLater(asked) : evaluator.judge(asked)
+    if (!(judged instanceof Promise)) return scored(judged, read, told)
+    return judged.then(
+      (one) => scored(one, read, told),
+      (error: unknown) => notScored(context, error, id, told),
+    )
   } catch (error) {
-    if (!(error instanceof PromptError)) throw error
-    // What a judge said is kept even where it is of no use: it can be read, and is not asked for again.
-    const details = told?.said === undefined ? {} : { details: { judge_key: told.key, judge_said: told.said, ...told.details } }
-    return { verdict: { error: error.message, outcome: 'failed', ...details } }
+    return notScored(context, error, id, told)
   }
+}
+
+function scored({ score, undecided, detail, keep }: Judgement, read: ReadAnswers, told: Judged | undefined): Scored {
+  const outcome = undecided ? 'not-decided' : unless(read.outcome, 'answered')
+  const details = told ? { pred: read.value, ...detail, judge_key: told.key, judge_said: told.said!, ...told.details } : detail
+  return { verdict: { score: undecided ? undefined : score, details, outcome }, keep }
+}
+
+/** A user's mistake is an error of the row; anything else is one of ours, and ends the run. */
+export function notScored({ pair }: ScoringContext, error: unknown, id: number, told?: Judged): Scored {
+  if (!(error instanceof PromptError)) throw error
+  // What a judge said is kept even where it is of no use: it can be read, and is not asked for again.
+  const details = told?.said === undefined ? {} : { details: { judge_key: told.key, judge_said: told.said, ...told.details } }
+  return { verdict: { error: ofRow(error, pair, id).message, outcome: 'failed', ...details } }
+}
+
+/** What a function of the user's did to a row names the row. */
+function ofRow(error: PromptError, { name: { dataset } }: Pair, id: number): PromptError {
+  if (error.code !== ownFunctionCode) return error
+  const { where, problem, fix } = error
+  const row = where.startsWith(`${dataset} › `) ? `row ${id}` : `row ${id} of ${dataset}`
+  return new PromptError(error.code, { where: `${where}, ${row}`, problem, fix })
 }
 
 /** What a model or a program judges: each of several answers, else one text; the replies of a chat are one answer. */

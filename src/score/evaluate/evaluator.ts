@@ -41,6 +41,8 @@ export type Evaluator<Kept = never> = Metric & {
   /** Where code tests the answer: the program for a row and its answer. `judge` then gets what became of it as the prediction. */
   runs?: (row: Row, answer: string) => string
   judge(answer: Answer): Judgement<Kept>
+  /** As `judge`, where a function of the user's own judges: it may take its time, and is only waited for if it does. */
+  judgeLater?(answer: Answer): Judgement<Kept> | Promise<Judgement<Kept>>
   /** Figures that are no mean of the rows' scores (BLEU, a correlation), from what was kept; one is the main figure. */
   summarise?(kept: readonly Kept[]): Figures
   /** Which figures of the summary are shown beside the main one, and what they mean; the others are in the results' JSON. */

@@ -1,19 +1,19 @@
 import { check } from '../../config/check.ts'
 import { suggestName } from '../../nearest.ts'
 import { PromptError } from '../../prompt-error.ts'
-import type { PyValue } from '../../python/index.ts'
 import { type ScoringPeers, type SplitWords, wordsFor } from '../split-words.ts'
 import { bleu } from './bleu.ts'
 import { circular, circularDataset } from './circular.ts'
 import { humanEval } from './code-tests.ts'
 import { editDistanceAccuracy } from './edit-distance.ts'
 import * as equality from './equality.ts'
-import type { Answer, Evaluator, EvaluatorDefinition, Judgement } from './evaluator.ts'
+import type { Evaluator, EvaluatorDefinition } from './evaluator.ts'
 import { aucroc, mcc } from './labels.ts'
 import { averagePerplexity, bpc } from './likelihood.ts'
 import { markedNumberEvaluator } from './marked-number.ts'
 import { genericJudge, markingJudge } from './model-judge.ts'
 import * as numeric from './numeric.ts'
+import { type EvaluatorFunction, type OwnEvaluator, ownEvaluator } from './own-evaluator.ts'
 import { rouge } from './rouge.ts'
 import { characterRouge, jiebaRouge } from './rouge-chinese.ts'
 import * as shortAnswers from './short-answers.ts'
@@ -47,11 +47,11 @@ export const evaluators: ReadonlyMap<string, EvaluatorDefinition> = new Map(
   allEvaluators.flatMap((one) => one.names.map((name) => [name, one] as const)),
 )
 
-/** A function that judges one answer: right or wrong, a value, or both with details. */
-export type EvaluatorFunction = (answer: Answer) => boolean | number | { score: number; detail?: Record<string, PyValue> }
-
-/** What a config says: a type with options, or (in TypeScript) a function. */
-export type EvaluatorConfig = ({ type?: string } & Record<string, unknown>) | EvaluatorFunction
+/** What a config says: a type with options, or (in TypeScript) a function, alone or with what its scores mean. */
+export type EvaluatorConfig =
+  | ({ type?: string | undefined; judge?: undefined } & Record<string, unknown>)
+  | EvaluatorFunction
+  | OwnEvaluator
 
 /** The evaluator that a config names; equal texts when none is named, the mean where there is nothing but perplexity. */
 export function evaluatorOf(
@@ -61,7 +61,7 @@ export function evaluatorOf(
   peers: ScoringPeers = {},
   { place = `${where} › eval_cfg.evaluator`, compat }: { place?: string; compat?: 'opencompass' | undefined } = {},
 ): Evaluator<unknown> {
-  if (typeof config === 'function') return ownEvaluator(config)
+  if (typeof config === 'function' || isOwn(config)) return ownEvaluator(config, place)
   const { type, ...options } = config ?? {}
   const name = type?.split('.').at(-1) ?? (hasAnswers ? 'AccEvaluator' : 'AveragePPLEvaluator')
   const found = evaluators.get(name)
@@ -78,17 +78,6 @@ export function evaluatorOf(
 
 const none: SplitWords = () => []
 
-/** Answers judged by a function of the user's own. */
-function ownEvaluator(judge: EvaluatorFunction): Evaluator<unknown> {
-  return {
-    metric: 'score',
-    kind: 'graded',
-    unit: 'percent',
-    needsReference: false,
-    judge(answer): Judgement {
-      const judged = judge(answer)
-      const { score, detail = {} } = typeof judged === 'object' ? judged : { score: Number(judged) }
-      return { score, detail: { pred: answer.prediction, answer: answer.reference, ...detail } }
-    },
-  }
+function isOwn(config: EvaluatorConfig | undefined): config is OwnEvaluator {
+  return typeof config === 'object' && config !== null && 'judge' in config
 }

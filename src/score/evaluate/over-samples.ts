@@ -1,6 +1,6 @@
 import { isList } from '../../python/index.ts'
 import { figuresOf } from './evaluate-answers.ts'
-import type { Evaluator, Figures } from './evaluator.ts'
+import type { Answer, Evaluator, Figures, Judgement } from './evaluator.ts'
 import { passAtK } from './pass-at-k.ts'
 import { passFigures } from './replicas.ts'
 
@@ -38,16 +38,22 @@ export function overSamples(
       ...(evaluator.beside ?? []).map((figure) => ({ ...figure, metric: `${figure.metric} (${n} runs average)` })),
       ...(evaluator.kind === 'verdict' ? k.filter((one) => one <= n).map((one) => ({ metric: `pass@${one}`, unit: 'percent' })) : []),
     ],
-    judge({ prediction, reference, row }) {
-      const samples = isList(prediction) ? prediction : [prediction]
-      const judged = samples.map((one) => evaluator.judge({ prediction: one, reference, row }))
-      // Nobody knows of a sample that was not decided whether it is right: the mean is that of the others.
-      const scores = judged.map(({ score, undecided }) => (undecided ? Number.NaN : score))
-      const decided = scores.filter((score) => !Number.isNaN(score))
-      const keep: KeptSamples = { scores, kept: judged.map((one) => one.keep) }
-      const detail = { samples: judged.map((one) => one.detail) }
-      return decided.length === 0 ? { score: 0, undecided: true, detail, keep } : { score: meanOf(decided), detail, keep }
-    },
+    judge: (answer) => together(samplesOf(answer).map((one) => evaluator.judge(one))),
+    ...(evaluator.judgeLater
+      ? {
+          judgeLater(answer) {
+            // What one throws at once waits for the others: a promise that is given up is rejected with nobody to see it.
+            const judged = samplesOf(answer).map((one) => {
+              try {
+                return evaluator.judgeLater!(one)
+              } catch (error) {
+                return Promise.reject(error)
+              }
+            })
+            return judged.some((one) => one instanceof Promise) ? Promise.all(judged).then(together) : together(judged as Judgement[])
+          },
+        }
+      : {}),
     summarise(kept) {
       const rows = kept as readonly KeptSamples[]
       const runs = Array.from({ length: n }, (_, run) => run).flatMap((run) => {
@@ -68,6 +74,20 @@ export function overSamples(
       return { ...Object.fromEntries(averages), ...(evaluator.kind === 'verdict' ? passes(rows, n, k) : {}) }
     },
   }
+}
+
+function samplesOf({ prediction, reference, row }: Answer): Answer[] {
+  return (isList(prediction) ? prediction : [prediction]).map((one) => ({ prediction: one, reference, row }))
+}
+
+/** What is said of a row whose samples were judged. */
+function together(judged: readonly Judgement[]): Judgement {
+  // Nobody knows of a sample that was not decided whether it is right: the mean is that of the others.
+  const scores = judged.map(({ score, undecided }) => (undecided ? Number.NaN : score))
+  const decided = scores.filter((score) => !Number.isNaN(score))
+  const keep: KeptSamples = { scores, kept: judged.map((one) => one.keep) }
+  const detail = { samples: judged.map((one) => one.detail) }
+  return decided.length === 0 ? { score: 0, undecided: true, detail, keep } : { score: meanOf(decided), detail, keep }
 }
 
 /** Means over all rows, in per cent, for evaluators that know right and wrong. */

@@ -3,6 +3,7 @@ import type { Row } from '../../dataset/row.ts'
 import { suggestName } from '../../nearest.ts'
 import { PromptError } from '../../prompt-error.ts'
 import type { PyValue } from '../../python/index.ts'
+import { forget, isThenable, ownFunctionError, thrownBy } from '../own-function.ts'
 import { type ScoringPeers, type SplitWords, wordsFor } from '../split-words.ts'
 import * as capitals from './capitals.ts'
 import * as chineseWords from './chinese-words.ts'
@@ -122,7 +123,7 @@ function readBy(steps: readonly Step[], text: string, row: Row | undefined): Rea
 }
 
 function stepOf(config: PostprocessorConfig, where: string, peers: ScoringPeers): Step {
-  if (typeof config === 'function') return { finds: true, process: (text) => ownValue(config(text)) }
+  if (typeof config === 'function') return ownStep(config, where)
   const { type, ...options } = typeof config === 'string' ? { type: config } : config
   const name = type.split('.').at(-1)!
   const found = postprocessors.get(name)
@@ -139,8 +140,29 @@ function stepOf(config: PostprocessorConfig, where: string, peers: ScoringPeers)
 }
 
 /** A function of the user's gives nothing where it finds nothing. */
-function ownValue(value: unknown): PyValue | NotFound {
-  return value === undefined || value === null ? new NotFound('') : (value as PyValue)
+function ownStep(read: (text: string) => unknown, where: string): Step {
+  // Seen before the first request, where it can be.
+  if (read.constructor.name === 'AsyncFunction') throw notAtOnce(where, 'it is async, and answers are read at once')
+  return {
+    finds: true,
+    process(text) {
+      let value: unknown
+      try {
+        value = read(text)
+      } catch (error) {
+        throw thrownBy(where, 'it threw', error)
+      }
+      if (isThenable(value)) {
+        forget(value)
+        throw notAtOnce(where, 'it gave a promise, and answers are read at once')
+      }
+      return value === undefined || value === null ? new NotFound('') : (value as PyValue)
+    },
+  }
+}
+
+function notAtOnce(where: string, problem: string): PromptError {
+  return ownFunctionError(where, problem, 'write a function that is not async; an evaluator may be')
 }
 
 const none: SplitWords = () => []

@@ -46,6 +46,8 @@ const place = 'letters › eval_cfg.evaluator, row 1: '
 
 describe('an evaluator that goes wrong makes an error of that row', () => {
   const missing = undefined as unknown as { x: number }
+  const holdsItself: Record<string, unknown> = {}
+  holdsItself.again = holdsItself
   const cases: [name: string, what: () => unknown, problem: string | RegExp][] = [
     [
       'an error',
@@ -94,6 +96,12 @@ describe('an evaluator that goes wrong makes an error of that row', () => {
     ['nothing', () => undefined, 'it gave undefined, which is no score. '],
     ['null', () => null, 'it gave null, which is no score. '],
     ['an object without a score', () => ({ marks: 1 }), 'it gave {"marks":1}, which has no score. '],
+    [
+      'a detail that cannot be written',
+      () => ({ score: 1, detail: { at: new Date() } }),
+      'the detail it gave cannot be written: a value of type Date ',
+    ],
+    ['a detail within itself', () => ({ score: 1, detail: holdsItself }), 'the detail it gave cannot be written: it holds itself. '],
     ['a detail that is none', () => ({ score: 1, detail: 'good' }), 'the detail it gave is "good". Give an object'],
   ]
   test.each(cases)('%s', async (_, what, problem) => {
@@ -261,6 +269,11 @@ describe('a postprocessor', () => {
     const { errors } = await run({}, {}, { ...model, pred_postprocessor })
     expect(errors[0]).toMatch(/^echo › pred_postprocessor, row 0 of letters: it gave a promise, and answers are read at once\. Write/)
     expect(errors).toHaveLength(3)
+  })
+
+  test('that gives what cannot be written makes an error of the row', async () => {
+    const { errors } = await run({ pred_postprocessor: () => new Date() })
+    expect(errors[0]).toMatch(/^letters › eval_cfg\.pred_postprocessor, row 0: what it gave cannot be written: a value of type Date /)
   })
 
   test('that is async is refused before the run', () => {

@@ -1,4 +1,5 @@
 import { PromptError } from '../prompt-error.ts'
+import { compactJson, type PyValue } from '../python/index.ts'
 
 /** The code of errors that functions of the user's own make: they are about one row, which whoever knows its number adds. */
 export const ownFunctionCode = 'own-function'
@@ -16,6 +17,17 @@ export function thrownBy(where: string, how: string, error: unknown): PromptErro
 
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+}
+
+/** Why a value cannot be written beside a row, if that is so: a Date, a function, an object within itself. */
+export function unwritable(value: unknown): string | undefined {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return undefined
+  try {
+    compactJson(value as PyValue)
+    return undefined
+  } catch (error) {
+    return error instanceof TypeError ? error.message : 'it holds itself'
+  }
 }
 
 /** A promise that nobody waits for ends no process, whatever becomes of it. */

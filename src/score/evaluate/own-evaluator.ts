@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { check } from '../../config/check.ts'
 import { PromptError } from '../../prompt-error.ts'
 import type { PyValue } from '../../python/index.ts'
-import { forget, inWords, isThenable, ownFunctionError, thrownBy } from '../own-function.ts'
+import { forget, inWords, isThenable, ownFunctionError, thrownBy, unwritable } from '../own-function.ts'
 import type { Answer, Evaluator, Judgement } from './evaluator.ts'
 import type { Direction, Metric, ScoreKind } from './metric.ts'
 
@@ -112,6 +112,8 @@ function partsOf(judged: unknown, where: string, scores: Scores): { score: unkno
   if (typeof detail !== 'object' || detail === null || Array.isArray(detail)) {
     throw ownFunctionError(where, `the detail it gave is ${inWords(detail)}`, 'give an object: { score: 1, detail: { found: 3 } }')
   }
+  const why = unwritable(detail)
+  if (why !== undefined) throw ownFunctionError(where, `the detail it gave cannot be written: ${why}`, 'give plain values')
   return { score, detail: detail as Record<string, PyValue> }
 }
 

@@ -3,7 +3,7 @@ import type { Row } from '../../dataset/row.ts'
 import { suggestName } from '../../nearest.ts'
 import { PromptError } from '../../prompt-error.ts'
 import type { PyValue } from '../../python/index.ts'
-import { forget, isThenable, ownFunctionError, thrownBy } from '../own-function.ts'
+import { forget, isThenable, ownFunctionError, thrownBy, unwritable } from '../own-function.ts'
 import { type ScoringPeers, type SplitWords, wordsFor } from '../split-words.ts'
 import * as capitals from './capitals.ts'
 import * as chineseWords from './chinese-words.ts'
@@ -156,7 +156,10 @@ function ownStep(read: (text: string) => unknown, where: string): Step {
         forget(value)
         throw notAtOnce(where, 'it gave a promise, and answers are read at once')
       }
-      return value === undefined || value === null ? new NotFound('') : (value as PyValue)
+      if (value === undefined || value === null) return new NotFound('')
+      const why = unwritable(value)
+      if (why !== undefined) throw ownFunctionError(where, `what it gave cannot be written: ${why}`, 'give a text or another plain value')
+      return value as PyValue
     },
   }
 }

@@ -181,7 +181,9 @@ test('a config in TypeScript imports the library that reads it, both halves, fro
   const folder = folderWith({ 'rolecall.config.ts': config, 'rows.jsonl': '{"q":"1+1=?","a":"2"}\n' })
   const { code, stdout, stderr } = await rolecallProcess(['run', '--no-cache'], folder)
   // What an evaluator throws is an error of the row; the library's own class is told in its own words.
-  expect(`${stdout}${stderr}`).toContain('my evaluator: it is not written yet. Write it.')
+  expect(`${stdout}${stderr}`).toMatch(
+    /sums › eval_cfg\.evaluator, row 0: it threw PromptError: my evaluator: it is not written yet\. Write it \(\S*rolecall\.config\.ts:\d+\)/,
+  )
   expect(code).toBe(1)
 })
 

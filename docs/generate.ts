@@ -4,6 +4,7 @@ import { type MlcRule, mlcRules } from '../src/config/mlc-fidelity.ts'
 import { type ScoringRule, scoringRules } from '../src/config/scoring-fidelity.ts'
 import { rowFormats } from '../src/dataset/row-formats/index.ts'
 import { type InternLM2Rule, internlm2Rules } from '../src/format/internlm2/fidelity.ts'
+import { type Limit, limits } from '../src/limits.ts'
 import { sandboxLimitsSchema } from '../src/node/interpreters/python/limits.ts'
 import { datasetPresets } from '../src/presets/index.ts'
 import { exampleQuestion, exampleTexts } from '../src/retrieve/example-rows.ts'
@@ -45,6 +46,14 @@ const blocks: Record<string, () => string> = {
   'chat-request': () => requestTable(chatRequest),
   'completion-request': () => requestTable(completionRequest),
   'render-request': () => requestTable(rowRequest),
+  limits: () =>
+    [
+      '| what is bounded | by | beyond it |',
+      '| --- | --- | --- |',
+      ...Object.values<Limit>(limits).map(
+        ({ value, unit, bounds, beyond }) => `| ${bounds} | ${value.toLocaleString('en-US')} ${unit} | ${beyond} |`,
+      ),
+    ].join('\n'),
   'sandbox-limits': () => limitsTable(sandboxLimitsSchema),
   'fidelity-mlc': () =>
     Object.entries<MlcRule>(mlcRules)

@@ -9,7 +9,7 @@ export type Limit = {
 }
 
 /**
- * What bounds the work that comes from outside: from servers, requests, tools' schemas, patterns of configs. `SECURITY.md` prints
+ * What bounds the work that comes from outside: from servers, requests, tools' schemas, patterns of configs. `docs/limits.md` prints
  * this table. Limits that users set (`max_out_len`, `timeout`, `--max-body`) are documented where they are set.
  */
 export const limits = {
@@ -47,6 +47,24 @@ export const limits = {
     value: 5000,
     unit: 'milliseconds',
     bounds: "a whole reply, for each token that was asked for, besides the model's `timeout`",
+    beyond: 'as above',
+  },
+  templateSteps: {
+    value: 1_000_000,
+    unit: 'steps',
+    bounds: 'a render of a chat template: loop turns, calls, two values or 1,024 characters that are looked at, long numbers by their bits',
+    beyond: 'the render is an error, template-limit',
+  },
+  templateOutput: {
+    value: 32 * 1024 * 1024,
+    unit: 'characters',
+    bounds: 'what a chat template writes',
+    beyond: 'as above',
+  },
+  templateDepth: {
+    value: 200,
+    unit: 'levels',
+    bounds: 'macros and recursive loops inside one another',
     beyond: 'as above',
   },
 } as const satisfies Record<string, Limit>

@@ -27,6 +27,12 @@ Exit code: 0, 1 when rows have no answer or were not asked yet, 2 when the run c
     if (given) tellConfig(given)
     const { folder, summary, missing } = await scoreRun(runAt(name), given)
     if (missing.length > 0 || summary.results.some(({ failed }) => failed > 0)) process.exitCode = 1
+    const known = summary.results.flatMap(({ dataset, metric, unit, beside = [] }) => [
+      { dataset, metric, unit },
+      ...beside.map((figure) => ({ dataset, ...figure })),
+    ])
+    const groups = (summary.groups ?? []).map(({ group }) => group)
+    if (ci.failUnder) (await import('../record/figure-checks.ts')).refuseUnknownChecks(ci.failUnder, known, groups)
     const checked = reportRun(summary, ci, json ? process.stderr : process.stdout)
     if (checked.some(({ passed }) => !passed)) process.exitCode = notGoodEnough
     if (json) {

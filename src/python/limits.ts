@@ -1,3 +1,4 @@
+import { limits } from '../limits.ts'
 import { limitError } from './python-error.ts'
 
 /** What a template may use before it is stopped. */
@@ -10,7 +11,11 @@ export type Limits = {
   depth: number
 }
 
-export const defaultLimits: Limits = { steps: 1_000_000, output: 32 * 1024 * 1024, depth: 200 }
+export const defaultLimits: Limits = {
+  steps: limits.templateSteps.value,
+  output: limits.templateOutput.value,
+  depth: limits.templateDepth.value,
+}
 
 /** No text, list or number grows beyond this, whatever the limits of a render are. */
 const maxLength = 1 << 24

@@ -32,6 +32,15 @@ describe("OpenCompass's API models run as type 'openai'", () => {
     ])
   })
 
+  test('an address by another name is an error, as the rows would go to the vendor', () => {
+    for (const name of ['url', 'api_base', 'host_ip'])
+      for (const type of ['OpenAI', 'OpenAISDK', "'OpenAISDKStreaming'"])
+        expect(() => model(`type=${type}, path='g', ${name}='http://10.0.0.1/v1'`)).toThrow(
+          `models › m › ${name}: "${name}" is not read by OpenAI and OpenAISDK: rows would go to OpenAI's own server. Write the address as`,
+        )
+    expect(model("type=OpenAI, path='g', url='', openai_api_base='http://a/v1'").config.models[0]!.openai_api_base).toBe('http://a/v1')
+  })
+
   test('a key that is a variable is named', () => {
     const named = (variable: string) => ({ abbr: 'm', type: 'openai', path: 'g', key_env: variable })
     expect(model("type=OpenAI, path='g', key='DEEPSEEK_API_KEY'").config.models[0]).toEqual(named('DEEPSEEK_API_KEY'))

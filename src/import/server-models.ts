@@ -1,3 +1,5 @@
+import { otherNames } from '../config/other-names.ts'
+import { PromptError } from '../prompt-error.ts'
 import { isNumber, type Value } from '../python/values/value.ts'
 import { isMutableDict, type MutableDict, newDict, setItem } from './run/dicts.ts'
 import type { Session } from './run/session.ts'
@@ -40,6 +42,7 @@ export function toServerModel(session: Session, model: Value): Value {
   for (const [key, value] of Object.entries(server)) if (!made.has(key)) setItem(session, made, key, value)
   takeKey(session, made)
   if (isAisBench) takeAddress(session, made)
+  else refuseOtherAddress(made)
   takeOtherSettings(session, made)
   return made as unknown as Value
 }
@@ -60,6 +63,25 @@ function takeKey(session: Session, model: MutableDict): void {
 export function isVariable(text: string): boolean {
   return /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(text)
 }
+
+/**
+ * OpenCompass's classes for OpenAI read their address from `openai_api_base` alone. One by another name would be dropped, and the rows
+ * sent to the vendor.
+ */
+function refuseOtherAddress(model: MutableDict): void {
+  if (['openai_api_base', 'base_url'].some((key) => typeof model.get(key) === 'string' || Array.isArray(model.get(key)))) return
+  const found = addressNames.find((key) => (model.get(key) ?? '') !== '')
+  if (found === undefined) return
+  const abbr = model.get('abbr')
+  throw new PromptError('unknown-key', {
+    where: `models › ${typeof abbr === 'string' ? abbr : 'a model'} › ${found}`,
+    problem: `"${found}" is not read by OpenAI and OpenAISDK: rows would go to OpenAI's own server`,
+    fix: 'write the address as openai_api_base',
+  })
+}
+
+const meanings: Readonly<Record<string, string>> = otherNames.model
+const addressNames = Object.keys(meanings).filter((name) => meanings[name] === 'base_url')
 
 /** AISBench's `path` is where the weights and the tokenizer are, `model` what the server calls it. */
 function takeAddress(session: Session, model: MutableDict): void {

@@ -2,7 +2,7 @@ import type { PromptError } from '../prompt-error.ts'
 
 /** What would fail every other row in the same way: the server is gone, the key is wrong, the model is not there or not installed. */
 const codes: ReadonlySet<string> = new Set([
-  ...['server-down', 'server-busy', 'unauthorized', 'no-such-model', 'no-endpoint', 'cannot-score'],
+  ...['server-down', 'server-busy', 'unauthorized', 'no-such-model', 'no-endpoint', 'bad-proxy', 'cannot-score'],
   ...['not-installed', 'peer-missing', 'peer-broken', 'missing-peer', 'no-interpreter'],
 ])
 

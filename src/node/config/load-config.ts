@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname, extname, join, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type CheckedConfig, checkConfig } from '../../config/check-config.ts'
 import { checkRoles } from '../../config/check-roles.ts'
 import type { ModelConfig } from '../../config/config-schema.ts'
@@ -11,19 +10,12 @@ import { isDict, JsonSyntaxError, parseJson } from '../../python/index.ts'
 import { chooseTemplate, loadChatTemplate } from '../models/load-chat-template.ts'
 import { modelHost } from '../models/model-host.ts'
 import { withMlcConfigs } from '../models/read-mlc-config.ts'
-import { codeFile, packageFile } from '../own-files.ts'
 import { checkGiven } from './check-given.ts'
 import { importPython } from './import-python.ts'
+import { readModule } from './read-module.ts'
+import { readText, unreadable } from './read-text.ts'
 
 export const configNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ending) => `rolecall.config.${ending}`)
-
-/** This library, built or as source: errors and values of a config are those of the command that reads it. */
-const ownEntries = {
-  rolecall: fileURLToPath(codeFile('index')),
-  'rolecall/node': fileURLToPath(codeFile('node/index')),
-  'rolecall/package.json': fileURLToPath(packageFile('package.json')),
-  'rolecall/schema/rolecall.schema.json': fileURLToPath(packageFile('schema/rolecall.schema.json')),
-}
 
 /** A config file as it was read; paths in it are relative to its folder. */
 export type LoadedConfig = { file: string; folder: string; config: CheckedConfig }
@@ -41,12 +33,7 @@ export function findConfig(folder: string): string | undefined {
 export async function loadConfig(path: string): Promise<LoadedConfig> {
   const file = resolve(path)
   const where = relative(process.cwd(), file) || file
-  if (!existsSync(file))
-    throw new PromptError('no-file', {
-      where,
-      problem: 'there is no such file',
-      fix: 'check the path, or write a config with `rolecall init`',
-    })
+  checkFile(file, where)
   const folder = dirname(file)
   const config = extname(file) === '.py' ? checkPython(file, where) : checkGiven(await readConfig(file, where), folder, `${where} › `)
   const withFiles = (models: CheckedConfig['models']) => withOwnFiles(withChatTemplates(withMlcConfigs(models, folder), folder), folder)
@@ -96,21 +83,50 @@ async function readConfig(file: string, where: string): Promise<unknown> {
   const ending = extname(file).slice(1)
   switch (ending) {
     case 'json':
-      return readJson(readFileSync(file, 'utf8'), where)
+      return readJson(readText(file, where), where)
     case 'yaml':
     case 'yml':
-      return readYaml(readFileSync(file, 'utf8'), where)
+      return readYaml(readText(file, where), where)
     case 'ts':
     case 'mts':
     case 'js':
     case 'mjs':
-      return readModule(file, where)
+      return defaultExport(await readModule(file, where), where)
     default:
       throw new PromptError('unknown-file-type', {
         where,
         problem: ending === '' ? 'a config file has an ending' : `a config does not end in .${ending}`,
         fix: 'use .ts, .js, .json, .yaml or .py',
       })
+  }
+}
+
+/** A config written as a program is an object by default export, or the exports `models` and `datasets`. */
+function defaultExport(given: unknown, where: string): unknown {
+  const fix = 'write `export default { models: […], datasets: […] }`'
+  if (typeof given === 'function')
+    throw new PromptError('bad-config', {
+      where,
+      problem: 'its default export is a function, which nobody calls',
+      fix: 'export what it returns: `export default await make()`',
+    })
+  const isModule = typeof given === 'object' && given !== null && ('__esModule' in given || isNamespace(given))
+  if (given === undefined || (isModule && !('models' in given) && !('datasets' in given)))
+    throw new PromptError('bad-config', { where, problem: 'it has no default export', fix })
+  return given
+}
+
+function isNamespace(given: object): boolean {
+  return Object.prototype.toString.call(given) === '[object Module]'
+}
+
+/** A file of any kind can be opened; its own reader would say less. */
+function checkFile(file: string, where: string): void {
+  try {
+    if (statSync(file).isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' })
+    accessSync(file, constants.R_OK)
+  } catch (error) {
+    throw unreadable(error, where)
   }
 }
 
@@ -123,34 +139,28 @@ export function readJson(text: string, where: string): unknown {
       parseJson(text)
     } catch (error) {
       if (error instanceof JsonSyntaxError)
-        throw new PromptError('bad-config', { where, problem: `this is not JSON (${error.message})`, fix: 'correct it' })
+        throw new PromptError('bad-config', {
+          where: `${where}:${error.line}:${error.column}`,
+          problem: `this is not JSON (${error.message.replace(/^line \d+, column \d+: /, '')})`,
+          fix: 'correct it there, or just before',
+        })
     }
     throw new PromptError('bad-config', { where, problem: 'this is not JSON', fix: 'correct it' })
   }
 }
 
 async function readYaml(text: string, where: string): Promise<unknown> {
-  const { parse } = await import('yaml')
+  const { parse, YAMLParseError } = await import('yaml')
   try {
     // Merge keys (<<: *name) are YAML 1.1, and what people write.
     return parse(text, { merge: true })
   } catch (error) {
-    throw new PromptError('bad-config', { where, problem: `this is not YAML (${firstLine(error)})`, fix: 'correct it' })
+    const start = error instanceof YAMLParseError ? error.linePos?.[0] : undefined
+    const problem = (error as Error).message.split('\n')[0]!.replace(/(?: at line \d+, column \d+)?:?$/, '')
+    throw new PromptError('bad-config', {
+      where: start ? `${where}:${start.line}:${start.col}` : where,
+      problem: `this is not YAML (${problem})`,
+      fix: start ? 'correct it there, or just before' : 'correct it',
+    })
   }
-}
-
-/** What a program file exports by default. */
-export async function readModule(file: string, where: string): Promise<unknown> {
-  const { createJiti } = await import('jiti')
-  // A config in a fresh clone may import 'rolecall' before anything is installed under that name.
-  const jiti = createJiti(import.meta.url, { alias: ownEntries, fsCache: false })
-  try {
-    return await jiti.import(file, { default: true })
-  } catch (error) {
-    throw new PromptError('bad-config', { where, problem: `it could not be run (${firstLine(error)})`, fix: 'correct it' })
-  }
-}
-
-function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0]!.replace(/:$/, '')
 }

@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { scriptedServer } from '../../../testing/scripted-server.ts'
 import { HttpFailure } from '../../http/http-client.ts'
+import { stopsRun } from '../../model/stops-run.ts'
 import { nodeClient } from './http-client.ts'
 
 const opened: { close(): Promise<void> }[] = []
@@ -240,3 +241,42 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   for await (const item of items) list.push(item)
   return list
 }
+
+describe('a proxy that refuses', () => {
+  /** It answers every request, and every CONNECT, with a status. */
+  async function refusing(status: number) {
+    const started = createServer((_, response) => response.writeHead(status).end('no'))
+    started.on('connect', (_, socket) => socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\n\r\n`))
+    await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve))
+    const { port } = started.address() as AddressInfo
+    opened.push({ close: () => new Promise((resolve) => started.close(() => resolve()).closeAllConnections()) })
+    return { shown: `http://127.0.0.1:${port}`, url: `http://ann:secret@127.0.0.1:${port}` }
+  }
+
+  test.each([
+    [407, 'http', 'HTTP_PROXY', 'it wants a name and a password'],
+    [403, 'http', 'http_proxy', 'it does not allow it'],
+    [407, 'https', 'HTTPS_PROXY', 'it wants a name and a password'],
+    [403, 'https', 'HTTP_PROXY', 'it does not allow it'],
+  ])('with %i to %s, by %s', async (status, protocol, variable, why) => {
+    const { url, shown } = await refusing(status)
+    const error = await client({ [variable]: url })({ ...post, url: `${protocol}://model.test/v1` }).catch((thrown) => thrown)
+    expect(error).toMatchObject({
+      code: 'bad-proxy',
+      where: `the environment › ${variable}`,
+      problem: `the proxy ${shown} answered ${status} to a request for ${protocol}://model.test: ${why}`,
+    })
+    expect(error.fix).toContain('NO_PROXY=model.test')
+    expect(error.message).not.toContain('secret')
+    expect(stopsRun(error)).toBe(true)
+  })
+
+  test.each(['http', 'https'])('the connection, for %s', async (protocol) => {
+    const error = await client({ HTTP_PROXY: 'http://ann:secret@127.0.0.1:9' })({ ...post, url: `${protocol}://model.test/v1` }).catch(
+      (e) => e,
+    )
+    expect(error).toMatchObject({ code: 'bad-proxy', where: 'the environment › HTTP_PROXY' })
+    expect(error.problem).toContain('the proxy http://127.0.0.1:9 cannot be reached (ECONNREFUSED)')
+    expect(error.message).not.toContain('secret')
+  })
+})

@@ -4,6 +4,7 @@ import { tooSilent } from '../../http/fetch-client.ts'
 import { type HttpClient, HttpFailure } from '../../http/http-client.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { HttpExchange } from './http-exchange.ts'
+import { isLoopback, isProxyStatus, type NamedProxy, proxyFailure, proxyOf, refusedByProxy } from './proxy.ts'
 
 // Loaded when the first server is asked, and by parts: as a whole undici takes 80 ms more, as it has a browser's fetch, WebSocket
 // and cache in it.
@@ -52,7 +53,8 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
     const known = targets.get(address)
     if (known) return known
     const url = new URL(address)
-    const target = { dispatcher: dispatcherOf(url), origin: url.origin, path: url.pathname + url.search, hasAnswered: false }
+    const proxy = proxyOf(url, environment)
+    const target = { dispatcher: dispatcherOf(url), proxy, origin: url.origin, path: url.pathname + url.search, hasAnswered: false }
     targets.set(address, target)
     return target
   }
@@ -64,13 +66,19 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
         signal?.throwIfAborted()
         const exchange: HttpExchange = new HttpExchange({
           onReply(reply) {
+            if (target.proxy && isProxyStatus(reply, target.hasAnswered)) {
+              reply.discard()
+              return onFailure(refusedByProxy(target.proxy, origin, reply.status))
+            }
             target.hasAnswered = true
             onReply(reply)
           },
           onFailure,
           onEnd: () => signal && underWay.remove(signal, exchange),
           limit,
-          asFailure: (error, hasBegun) => failureOf(error, timeout, target.hasAnswered && !hasBegun),
+          asFailure: (error, hasBegun) =>
+            (target.proxy && proxyFailure(target.proxy, origin, error, target.hasAnswered)) ??
+            failureOf(error, timeout, target.hasAnswered && !hasBegun),
         })
         if (signal) underWay.add(signal, exchange)
         const request = { origin, path, method, headers, body: body ?? null, headersTimeout: timeout ?? null, bodyTimeout: timeout ?? null }
@@ -86,7 +94,7 @@ export function nodeClient({ connections = 16, environment = process.env }: Node
   }
 }
 
-type Target = { dispatcher: Dispatcher; origin: string; path: string; hasAnswered: boolean }
+type Target = { dispatcher: Dispatcher; proxy: NamedProxy | undefined; origin: string; path: string; hasAnswered: boolean }
 
 /** Requests that a signal ends: all those of a run have the same one, and listening to it for each would cost more than a hash. */
 class UnderWay {
@@ -173,8 +181,4 @@ function proxyFor(url: URL, environment: NonNullable<NodeClientOptions['environm
       fix: 'write it as http://host:port, or unset it',
     })
   }
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\./.test(host)
 }

@@ -128,9 +128,12 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpReply {
     this.#waiting += chunk.length
     this.#bytes += chunk.length
     const { limit } = this.#events
-    if (limit && this.#bytes > limit.bytes) return this.abort(new HttpFailure('endless', beyondLimit(limit, 'bytes')))
-    if (limit && performance.now() - this.#begun > limit.milliseconds)
-      return this.abort(new HttpFailure('endless', beyondLimit(limit, 'milliseconds')))
+    const beyond =
+      limit && (this.#bytes > limit.bytes ? 'bytes' : performance.now() - this.#begun > limit.milliseconds ? 'milliseconds' : undefined)
+    if (beyond) {
+      this.abort(new HttpFailure('endless', beyondLimit(limit, beyond)))
+      return
+    }
     if (this.#waiting > mostWaiting && !this.#isWholeWanted) controller.pause()
     this.#wake?.()
   }

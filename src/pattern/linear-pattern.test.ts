@@ -54,27 +54,37 @@ describe('a linear pattern matches what JavaScript’s engine matches', () => {
   })
 
   test('for patterns made up', () => {
-    const leaf = fc.constantFrom('a', 'b', 'c', '.', '[ab]', '[^a]', '\\w', '^', '$', '\\b', '(?=a)', '(?<!b)', '')
-    type Made = {
-      source: string /** Something that may be empty is repeated: which round is empty, JavaScript decides in a way of its own. */
-      isOdd: boolean
-    }
-    const join = (parts: readonly Made[], source: string): Made => ({ source, isOdd: parts.some(({ isOdd }) => isOdd) })
+    /** `isOdd`: something that may be empty is repeated; which round is empty, JavaScript decides in a way of its own. */
+    type Made = { source: string; mayBeEmpty: boolean; isOdd: boolean }
+    const leaf = (source: string): Made => ({ source, mayBeEmpty: !/^(?:[abc.]|\[\^?ab?\]|\\w)$/.test(source), isOdd: false })
+    const leaves = ['a', 'b', 'c', '.', '[ab]', '[^a]', '\\w', '^', '$', '\\b', '(?=a)', '(?<!b)', ''].map(leaf)
+    const isOdd = (parts: readonly Made[]) => parts.some((part) => part.isOdd)
+    const sources = (parts: readonly Made[]) => parts.map(({ source }) => source)
     const signs = fc.constantFrom('*', '+', '?', '*?', '+?', '??', '{2}', '{1,2}', '{0,2}?')
-    const { pattern } = fc.letrec<{ pattern: Made }>((tie) => ({
-      pattern: fc.oneof(
-        { maxDepth: 4 },
-        leaf.map((source) => ({ source, isOdd: false })),
-        fc.array(tie('pattern'), { minLength: 2, maxLength: 3 }).map((parts) => join(parts, parts.map(({ source }) => source).join(''))),
-        fc
-          .array(tie('pattern'), { minLength: 2, maxLength: 3 })
-          .map((parts) => join(parts, `(?:${parts.map(({ source }) => source).join('|')})`)),
-        fc.tuple(tie('pattern'), signs).map(([one, sign]) => ({
-          source: `(?:${one.source})${sign}`,
-          isOdd: one.isOdd || ['', 'a', 'b'].some((text) => new RegExp(one.source, 'u').exec(text)?.[0] === ''),
-        })),
-      ),
-    }))
+    const { pattern } = fc.letrec<{ pattern: Made }>((tie) => {
+      const some = fc.array(tie('pattern'), { minLength: 2, maxLength: 3 })
+      return {
+        pattern: fc.oneof(
+          { maxDepth: 4 },
+          fc.constantFrom(...leaves),
+          some.map((parts) => ({
+            source: sources(parts).join(''),
+            mayBeEmpty: parts.every(({ mayBeEmpty }) => mayBeEmpty),
+            isOdd: isOdd(parts),
+          })),
+          some.map((parts) => ({
+            source: `(?:${sources(parts).join('|')})`,
+            mayBeEmpty: parts.some(({ mayBeEmpty }) => mayBeEmpty),
+            isOdd: isOdd(parts),
+          })),
+          fc.tuple(tie('pattern'), signs).map(([one, sign]) => ({
+            source: `(?:${one.source})${sign}`,
+            mayBeEmpty: one.mayBeEmpty || /^[*?]|^\{0/.test(sign),
+            isOdd: one.isOdd || one.mayBeEmpty,
+          })),
+        ),
+      }
+    })
     fc.assert(
       fc.property(pattern, fc.string({ unit: fc.constantFrom('a', 'b', 'c', '\n', '😀'), maxLength: 8 }), ({ source, isOdd }, text) => {
         expect(new LinearPattern(source, 'u').test(text)).toBe(new RegExp(source, 'u').test(text))

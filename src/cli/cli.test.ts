@@ -314,7 +314,7 @@ describe('mistakes end with code 2 and no stack trace', { timeout: 60_000 }, () 
     ['a misspelt key', ['render'], () => yaml('modles: []'), 'did you mean "models"?'],
     ['broken YAML', ['render'], () => yaml('models: ['), 'this is not YAML'],
     ['circular YAML', ['render'], () => yaml('models: &a [*a]'), 'contains itself'],
-    ['broken JSON', ['render'], () => folderWith({ 'rolecall.config.json': '{ "models": [,] }' }), 'line 1, column 14'],
+    ['broken JSON', ['render'], () => folderWith({ 'rolecall.config.json': '{ "models": [,] }' }), 'rolecall.config.json:1:14'],
     ['a config that throws', ['render'], () => folderWith({ 'rolecall.config.ts': 'throw new Error("no")' }), 'it could not be run (no)'],
     ['a bad row', ['render'], () => folderWith({ ...chinese, 'rows.jsonl': '{"问题": 1}\n'.replace('}', '') }), 'rows.jsonl:1'],
     [

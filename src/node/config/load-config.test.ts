@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { folderWith } from '../../../testing/folder-with.ts'
 import { PromptError } from '../../prompt-error.ts'
@@ -10,14 +10,16 @@ const lib =
   'type Shape = { a: 1 }\nexport function boom(x: unknown): number {\n  const y: any = undefined\n  return (x as any) && y.foo.bar\n}\n'
 
 /** What is said of a config, with the path from its folder. */
-async function mistake(files: Record<string, string | Uint8Array>, name = Object.keys(files)[0]!) {
+async function mistake(files: Record<string, string | Uint8Array>, file = Object.keys(files)[0]!) {
   const folder = folderWith(files)
-  const error = await loadConfig(join(folder, name)).then(
+  const error = await loadConfig(join(folder, file)).then(
     () => undefined,
     (thrown: unknown) => thrown,
   )
   if (!(error instanceof PromptError)) throw new Error(`no PromptError: ${String(error)}`)
-  return [error.where.slice(error.where.indexOf(folder) + folder.length + 1).replace(/^.*\/rolecall-[^/]*\//, ''), error.problem, error.fix]
+  // Paths are told from where the program runs.
+  const name = basename(folder)
+  return [error.where.slice(error.where.indexOf(name) + name.length + 1), error.problem, error.fix]
 }
 
 describe('a config that is a program says where it goes wrong', () => {

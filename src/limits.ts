@@ -38,7 +38,7 @@ export const limits = {
     beyond: 'the reply is given up, and asked for again as after any failure',
   },
   replyBytesPerToken: {
-    value: 2048,
+    value: 8192,
     unit: 'bytes',
     bounds: 'the same, for each token that was asked for (max_out_len), or each character of a prompt that is scored',
     beyond: 'as above',

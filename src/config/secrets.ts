@@ -43,6 +43,18 @@ export function secretsIn(config: unknown): string[] {
   return [...found]
 }
 
+/**
+ * Those of them that are keys by their name or their look. What else is sent along, in headers or in the body, is nobody else's
+ * business, but may be a word that a model says as well.
+ */
+export function keysIn(config: unknown): string[] {
+  const found = new Set<string>()
+  redact(config, '', 'settings', (secret, isKey) => {
+    if (isKey) found.add(secret)
+  })
+  return [...found]
+}
+
 /** Whether the value of a setting is a secret itself, rather than a word for where it is or that there is none. */
 export function isSecret(name: string, value: unknown): boolean {
   return secretsIn({ [name]: value }).length > 0
@@ -62,7 +74,9 @@ export function withoutMarks<Value>(value: Value): Value {
   return Object.fromEntries(kept.map(([key, one]) => [key, withoutMarks(one)])) as Value
 }
 
-function redact(value: unknown, name: string, part: Part, tell: (secret: string) => void): unknown {
+type Tell = (secret: string, isKey: boolean) => void
+
+function redact(value: unknown, name: string, part: Part, tell: Tell): unknown {
   if (typeof value === 'string') return redactText(value, name, part, tell)
   const inner = part === 'settings' || part === 'sent' ? partNamed(name, part) : part
   if (Array.isArray(value)) return value.map((one) => redact(one, name, inner, tell))
@@ -78,29 +92,26 @@ function partNamed(name: string, within: 'settings' | 'sent'): Part {
   return sentNames.test(plain) ? 'sent' : within
 }
 
-function redactText(text: string, name: string, part: Part, tell: (secret: string) => void): string | SecretMark {
+function redactText(text: string, name: string, part: Part, tell: Tell): string | SecretMark {
   if (part === 'data' || noSecrets.test(text)) return text
-  const isWhole =
-    part === 'secret' ||
-    secretNames.test(snakeCase(name)) ||
-    secretValues.test(text) ||
-    // The settings of a request are often words: reasoning_effort: high.
-    (part === 'sent' && !/^[a-z][a-z_]{0,30}$/.test(text))
+  const isKey = part === 'secret' || secretNames.test(snakeCase(name)) || secretValues.test(text)
+  // The settings of a request are often words: reasoning_effort: high.
+  const isWhole = isKey || (part === 'sent' && !/^[a-z][a-z_]{0,30}$/.test(text))
   if (!isWhole) return redactAddresses(text, tell)
-  tell(text)
+  tell(text, isKey)
   return { $secret: name }
 }
 
 /** A text whose addresses have neither a name and password nor keys among their parameters. */
-function redactAddresses(text: string, tell: (secret: string) => void): string {
+function redactAddresses(text: string, tell: Tell): string {
   return text
     .replace(/([a-z][a-z\d+.-]*:\/\/)([^\s/?#]*)@/gi, (_, protocol: string, login: string) => {
-      tell(login.slice(login.indexOf(':') + 1))
+      tell(login.slice(login.indexOf(':') + 1), true)
       return protocol
     })
     .replace(/([?&#;])([^=?&#;\s]+)=([^&#;\s]+)/g, (whole, before: string, name: string, value: string) => {
       if (!secretNames.test(snakeCase(name)) || noSecrets.test(value)) return whole
-      tell(value)
+      tell(value, true)
       return `${before}${name}=***`
     })
 }

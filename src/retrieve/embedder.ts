@@ -15,7 +15,7 @@ export type EmbeddingsEndpoint = { base_url: string; model: string; batch_size?:
 export type EmbedderOptions = { client: HttpClient; key?: string; clock?: Clock; random?: () => number }
 
 /** A vector of ten thousand numbers takes as many bytes as the reply to so many tokens may have. */
-const tokensPerVector = 128
+const tokensPerVector = 32
 
 /** Asks an OpenAI-compatible endpoint, again where that may help; the HTTP client and the key come from outside. */
 export function endpointEmbedder(endpoint: EmbeddingsEndpoint, { client, key, clock, random }: EmbedderOptions): Embedder {

@@ -127,7 +127,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
   async function readReply(reply: HttpReply, stops: StopsToSend, release: Release): Promise<ReplyCollector> {
     const kind = reply.header('content-type') ?? ''
     refusePages(reply, server, where, shown)
-    const collector = new ReplyCollector(stops.texts, settings.secrets)
+    const collector = new ReplyCollector(stops.texts, settings.keys)
     release.startAgain()
     if (kind.startsWith('text/event-stream')) {
       for await (const part of readStream(reply.chunks())) {

@@ -43,6 +43,18 @@ describe('what must not be seen', () => {
     expect(read({ base_url: 'http://x.test', key_env: 'NOT_SET' }, environment).key).toBeUndefined()
   })
 
+  test('only what is a key for certain is taken out of replies: words that are sent along may be said', () => {
+    const config = {
+      base_url: 'http://x.test',
+      headers: { 'X-Title': 'Rolecall evaluation', 'x-api-key': 'abcdefgh1234', Authorization: 'Basic dXNlcjpwYXNz' },
+      extra_body: { guided_choice: ['Positive sentiment', 'Negative sentiment'] },
+    }
+    const { keys, secrets } = read(config, { OPENAI_API_KEY: 'sk-0123456789' })
+    expect(keys).toEqual(expect.arrayContaining(['sk-0123456789', 'abcdefgh1234', 'Basic dXNlcjpwYXNz', 'dXNlcjpwYXNz']))
+    expect(keys.join(' ')).not.toMatch(/evaluation|sentiment/)
+    expect(secrets).toEqual(expect.arrayContaining(['Rolecall evaluation', 'Positive sentiment']))
+  })
+
   test('a login in the address is a key, and not part of the address', () => {
     expect(read({ base_url: 'http://ann:se%20cret@x.test/v1' })).toMatchObject({ baseUrl: 'http://x.test/v1', key: 'se cret' })
   })

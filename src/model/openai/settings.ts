@@ -1,5 +1,5 @@
 import type { ModelConfig } from '../../config/config-schema.ts'
-import { secretsIn } from '../../config/secrets.ts'
+import { keysIn, secretsIn } from '../../config/secrets.ts'
 import { PromptError } from '../../prompt-error.ts'
 
 /** What a config says about a server and how it is asked. */
@@ -14,6 +14,8 @@ export type OpenAISettings = {
   headers: Readonly<Record<string, string>>
   /** What must never be shown: the key, what headers took from the environment, and what is secret in the config. */
   secrets: readonly string[]
+  /** Those of them that are keys for certain: they are taken out of replies, too. */
+  keys: readonly string[]
   endpoint?: 'chat' | 'completions'
   send?: 'text' | 'ids'
   stream: boolean
@@ -52,6 +54,9 @@ export function readSettings(config: ModelConfig, environment: Readonly<Record<s
     })
   }
   const headers = headersOf(config.headers ?? {}, environment, where)
+  const fromEnvironment = Object.entries(config.headers ?? {}).flatMap(([name, value]) =>
+    value.startsWith('$') ? [headers[name.toLowerCase()]!] : [],
+  )
   const perMinute = config.requests_per_minute ?? (config.query_per_second == null ? undefined : config.query_per_second * 60)
   const seconds = (value: number | null | undefined, otherwise: number) => (value ?? otherwise) * 1000
   return {
@@ -61,15 +66,14 @@ export function readSettings(config: ModelConfig, environment: Readonly<Record<s
     key,
     keyName,
     headers,
+    keys: [...(key === undefined ? [] : [key]), ...fromEnvironment, ...keysIn(config)].flatMap(withAndWithoutScheme),
     secrets: [
       key ?? [],
-      Object.entries(config.headers ?? {}).map(([name, value]) => (value.startsWith('$') ? headers[name.toLowerCase()]! : [])),
+      fromEnvironment,
       // What a header says is told to this server alone, with its scheme or without. Shorter values are words, which would be
       // missing from every message.
-      [...Object.values(headers).flatMap((value) => [value, value.replace(/^\w+ /, '')]), ...secretsIn(config)].filter(
-        ({ length }) => length >= 8,
-      ),
-    ].flat(2),
+      [...Object.values(headers).flatMap(withAndWithoutScheme), ...secretsIn(config)].filter(({ length }) => length >= 8),
+    ].flat(),
     endpoint: config.endpoint,
     send: config.send,
     stream: config.stream ?? false,
@@ -134,4 +138,9 @@ function headersOf(
     headers[name.toLowerCase()] = found
   }
   return headers
+}
+
+/** A server may repeat a header, or only what stands behind `Bearer`. */
+function withAndWithoutScheme(value: string): string[] {
+  return [value, value.replace(/^\w+ /, '')]
 }

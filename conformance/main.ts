@@ -8,7 +8,7 @@ if (folder === undefined) {
   console.error('usage: npm run conformance -- DIR [--json]\nDIR is laid out like shared/conformance or one of its subfolders.')
   process.exit(2)
 }
-const report = runFolder(folder, ({ id, why }) => {
+const report = await runFolder(folder, ({ id, why }) => {
   if (!asJson) console.error(`FAILED ${id}\n  ${why.slice(0, 2000)}`)
 })
 console.log(asJson ? JSON.stringify({ files: report.files }) : formatReport(report))

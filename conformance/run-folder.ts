@@ -19,7 +19,7 @@ export type Report = { files: Record<string, FileReport> /** Files of a kind tha
 export type Failure = { id: string; why: string }
 
 /** Runs every vector file it knows in a folder laid out like `shared/conformance` or one of its subfolders. */
-export function runFolder(folder: string, onFailure: (failure: Failure) => void = () => {}): Report {
+export async function runFolder(folder: string, onFailure: (failure: Failure) => void = () => {}): Promise<Report> {
   const report: Report = { files: {}, unknown: [] }
   for (const file of vectorFiles(folder)) {
     const lines = readFileSync(file, 'utf8')
@@ -30,17 +30,22 @@ export function runFolder(folder: string, onFailure: (failure: Failure) => void 
     // Files of one name in several folders are told apart by their path.
     const name = short in report.files ? relative(folder, file) : short
     if (suite === undefined) report.unknown.push(name)
-    else report.files[name] = runLines(lines, suite, dirname(file), onFailure)
+    else report.files[name] = await runLines(lines, suite, dirname(file), onFailure)
   }
   return report
 }
 
-function runLines(lines: readonly string[], suite: Suite, folder: string, onFailure: (failure: Failure) => void): FileReport {
+async function runLines(
+  lines: readonly string[],
+  suite: Suite,
+  folder: string,
+  onFailure: (failure: Failure) => void,
+): Promise<FileReport> {
   const report: FileReport = { total: 0, passed: 0, deviations: {}, later: 0, laterBecause: {}, failed: [] }
   for (const line of lines) {
     const vector = parseJson(line)
     const id = String(isDict(vector) ? dictGet(vector, 'id') : undefined)
-    const verdict = judgeVector(suite, vector, folder)
+    const verdict = await judgeVector(suite, vector, folder)
     report.total++
     if (verdict.kind === 'passed') report.passed++
     else if (verdict.kind === 'later') {
@@ -52,12 +57,13 @@ function runLines(lines: readonly string[], suite: Suite, folder: string, onFail
       onFailure({ id, why: verdict.why })
     }
   }
+  await suite.close?.()
   return report
 }
 
-function judgeVector(suite: Suite, vector: PyValue, folder: string): Verdict {
+async function judgeVector(suite: Suite, vector: PyValue, folder: string): Promise<Verdict> {
   try {
-    return suite.judge(vector, folder)
+    return await suite.judge(vector, folder)
   } catch (error) {
     return { kind: 'failed', why: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }

@@ -10,6 +10,7 @@ import type { Verdict } from './judge.ts'
 import { mlc } from './mlc/suite.ts'
 import { opencompass } from './opencompass/suite.ts'
 import { scoring } from './scoring/suite.ts'
+import { scoring2 } from './scoring2/suite.ts'
 
 /** A kind of golden vectors. */
 export type Suite = {
@@ -18,7 +19,9 @@ export type Suite = {
   /** Whether a file whose first vector is this one belongs to the suite; by shape, since files may have any name. */
   recognises(vector: PyDict): boolean
   /** `folder` is where the file lies, for vectors that refer to other files. */
-  judge(vector: PyValue, folder: string): Verdict
+  judge(vector: PyValue, folder: string): Verdict | Promise<Verdict>
+  /** Ends what it has started, such as an interpreter, when a file is done. */
+  close?(): Promise<void>
 }
 
 export const suites: readonly Suite[] = [
@@ -33,5 +36,7 @@ export const suites: readonly Suite[] = [
   jinjaRender,
   jinjaTemplates,
   jinjaCases,
+  // Before `scoring`, whose vectors are the same but for the number of configs.
+  scoring2,
   scoring,
 ]

@@ -2,9 +2,11 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { runFolder } from '../../conformance/run-folder.ts'
 
-test('replies are read as recommended', () => {
+test('replies are read as recommended', async () => {
   const failures: string[] = []
-  const { files } = runFolder(fileURLToPath(new URL('.', import.meta.url)), ({ id, why }) => failures.push(`${id}: ${why.slice(0, 500)}`))
+  const { files } = await runFolder(fileURLToPath(new URL('.', import.meta.url)), ({ id, why }) =>
+    failures.push(`${id}: ${why.slice(0, 500)}`),
+  )
   expect(failures).toEqual([])
   expect(Object.values(files).reduce((sum, { passed }) => sum + passed, 0)).toBeGreaterThan(70)
 })

@@ -18,8 +18,9 @@ function readVectors(name: string): [operation: string, vectors: PyDict[]][] {
 
 describe.each(['evaluate.jsonl', 'postprocess.jsonl'])('%s: answers are read and judged as the reference does', (name) => {
   for (const [operation, vectors] of readVectors(name))
-    test(operation, () => {
-      const verdicts = vectors.map((vector) => ({ id: dictGet(vector, 'id'), verdict: scoring.judge(vector, '') }))
+    test(operation, async () => {
+      const judged = vectors.map(async (vector) => ({ id: dictGet(vector, 'id'), verdict: await scoring.judge(vector, '') }))
+      const verdicts = await Promise.all(judged)
       expect(verdicts.filter(({ verdict }) => verdict.kind !== 'passed' && verdict.kind !== 'deviation')).toEqual([])
     })
 })

@@ -1,0 +1,65 @@
+import type { ScoringRuleName } from '../../src/config/scoring-fidelity.ts'
+import { PromptError } from '../../src/index.ts'
+import { dictHas } from '../../src/python/index.ts'
+import type { Verdict } from '../judge.ts'
+import type { Outcome } from '../outcome.ts'
+import { peers } from '../scoring/peers.ts'
+import { asVector, near, plain, type ScoringVector } from '../scoring/vector.ts'
+import type { Suite } from '../suites.ts'
+import { evaluateOperations } from './evaluate.ts'
+import { evaluateRules } from './evaluate-rules.ts'
+import { postprocessOperations } from './postprocess.ts'
+import { postprocessRules } from './postprocess-rules.ts'
+
+/** Computes what the reference computes; at once, or later where programs are run. */
+export type Operation = {
+  run(args: ScoringVector['args']): unknown
+  /** What is compared, of ours and of the reference's result alike: the texts of Python's own errors are left out, for one. */
+  compared?(value: unknown): unknown
+  /** How far numbers may lie apart. */
+  tolerance?: number
+}
+
+/** Whether a rule explains that ours is not the reference's result; by the input, and by what the reference would do with it. */
+export type Explains = (vector: ScoringVector, ours: Outcome) => boolean
+export type Rules = Partial<Record<ScoringRuleName, Explains>>
+
+const operations: Record<string, Operation> = { ...postprocessOperations, ...evaluateOperations }
+const rules = Object.entries({ ...postprocessRules, ...evaluateRules })
+
+/** The evaluators and postprocessors that OpenCompass's dataset configs name, besides those of `scoring`. */
+export const scoring2: Suite = {
+  name: 'scoring2',
+  recognises: (vector) => ['op', 'args', 'source', 'configs'].every((key) => dictHas(vector, key)),
+  async judge(json): Promise<Verdict> {
+    const vector = asVector(json)
+    const operation = operations[vector.op]
+    if (!operation) return { kind: 'later', why: `${vector.op} is not there` }
+    if (vector.flags.includes('needs-jieba') && !peers.words) return { kind: 'later', why: 'jieba-wasm is not installed' }
+    const ours = await outcomeLater(async () => plain(await operation.run(vector.args)))
+    if (agrees(operation, ours, vector)) return { kind: 'passed' }
+    const rule = rules.find(([, explains]) => explains(vector, ours))?.[0]
+    if (rule) return { kind: 'deviation', rule }
+    const shown = 'error' in ours ? `${ours.error.code} (${ours.error.message})` : JSON.stringify(ours.value)
+    const expected = vector.expected ? JSON.stringify(vector.expected.value) : 'an error'
+    return { kind: 'failed', why: `${vector.op} ${JSON.stringify(plain(vector.args))}\n  ours ${shown}\n  expected ${expected}` }
+  },
+}
+
+async function outcomeLater(produce: () => Promise<unknown>): Promise<Outcome> {
+  try {
+    return { value: await produce() }
+  } catch (error) {
+    if (error instanceof PromptError) return { error }
+    throw error
+  }
+}
+
+function agrees({ compared = (value) => value, tolerance = 1e-9 }: Operation, ours: Outcome, { expected }: ScoringVector): boolean {
+  if ('error' in ours) {
+    // Some evaluators report lists of unequal length as a result.
+    const result = expected?.value
+    return expected === undefined || (typeof result === 'object' && result !== null && Object.keys(result).join() === 'error')
+  }
+  return expected !== undefined && near(compared(ours.value), compared(expected.value), tolerance)
+}

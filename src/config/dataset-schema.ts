@@ -197,7 +197,7 @@ export const datasetSchema = z
     k: z
       .union([z.int().positive(), z.array(z.int().positive()).min(1)])
       .optional()
-      .describe('With `n`: the figures pass@k and G-Pass@k for these numbers; 1 and n by default.'),
+      .describe('With `n`: the figures pass@k, majority@k and G-Pass@k for these numbers; 1 and n by default.'),
     by: z
       .union([z.string(), z.array(z.string()).min(1)])
       .optional()

@@ -25,7 +25,7 @@ export const presetUseSchema = z
     k: z
       .union([z.int().positive(), z.array(z.int().positive()).min(1)])
       .optional()
-      .describe('With `n`: the figures pass@k and G-Pass@k for these numbers.'),
+      .describe('With `n`: the figures pass@k, majority@k and G-Pass@k for these numbers.'),
     infer_cfg: inferSchema
       .optional()
       .describe(

@@ -152,15 +152,16 @@ describe('figures beside the main one', () => {
     expect(lines[2]).toMatch(/^tiny,text,exact_match,percent,50,.*,beside,higher,/)
   })
 
-  test('are pass@k where rows have several answers', () => {
-    const sampled = overSamples(evaluatorOf({ type: 'AccEvaluator' }, true, 'mine'), { n: 2, k: [1, 2] })
+  test('are pass@k and majority@k where rows have several answers', () => {
+    const sampled = overSamples(evaluatorOf({ type: 'AccEvaluator' }, true, 'mine'), { n: 4, k: [1, 4] })
     const tally = new Tally({ model: 'tiny', dataset: 'text' }, sampled)
-    const { score, keep } = sampled.judge({ prediction: ['4', '5'], reference: '4', row: {} })
+    const { score, keep } = sampled.judge({ prediction: ['4', '4', '5', '6'], reference: '4', row: {} })
     tally.add(record(0, score), keep)
     const { beside = [] } = tally.result(1, { count: 0, notes: [] })
     expect(beside.map(({ metric, value }) => [metric, value])).toEqual([
       ['pass@1', 50],
-      ['pass@2', 100],
+      ['pass@4', 100],
+      ['majority@4', 100],
     ])
   })
 })

@@ -16,9 +16,10 @@ import { openingOf } from '../reply/opening-of.ts'
 import { type Judged, judgeNotes, type ToJudge } from './ask-judge.ts'
 import { columnsOf } from './kept-columns.ts'
 import type { Pair } from './plan-run.ts'
+import { type ReadAnswers, readAnswers } from './read-answers.ts'
 import { withDraw } from './request-key.ts'
 import type { AnswerCache, RowStore, RunEnvironment, RunOptions } from './run-environment.ts'
-import { goldOf, notScored, type Scored, scoreAnswer, toJudge } from './score-answer.ts'
+import { goldOf, type JudgedAnswer, notScored, type Scored, scoreAnswer, toJudge } from './score-answer.ts'
 import { setReasoningApart, withReasoning } from './set-reasoning-apart.ts'
 
 /** What all rows of a pair share while they are answered. */
@@ -145,22 +146,24 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       return { record, keep: kept, from }
     }
     const { referee } = context
-    const settleScored = (told?: Judged): Answered | Promise<Answered> => {
-      const scored = scoreAnswer(context, answer, gold, row, id, told)
-      return scored instanceof Promise ? scored.then((one) => settle(one, told)) : settle(scored, told)
+    const settleScored = (judged?: JudgedAnswer): Answered | Promise<Answered> => {
+      const scored = scoreAnswer(context, answer, gold, row, id, judged)
+      return scored instanceof Promise ? scored.then((one) => settle(one, judged?.told)) : settle(scored, judged?.told)
     }
     if (!referee) return settleScored()
     // Judging may take as long as asking did: a run that is killed meanwhile only judges again.
     if (!before) store?.add(recordOf(known, answer, {}))
+    let read: ReadAnswers
     let asked: ToJudge
     try {
-      asked = toJudge(context, answer, gold, row)
+      read = readAnswers(answer, pair.read.prediction, row)
+      asked = toJudge(context, answer, read, gold, row)
     } catch (error) {
       return settle(notScored(context, error, id))
     }
     return referee.judge(asked, before).then(
       // The answer is kept, also where the judge was interrupted: going on with the run asks it again.
-      (told) => settleScored(told),
+      (told) => settleScored({ read, told }),
       (error: unknown) => {
         if (!(error instanceof PromptError) || stopsRun(error)) throw error
         return settle({ verdict: { error: `${referee.name}: ${error.message}`, outcome: 'failed' } })

@@ -75,6 +75,54 @@ describe('several answers for each row', () => {
     expect(result.interval).toBeDefined()
   })
 
+  test('are voted on as they were read, without those in which nothing was found', async () => {
+    const says = ['4', 'I think: #### 4', 'no idea', 'no idea', 'no idea']
+    const sample = (row: number, { sampling }: GenerateOptions) => says.findIndex((_, at) => replySeed(seedOf(row), at) === sampling!.seed)
+    const { records, result } = await run(
+      sums({
+        n: 5,
+        k: [1, 5],
+        eval_cfg: { pred_postprocessor: { type: 'final_number' }, evaluator: { type: 'Gsm8kEvaluator' } },
+      }),
+      (prompt, options) => (prompt === '1+1=?' ? '3' : says[sample(1, options)]!),
+    )
+    expect(records[1]!.outcome).toEqual(['answered', 'answered', 'not-found', 'not-found', 'not-found'])
+    expect(records[1]!.details).toMatchObject({ majority: { answers: ['4'], votes: 2, score: 1 } })
+    expect(result.beside!.map(({ metric, value }) => [metric, Math.round(value)])).toEqual([
+      ['pass@1', 20],
+      ['pass@5', 50],
+      ['majority@5', 50],
+    ])
+  })
+
+  test('are voted on by what the model said, not by what a judge says of it', async () => {
+    const says = ['two', 'two', 'deux', 'zwei']
+    const sample = ({ sampling }: GenerateOptions) => says.findIndex((_, at) => replySeed(seedOf(0), at) === sampling!.seed)
+    const { records, result } = await run(
+      sums({
+        rows: [{ question: '1+1=?', answer: '2' }],
+        n: 4,
+        k: [4],
+        eval_cfg: {
+          evaluator: {
+            type: 'GenericLLMEvaluator',
+            prompt_template: { template: 'Is {prediction} right? A or B?' },
+            judge_cfg: { abbr: 'judge', type: 'openai', path: 'judge', format: 'plain' },
+          },
+        },
+      }),
+      (prompt, options, who) => (who === 'judge' ? (prompt.includes('two') ? 'A' : 'B') : says[sample(options)]!),
+    )
+    // Of the judge's words, A and B have two votes each.
+    expect(records[0]!.details).toMatchObject({ majority: { answers: ['two'], votes: 2, score: 1 } })
+    expect(result.figures!['majority@4']).toBe(100)
+  })
+
+  test('are not voted on where they are programs, which are never the same', () => {
+    const { evaluator } = planRun([model], [sums({ n: 4, eval_cfg: { evaluator: { type: 'HumanEvalEvaluator' } } })])[0]!
+    expect(evaluator.beside!.map(({ metric }) => metric)).toEqual(['pass@1', 'pass@4'])
+  })
+
   test('need a temperature', () => {
     const greedy = { abbr: 'tiny', type: 'embedded', format: 'internlm2' }
     expect(() => planRun([greedy], [sums({ n: 2 })])).toThrow(

@@ -6,6 +6,8 @@ import type { Outcome } from '../record/outcome.ts'
 import type { Verdict } from '../record/row-record.ts'
 import type { RowAnswer } from '../record/run-record.ts'
 import type { Answer, Judgement, LikelyChoice } from '../score/evaluate/evaluator.ts'
+import type { Vote } from '../score/evaluate/majority.ts'
+import { voteFor } from '../score/evaluate/over-samples.ts'
 import { ownFunctionCode } from '../score/own-function.ts'
 import type { Judged, ToJudge } from './ask-judge.ts'
 import type { Pair } from './plan-run.ts'
@@ -17,6 +19,9 @@ export type Scored = { verdict: Verdict; keep?: unknown }
 /** What scoring an answer needs to know of its pair. */
 export type ScoringContext = { pair: Pair; plan: AskPlan; referee?: { name: string } }
 
+/** What a judge was shown of an answer, and what it said. */
+export type JudgedAnswer = { read: ReadAnswers; told: Judged }
+
 /** Compares an answer, or what a judge said of it, with the right one; later only where the user's own function takes its time. */
 export function scoreAnswer(
   context: ScoringContext,
@@ -24,11 +29,12 @@ export function scoreAnswer(
   gold: PyValue | undefined,
   row: Row,
   id: number,
-  told?: Judged,
+  judgedBefore?: JudgedAnswer,
 ): Scored | Promise<Scored> {
   const { pair, plan, referee } = context
+  const told = judgedBefore?.told
   try {
-    const read = readAnswers(answer, pair.read.prediction, row)
+    const read = judgedBefore?.read ?? readAnswers(answer, pair.read.prediction, row)
     if (told && told.said === undefined) throw notJudged(pair, referee?.name ?? '')
     if (pair.evaluator.needsReference && (gold === undefined || gold === null)) throw noReference(pair, row)
     const asked: Answer = {
@@ -37,6 +43,7 @@ export function scoreAnswer(
       row,
       tokens: answer.tokens.prompt,
       ...(plan.inferencer.weighsChoices && answer.scores ? { choices: answer.scores.map(likelyChoice) } : {}),
+      ...(plan.samples > 1 ? { votes: votesOf(read) } : {}),
     }
     const { evaluator } = pair
     const judged = evaluator.judgeLater ? evaluator.judgeLater(asked) : evaluator.judge(asked)
@@ -72,9 +79,14 @@ function ofRow(error: PromptError, { name: { dataset } }: Pair, id: number): Pro
   return new PromptError(error.code, { where: `${where}, ${row}`, problem, fix })
 }
 
+/** What each of several answers votes for: those in which none was found do not vote. */
+function votesOf({ value, outcome }: ReadAnswers): Vote[] {
+  const outcomes = [outcome].flat()
+  return (isList(value) ? value : [value]).map((one, sample) => (outcomes[sample] === 'answered' ? voteFor(one) : null))
+}
+
 /** What a model or a program judges: each of several answers, else one text; the replies of a chat are one answer. */
-export function toJudge(context: ScoringContext, answer: RowAnswer, gold: PyValue | undefined, row: Row): ToJudge {
-  const { value } = readAnswers(answer, context.pair.read.prediction, row)
+export function toJudge(context: ScoringContext, answer: RowAnswer, { value }: ReadAnswers, gold: PyValue | undefined, row: Row): ToJudge {
   return {
     row,
     prediction: isChat(context.plan, answer.prediction) ? pyStr(value) : value,

@@ -4,13 +4,22 @@ import type { Row } from '../../dataset/row.ts'
 import type { PyValue } from '../../python/index.ts'
 import type { PostprocessorConfig } from '../postprocess/postprocessors.ts'
 import type { SplitWords } from '../split-words.ts'
+import type { Vote } from './majority.ts'
 import type { Metric } from './metric.ts'
 
 /**
  * An answer, the right one, and the row that was asked; `tokens` are those of its prompts, where they were counted, and
- * `choices` what the model chose from, each with its log-likelihood, where that was asked for.
+ * `choices` what the model chose from, each with its log-likelihood, where that was asked for. `votes` are what each of several
+ * answers was read as.
  */
-export type Answer = { prediction: PyValue; reference: PyValue; row: Row; tokens?: number; choices?: readonly LikelyChoice[] }
+export type Answer = {
+  prediction: PyValue
+  reference: PyValue
+  row: Row
+  tokens?: number
+  choices?: readonly LikelyChoice[]
+  votes?: readonly Vote[]
+}
 
 export type LikelyChoice = { label: string; logLikelihood: number }
 

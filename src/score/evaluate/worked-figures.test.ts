@@ -30,7 +30,10 @@ describe('rows that were asked three times', () => {
     const { sampled, kept, figures } = judged([1, 2, 3])
     expect(sampled).toMatchObject({ metric: 'accuracy (3 runs average)', unit: 'percent', interval: 'scores' })
     expect(kept.map(({ score }) => score)).toEqual([expect.closeTo(1 / 3, 12), 1])
-    expect(kept[0]!.detail).toEqual({ samples: ['4', '5', '6'].map((pred) => ({ pred, answer: '4', correct: pred === '4' })) })
+    expect(kept[0]!.detail).toEqual({
+      samples: ['4', '5', '6'].map((pred) => ({ pred, answer: '4', correct: pred === '4' })),
+      majority: { answers: ['4', '5', '6'], votes: 1, score: expect.closeTo(1 / 3, 12) },
+    })
     const third = 100 / 3
     expect(figures).toEqual(
       near({
@@ -56,6 +59,8 @@ describe('rows that were asked three times', () => {
         'G-Pass@3_0.75': 50,
         'G-Pass@3_1.0': 50,
         'mG-Pass@3': third,
+        'majority@2': 2 * third,
+        'majority@3': 2 * third,
       }),
     )
   })

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type FidelityRule, fidelityRules } from '../src/config/fidelity.ts'
 import { type MlcRule, mlcRules } from '../src/config/mlc-fidelity.ts'
 import { type ScoringRule, scoringRules } from '../src/config/scoring-fidelity.ts'
+import { webLlmRules } from '../src/config/web-llm-fidelity.ts'
 import { rowFormats } from '../src/dataset/row-formats/index.ts'
 import { type InternLM2Rule, internlm2Rules } from '../src/format/internlm2/fidelity.ts'
 import { type Limit, limits } from '../src/limits.ts'
@@ -55,6 +56,10 @@ const blocks: Record<string, () => string> = {
       ),
     ].join('\n'),
   'sandbox-limits': () => limitsTable(sandboxLimitsSchema),
+  'fidelity-web-llm': () =>
+    Object.entries<ScoringRule>(webLlmRules)
+      .map(([name, { reference, rolecall }]) => `#### ${name}\n\n- WebLLM: ${reference}\n- Rolecall: ${rolecall}`)
+      .join('\n\n'),
   'fidelity-mlc': () =>
     Object.entries<MlcRule>(mlcRules)
       .map(

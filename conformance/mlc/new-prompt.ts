@@ -35,7 +35,7 @@ export function newConversation({ template, config }: MlcVector): NewConversatio
   return dictKeys(config).length === 0 ? named : readNew(changes, 'conv_config', named)
 }
 
-function saidIn(vector: MlcVector): NewMessage[] {
+export function saidIn(vector: MlcVector): NewMessage[] {
   const said = vector.messages.map(({ role, content }, index): NewMessage => {
     const path = `messages[${index}]`
     if (content === null) return { role, path }

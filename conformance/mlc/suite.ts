@@ -19,10 +19,10 @@ const sources: readonly unknown[] = ['mlc-old', 'mlc-new', 'web-llm']
 export const mlc: Suite = {
   name: 'mlc',
   recognises: (vector) => sources.includes(dictGet(vector, 'source')),
-  judge(json, folder) {
+  judge(json) {
     const vector = asVector(json)
     if (vector.mode === 'tool-call-parse') return judgeSubject(toolCallsSubject(vector))
-    if (vector.source === 'web-llm') return judgeWebLlm(vector, folder)
+    if (vector.source === 'web-llm') return judgeWebLlm(vector)
     const subject = subjectOf(vector)
     return subject ? judgeSubject(subject) : { kind: 'later' }
   },

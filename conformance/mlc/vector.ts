@@ -39,6 +39,8 @@ export type MlcVector = {
   max_window_size?: number
   override_system_message?: string
   function_string?: string
+  empty_thinking?: string
+  model_type?: string
   output?: string
 }
 

@@ -1,29 +1,51 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { type PyValue, parseJson, stringifyJson } from '../../src/python/index.ts'
+import { webLlmRules } from '../../src/config/web-llm-fidelity.ts'
+import { readChat } from '../../src/conversation/read-chat.ts'
+import { functionString } from '../../src/format/mlc/function-string.ts'
+import { newSegments } from '../../src/format/mlc/new-segments.ts'
+import { dictGet, dictHas, isDict, type PyDict, type PyValue, parseJson } from '../../src/python/index.ts'
 import type { Verdict } from '../judge.ts'
-import { outcomeOf, sameValue } from '../outcome.ts'
-import { newPromptSubject } from './new-prompt.ts'
-import { explains, rulesOf } from './rules.ts'
-import { asVector, type MlcVector } from './vector.ts'
+import { type Outcome, outcomeOf, sameValue } from '../outcome.ts'
+import { joined, newConversation, newPromptSubject, saidIn } from './new-prompt.ts'
+import type { MlcVector } from './vector.ts'
+import { NotWritten, type Ways, writeAsWebLlm } from './web-llm-writer.ts'
+
+type Way = Parameters<Ways['has']>[0]
+const none: Ways = new Set()
+const ways = [...Object.keys(webLlmRules), 'system-without-slot'] as Way[]
 
 /**
- * WebLLM writes the same templates in its own way. It is followed where MLC-LLM agrees with it: those vectors must pass. Others pass where
- * ours is the same; what WebLLM does alone (separators by position, `$` patterns, names instead of roles) is not followed.
+ * WebLLM writes the templates of MLC-LLM in its own way, and Rolecall in MLC-LLM's. Where the two differ, three things must hold: ours is
+ * MLC-LLM's way, written independently; with all that WebLLM does differently it is WebLLM's; and one of these things, taken back, matters.
  */
-export function judgeWebLlm(vector: MlcVector, folder: string): Verdict {
-  if (vector.mode !== 'full' && vector.mode !== 'request') return { kind: 'later' }
+export function judgeWebLlm(vector: MlcVector): Verdict {
+  if (vector.mode === 'function-usage') return judgeFunctions(vector)
   const expected = vector.expected === undefined ? undefined : flatten(vector.expected)
-  const ours = outcomeOf(() => flatten((newPromptSubject(asNew(vector)).produce() as { prompt: PyValue }).prompt))
-  const agrees = 'error' in ours ? expected === undefined : expected !== undefined && sameValue(ours.value, expected)
-  if (agrees) return { kind: 'passed' }
-  const twin = twinsIn(folder).get(inputOf(vector))
-  const mustAgree = twin !== undefined && expected !== undefined && sameValue(twin, expected)
-  if (!mustAgree) return { kind: 'later' }
-  const asMlc = { ...vector, source: 'mlc-new' as const, expected: expected as PyValue }
-  const rule = rulesOf(asMlc).find((one) => explains(one, 'value' in ours ? { value: { prompt: ours.value } } : ours, asMlc))
-  if (rule) return { kind: 'deviation', rule: rule.name }
-  return { kind: 'failed', why: `ours ${JSON.stringify(ours)}, expected ${JSON.stringify(expected)}, as mlc-new has it` }
+  const ours = outcomeOf(() => oursOf(vector))
+  if (isSame(ours, expected)) return { kind: 'passed' }
+  const plain = written(vector, none)
+  if (!isSame(ours, plain)) return { kind: 'failed', why: `ours ${show(ours)}, and MLC-LLM's way ${JSON.stringify(plain)}` }
+  const theirs = written(vector, new Set(ways))
+  if (!sameValue(theirs, expected))
+    return { kind: 'failed', why: `WebLLM's way ${JSON.stringify(theirs)}, expected ${JSON.stringify(expected)}` }
+  const rule = ways.find((way) => !sameValue(written(vector, new Set(ways.filter((other) => other !== way))), theirs))
+  // Where two ways come to the same thing, one of them alone makes the difference.
+  return { kind: 'deviation', rule: rule ?? ways.find((way) => !sameValue(written(vector, new Set([way])), plain))! }
+}
+
+/** The prompt as the ways have it; undefined where it is refused. */
+function written(vector: MlcVector, chosen: Ways): unknown[] | undefined {
+  try {
+    return writeAsWebLlm(vector, chosen)
+  } catch (error) {
+    if (error instanceof NotWritten) return undefined
+    throw error
+  }
+}
+
+function oursOf(vector: MlcVector): unknown[] {
+  const given = asNew(vector)
+  if (vector.mode !== 'last_round') return flatten((newPromptSubject(given).produce() as { prompt: PyValue }).prompt)
+  return joined(newSegments(newConversation(given), saidIn(given), { from: 'last-round' }).flat())
 }
 
 /** The system message that a vector sets is what a config would say; so is the text of the tools. */
@@ -35,28 +57,38 @@ function asNew({ override_system_message: system, function_string: functions, co
   return { ...vector, config: { ...(config as object), ...changes } }
 }
 
-const known = new Map<string, ReadonlyMap<string, unknown>>()
-
-/** What mlc-new makes of its inputs, from the files beside this one. */
-function twinsIn(folder: string): ReadonlyMap<string, unknown> {
-  const found = known.get(folder)
-  if (found) return found
-  const lines = readdirSync(folder).flatMap((name) => (name.endsWith('.jsonl') ? readFileSync(join(folder, name), 'utf8').split('\n') : []))
-  const vectors = lines
-    .filter((line) => line.includes('"mlc-new"'))
-    .map((line) => asVector(parseJson(line)))
-    .filter(({ mode }) => mode === 'full' || mode === 'request')
-  const twins = new Map(
-    vectors.flatMap((vector) => (vector.expected === undefined ? [] : [[inputOf(vector), flatten(vector.expected)] as const])),
-  )
-  known.set(folder, twins)
-  return twins
+/** What the tools of a request are to the model; nothing where none may be called. */
+function judgeFunctions({ messages, tools, tool_choice: choice, expected }: MlcVector): Verdict {
+  const ours = outcomeOf(() => {
+    const chat = readChat({ messages: messages as never, ...(tools ? { tools } : {}) })
+    return functionString(tools ? (chat.kind === 'dialogue' ? (chat.tools ?? []) : []) : undefined, choice ?? 'auto') ?? ''
+  })
+  if (isSame(ours, expected)) return { kind: 'passed' }
+  const listed = typeof expected === 'string' && expected !== '' ? parseJson(expected) : undefined
+  const shown = 'value' in ours && typeof ours.value === 'string' && ours.value !== '' ? parseJson(ours.value) : undefined
+  const isAlike = listed !== undefined && shown !== undefined && sameValue(functionsIn(listed), functionsIn(shown))
+  return isAlike
+    ? { kind: 'deviation', rule: 'web-llm-function-list' }
+    : { kind: 'failed', why: `ours ${show(ours)}, expected ${JSON.stringify(expected)}` }
 }
 
-function inputOf({ mode, template, config, messages, tools, tool_choice: choice, ...vector }: MlcVector): string {
-  const given = { mode, template, config, messages, tools: tools ?? null, choice: choice ?? null }
-  const extras = [vector.override_system_message, vector.function_string].map((extra) => extra ?? null)
-  return stringifyJson({ ...given, extras } as PyValue)
+/** Functions as both list them, without descriptions that are not given. */
+function functionsIn(value: PyValue): unknown[] {
+  return [value].flat().map((one) => {
+    const entry = one as PyDict
+    const given = isDict(entry)
+      ? ['name', 'description', 'parameters'].filter((key) => dictHas(entry, key) && dictGet(entry, key) !== null)
+      : []
+    return Object.fromEntries(given.map((key) => [key, dictGet(entry, key)]))
+  })
+}
+
+function isSame(ours: Outcome, expected: unknown): boolean {
+  return 'error' in ours ? expected === undefined : expected !== undefined && sameValue(ours.value, expected)
+}
+
+function show(ours: Outcome): string {
+  return 'error' in ours ? `${ours.error.code} (${ours.error.message})` : JSON.stringify(ours.value)
 }
 
 /** Both write segments; the prompt is what they come to together. */

@@ -10,7 +10,7 @@ const rows: number[] = []
 
 beforeAll(async () => {
   const { config, folder } = await loadConfig(fileURLToPath(new URL('rolecall.config.yaml', import.meta.url)))
-  const pairs = planRun(config.models as ModelConfig[], config.datasets as DatasetConfig[])
+  const pairs = planRun(config.models as ModelConfig[], (config.datasets as DatasetConfig[]).map(shortened))
   for await (const event of runPairs(pairs, runEnvironment(folder))) {
     if (event.kind !== 'end') continue
     const { model, dataset, value } = event.result
@@ -19,6 +19,11 @@ beforeAll(async () => {
     expect(event.result.failed).toBe(0)
   }
 }, 600_000)
+
+/** Figures of a third of the rows say the same; CI asks all. */
+function shortened(dataset: DatasetConfig): DatasetConfig {
+  return process.env.CI ? dataset : { ...dataset, reader_cfg: { ...dataset.reader_cfg, test_range: '[:33]' } }
+}
 
 const wrongFormats = () => Object.entries(figures).filter(([model]) => model !== 'internlm2')
 

@@ -7,6 +7,7 @@ import { internlm2Render } from './chat/internlm2-render.ts'
 import { internlm2Segments } from './chat/internlm2-segments.ts'
 import { jinjaCases, jinjaRender, jinjaTemplates } from './chat/jinja.ts'
 import type { Verdict } from './judge.ts'
+import { loaderRuns } from './loaders/suite.ts'
 import { mlc } from './mlc/suite.ts'
 import { opencompass } from './opencompass/suite.ts'
 import { scoring } from './scoring/suite.ts'
@@ -39,4 +40,5 @@ export const suites: readonly Suite[] = [
   // Before `scoring`, whose vectors are the same but for the number of configs.
   scoring2,
   scoring,
+  loaderRuns,
 ]

@@ -18,7 +18,11 @@ export class CsvReader {
   /** The next character that ends a field without quotes. */
   readonly #fieldEnd: RegExp
 
-  constructor(readonly delimiter: ',' | '\t') {
+  constructor(
+    readonly delimiter: ',' | '\t',
+    /** Whether an empty line is a record without fields, as for `csv.reader`; `csv.DictReader` skips it. */
+    readonly options: { emptyLines?: boolean } = {},
+  ) {
     this.#fieldEnd = delimiter === ',' ? /[,\r\n]/g : /[\t\r\n]/g
   }
 
@@ -34,8 +38,10 @@ export class CsvReader {
       switch (this.#state) {
         case 'record-start':
           this.#firstLine = this.#line
-          if (isNewline(text, at)) at = this.#newline(text, at)
-          else this.#state = 'field-start'
+          if (isNewline(text, at)) {
+            at = this.#newline(text, at)
+            if (this.options.emptyLines) yield { fields: [], line: this.#firstLine, lastLine: this.#firstLine }
+          } else this.#state = 'field-start'
           break
         case 'field-start':
           if (text[at] === '"') {

@@ -1,0 +1,52 @@
+/** Where loaders read from: the file system in Node, what a user dropped into the page in a browser, literals in tests. */
+export type Files = {
+  /** The bytes of a file; undefined where there is none. */
+  bytes(path: string): Promise<Uint8Array | undefined>
+  /** The names in a folder, sorted by code point; undefined where there is none. */
+  names(path: string): Promise<readonly string[] | undefined>
+  /** Variables that OpenCompass looks at: COMPASS_DATA_CACHE and HOME. */
+  environment?: Readonly<Record<string, string | undefined>>
+}
+
+/** Files given as literals: path → text or bytes. */
+export function filesOf(contents: Readonly<Record<string, string | Uint8Array>>, environment: Files['environment'] = {}): Files {
+  const files = new Map(Object.entries(contents).map(([path, content]) => [normalPath(path), content]))
+  return {
+    environment,
+    async bytes(path) {
+      const content = files.get(normalPath(path))
+      return typeof content === 'string' ? new TextEncoder().encode(content) : content
+    },
+    async names(path) {
+      const folder = normalPath(path)
+      const start = folder === '' ? '' : `${folder}/`
+      const names = [...files.keys()].filter((file) => file.startsWith(start)).map((file) => file.slice(start.length).split('/')[0]!)
+      return names.length > 0 ? [...new Set(names)].sort() : undefined
+    },
+  }
+}
+
+/**
+ * A path without `.`, `..` and doubled slashes.
+ * @example normalPath('./data//mmlu/../arc/') // => 'data/arc'
+ */
+export function normalPath(path: string): string {
+  const parts: string[] = []
+  for (const part of path.split('/')) {
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop()
+    else if (part !== '' && part !== '.') parts.push(part)
+  }
+  return (path.startsWith('/') ? '/' : '') + parts.join('/')
+}
+
+/**
+ * Python's `os.path.join`.
+ * @example joinPath('data/', 'dev', 'a.csv') // => 'data/dev/a.csv'
+ * @example joinPath('data', '/absolute') // => '/absolute'
+ */
+export function joinPath(first: string, ...rest: string[]): string {
+  return rest.reduce((path, part) => {
+    if (part.startsWith('/')) return part
+    return path === '' || path.endsWith('/') ? path + part : `${path}/${part}`
+  }, first)
+}

@@ -1,0 +1,6 @@
+export { asRead, type ReaderSettings } from './as-read.ts'
+export { type Files, filesOf } from './files.ts'
+export { load, loaderNamed, unknownLoader } from './load.ts'
+export { isTable, type Loaded, type Loader } from './loader.ts'
+export { loaders } from './registry.ts'
+export type { Splits, Table } from './table.ts'

@@ -1,0 +1,46 @@
+import { suggestName } from '../../nearest.ts'
+import { PromptError } from '../../prompt-error.ts'
+import type { PyDict } from '../../python/index.ts'
+import { BadData, MissingData } from './bad-data.ts'
+import { Data } from './data.ts'
+import type { Files } from './files.ts'
+import { checkSettings, type Loaded, type Loader, Settings } from './loader.ts'
+import { loaders } from './registry.ts'
+
+/**
+ * The loader of a dataset class, by the name a config has for it: `GSM8KDataset` or `opencompass.datasets.GSM8KDataset`.
+ * Undefined where it is not known.
+ */
+export function loaderNamed(type: string): Loader | undefined {
+  const name = type.slice(type.lastIndexOf('.') + 1)
+  return Object.hasOwn(loaders, type) ? loaders[type] : Object.hasOwn(loaders, name) ? loaders[name] : undefined
+}
+
+/** The rows that a dataset class of OpenCompass gives for the files on disk, by split. */
+export async function load(type: string, settings: PyDict, files: Files): Promise<Loaded> {
+  const loader = loaderNamed(type)
+  if (!loader) throw unknownLoader(type)
+  const given = new Settings(settings)
+  try {
+    checkSettings(loader, given)
+    return await loader.load(new Data(files), given)
+  } catch (error) {
+    if (!(error instanceof BadData)) throw error
+    const isMissing = error instanceof MissingData
+    throw new PromptError(isMissing ? 'missing-data' : 'bad-data', {
+      where: `${type}${error.place ? ` › ${error.place}` : ''}`,
+      problem: error.message,
+      fix: isMissing
+        ? `put the data there, or correct "path". ${type} reads ${loader.reads}`
+        : `correct the data. ${type} reads ${loader.reads}`,
+    })
+  }
+}
+
+export function unknownLoader(type: string): PromptError {
+  return new PromptError('unknown-loader', {
+    where: `type: ${type}`,
+    problem: `the dataset class "${type}" is not known, so that its rows cannot be read as OpenCompass reads them`,
+    fix: `give the rows that it would make yourself: "rows", or "path" with a .jsonl, .json, .csv, .tsv or .parquet file and no "type". ${suggestName(type, Object.keys(loaders))}`,
+  })
+}

@@ -12,6 +12,9 @@ import { mlc } from './mlc/suite.ts'
 import { opencompass } from './opencompass/suite.ts'
 import { scoring } from './scoring/suite.ts'
 import { scoring2 } from './scoring2/suite.ts'
+import { toolcallLayout } from './toolcalls/layout.ts'
+import { toolcallSchemas } from './toolcalls/schemas.ts'
+import { toolcallVerdicts } from './toolcalls/verdicts.ts'
 
 /** A kind of golden vectors. */
 export type Suite = {
@@ -41,4 +44,7 @@ export const suites: readonly Suite[] = [
   scoring2,
   scoring,
   loaderRuns,
+  toolcallVerdicts,
+  toolcallSchemas,
+  toolcallLayout,
 ]

@@ -176,10 +176,20 @@ export const datasetSchema = z
       .min(1)
       .optional()
       .describe('The columns of .csv and .tsv files that do not name them in their first line.'),
+    file_type: z
+      .enum(['jsonl', 'json', 'csv', 'tsv', 'parquet'])
+      .optional()
+      .describe('How the files are written, where their names say otherwise, e.g. jsonl for one object a line in a .json file.'),
+    answers_path: z
+      .string()
+      .optional()
+      .describe(
+        'A file with the right answers, where they lie apart from the questions: a row for each row of `path`, in the same order, whose columns are added to it. Where both have an `id`, it must be the same. A row that cannot be read is then always an error.',
+      ),
     row_format: z
       .string()
       .optional()
-      .describe('How rows are written in the file: choices, four_choices, sharegpt or messages; see docs/datasets.md.'),
+      .describe('How rows are written in the file: choices, four_choices, sharegpt, messages or bfcl; see docs/datasets.md.'),
     rows: z.array(z.record(z.string(), z.unknown())).optional().describe('The rows that are asked, written here instead of in a file.'),
     train_rows: z
       .array(z.record(z.string(), z.unknown()))

@@ -74,6 +74,14 @@ export const scoringRules = {
     rolecall:
       'The same algorithm with a short list of abbreviations and no trained word statistics; `tokenizeWords` takes a trained model where one is at hand. Only tokens at periods within a text can differ.',
   },
+  'bfcl-blank-line': {
+    reference: 'The Berkeley Function Calling Leaderboard cannot read a file with an empty line in it.',
+    rolecall: 'Empty lines are skipped, as in every file with one object a line.',
+  },
+  'bfcl-other-id': {
+    reference: 'The leaderboard pairs questions and answers by their order, whatever their ids are.',
+    rolecall: 'An answer whose id is that of another question is an error, before anything is asked of this row.',
+  },
 } as const satisfies Record<string, ScoringRule>
 
 export type ScoringRuleName = keyof typeof scoringRules

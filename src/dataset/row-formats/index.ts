@@ -1,3 +1,4 @@
+import { bfcl } from './bfcl.ts'
 import { messages, sharegpt } from './chats.ts'
 import { choices, fourChoices } from './choices.ts'
 import type { RowFormat } from './row-format.ts'
@@ -5,4 +6,4 @@ import type { RowFormat } from './row-format.ts'
 export { isUnfit, type RowFormat } from './row-format.ts'
 
 /** The ways to read rows, by name. */
-export const rowFormats: Readonly<Record<string, RowFormat>> = { choices, four_choices: fourChoices, sharegpt, messages }
+export const rowFormats: Readonly<Record<string, RowFormat>> = { choices, four_choices: fourChoices, sharegpt, messages, bfcl }

@@ -157,3 +157,19 @@ describe('Parquet', () => {
     ])
   })
 })
+
+test('answers that lie apart are joined row by row, and must be those of the same id', async () => {
+  const [a, b] = ['{"id": "a", "answer": 2}\n', '{"id": "b", "answer": 4}\n']
+  writeFileSync(join(folder, 'questions.json'), '{"id": "a", "question": "1+1"}\n{"id": "b", "question": "2+2"}\n')
+  writeFileSync(join(folder, 'answers.json'), a + b)
+  writeFileSync(join(folder, 'shuffled.json'), b + a)
+  writeFileSync(join(folder, 'short.json'), a)
+  const rowsWith = (answers: string) =>
+    allRows(openRows({ path: 'questions.json', file_type: 'jsonl', answers_path: answers }, folder).test)
+  expect(await rowsWith('answers.json')).toEqual([
+    { id: 'a', question: '1+1', answer: 2 },
+    { id: 'b', question: '2+2', answer: 4 },
+  ])
+  await expect(rowsWith('shuffled.json')).rejects.toThrow('the answer is that of "b", and the question is "a"')
+  await expect(rowsWith('short.json')).rejects.toThrow('row 1: the file ends before the questions do')
+})

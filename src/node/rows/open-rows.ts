@@ -8,7 +8,8 @@ import { suggestName } from '../../nearest.ts'
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { expandPaths } from './expand-paths.ts'
-import { type ReadRowsOptions, readChunks } from './read-rows.ts'
+import { joinAnswers } from './join-answers.ts'
+import { type ReadRowsOptions, type RowFileType, readChunks } from './read-rows.ts'
 
 /** What a dataset's config says about its rows. */
 export type RowsConfig = {
@@ -16,6 +17,8 @@ export type RowsConfig = {
   path?: string | readonly string[]
   train_path?: string | readonly string[]
   columns?: readonly string[]
+  file_type?: RowFileType
+  answers_path?: string
   row_format?: string
   rows?: readonly object[]
   train_rows?: readonly object[]
@@ -57,6 +60,8 @@ export function openRows(dataset: RowsConfig, folder: string): { test: RowSource
       folder,
       format,
       columns: dataset.columns,
+      fileType: dataset.file_type,
+      answers: origin === dataset.path ? dataset.answers_path : undefined,
       range: readRange(dataset.reader_cfg?.[key], `${name} › reader_cfg.${key}`),
       onBadRow: dataset.on_bad_row,
     })
@@ -73,6 +78,9 @@ type SourceOptions = {
   onBadRow: 'error' | 'skip' | undefined
   format: RowFormat | undefined
   columns: readonly string[] | undefined
+  fileType: RowFileType | undefined
+  /** The file with the right answers, where they lie apart. */
+  answers: string | undefined
 }
 
 function formatOf(name: string | undefined, where: string): RowFormat | undefined {
@@ -89,14 +97,22 @@ function isPaths(origin: Origin | undefined): origin is string | readonly string
 }
 
 function sourceOf(origin: Origin | undefined, options: SourceOptions): RowSource {
-  const { name, folder, range, onBadRow = 'error', format, columns } = options
+  const { name, folder, range, onBadRow = 'error', format, columns, fileType, answers } = options
   const skipped: Skipped = { count: 0, reasons: [] }
   const onSkip = (why: PromptError) => {
     skipped.count++
     if (skipped.reasons.length < reasonsKept) skipped.reasons.push(why)
   }
   const all = (): Chunks<Row> => {
-    if (isPaths(origin)) return readFiles(expandPaths(origin, folder, `${name} › path`), { onBadRow, onSkip, columns })
+    const read = (paths: string | readonly string[], key: string, options: ReadRowsOptions) =>
+      readFiles(expandPaths(paths, folder, `${name} › ${key}`), {
+        ...(columns ? { columns } : {}),
+        ...(fileType ? { fileType } : {}),
+        ...options,
+      })
+    if (isPaths(origin) && answers === undefined) return read(origin, 'path', { onBadRow, onSkip })
+    // A row that is skipped would shift all answers behind it.
+    if (isPaths(origin)) return joinAnswers(read(origin, 'path', {}), read(answers!, 'answers_path', {}), `${name} › answers_path`)
     if (origin) return single(origin as readonly Row[])
     throw new PromptError('missing', {
       where: `${name} › path`,

@@ -12,9 +12,14 @@ export type ReadRowsOptions = {
   onBadRow?: 'error' | 'skip'
   /** The names of the columns of a .csv or .tsv file whose first line is a row already. */
   columns?: readonly string[]
+  /** How the file is written, where its name says otherwise. */
+  fileType?: RowFileType
   /** Is told why a row is skipped. */
   onSkip?: (why: PromptError) => void
 }
+
+/** The ways in which files hold rows. */
+export type RowFileType = 'jsonl' | 'json' | 'csv' | 'tsv' | 'parquet'
 
 const readers: Record<string, (path: string, columns?: readonly string[]) => FoundRows> = {
   jsonl: readJsonLines,
@@ -34,8 +39,8 @@ export function readRows(path: string, options: ReadRowsOptions = {}): AsyncGene
 }
 
 /** The same, with all rows that are read together in one chunk. */
-export async function* readChunks(path: string, { columns, ...options }: ReadRowsOptions = {}): AsyncGenerator<Iterable<Row>> {
-  const read = readers[/\.([^.]+?)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase() ?? '']
+export async function* readChunks(path: string, { columns, fileType, ...options }: ReadRowsOptions = {}): AsyncGenerator<Iterable<Row>> {
+  const read = readers[fileType ?? /\.([^.]+?)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase() ?? '']
   if (!read) {
     throw new PromptError('unknown-file-type', {
       where: path,

@@ -101,9 +101,19 @@ export class DatasetRows {
 
   /** A file with one row a line, all of which are asked. */
   #plainFile(): string | undefined {
-    const { rows, path, row_format: format, reader_cfg: reader, on_bad_row: onBadRow } = this.#dataset
+    const {
+      rows,
+      path,
+      row_format: format,
+      answers_path: answers,
+      file_type: type,
+      reader_cfg: reader,
+      on_bad_row: onBadRow,
+    } = this.#dataset
     const isPlain = typeof path === 'string' && /\.(jsonl|ndjson)$/i.test(path) && !/[*?{]/.test(path)
-    return isPlain && !rows && !format && (reader?.test_range ?? null) === null && onBadRow !== 'skip' ? path : undefined
+    return isPlain && !rows && !format && !answers && !type && (reader?.test_range ?? null) === null && onBadRow !== 'skip'
+      ? path
+      : undefined
   }
 
   async #index(path: string): Promise<Lines> {

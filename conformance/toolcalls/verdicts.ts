@@ -1,0 +1,61 @@
+import { dictGet, dictHas, isDict, isList, type PyDict, type PyValue, parseJson } from '../../src/python/index.ts'
+import { CannotJudge } from '../../src/score/tool-calls/bfcl/cannot-judge.ts'
+import { judgeReply, type ToolQuestion } from '../../src/score/tool-calls/bfcl/judge-reply.ts'
+import type { ReadCall } from '../../src/score/tool-calls/read-call.ts'
+import type { Verdict } from '../judge.ts'
+import type { Suite } from '../suites.ts'
+
+/** Verdicts of the Berkeley Function Calling Leaderboard's checker. */
+export const toolcallVerdicts: Suite = {
+  name: 'toolcalls',
+  recognises: (vector) => ['category', 'functions', 'calls', 'expected'].every((key) => dictHas(vector, key)),
+  judge(json): Verdict {
+    const vector = json as PyDict
+    const expected = dictGet(vector, 'expected') as PyDict
+    const wanted = JSON.stringify({
+      valid: dictGet(expected, 'valid'),
+      error: dictGet(expected, 'error_type') ?? null,
+      raises: dictGet(expected, 'raises') ?? null,
+      others: dictGet(expected, 'sub_error_types') ?? null,
+    })
+    const ours = JSON.stringify(outcomeOf(questionOf(vector)))
+    return ours === wanted ? { kind: 'passed' } : { kind: 'failed', why: `${dictGet(vector, 'case')}: ours ${ours}, expected ${wanted}` }
+  },
+}
+
+function outcomeOf(question: ToolQuestion) {
+  try {
+    const verdict = judgeReply(question)
+    return verdict.isValid
+      ? { valid: true, error: null, raises: null, others: null }
+      : { valid: false, error: verdict.error, raises: null, others: verdict.others ?? null }
+  } catch (error) {
+    if (error instanceof CannotJudge) return { valid: false, error: null, raises: error.raises, others: null }
+    throw error
+  }
+}
+
+function questionOf(vector: PyDict): ToolQuestion {
+  const answers = dictGet(vector, 'ground_truth')
+  return {
+    category: dictGet(vector, 'category') as string,
+    functions: dictGet(vector, 'functions') as readonly PyValue[],
+    answers: isList(answers) ? answers : [],
+    calls: (dictGet(vector, 'calls') as readonly PyValue[]).map(callOf),
+    text: (dictGet(vector, 'text') as string | undefined) ?? '',
+    hasUnderscores: dictGet(vector, 'underscore_names') === true,
+  }
+}
+
+/** A call as a reader of replies gives it: arguments that are no JSON object are what was written. */
+function callOf(call: PyValue): ReadCall {
+  if (!isDict(call)) throw new Error('a vector has a call that is none')
+  const name = dictGet(call, 'name') as string
+  const text = dictGet(call, 'arguments_text')
+  if (typeof text !== 'string') return { name, arguments: dictGet(call, 'arguments')! }
+  try {
+    return { name, arguments: parseJson(text) }
+  } catch {
+    return { name, malformed: text, problem: 'no JSON' }
+  }
+}

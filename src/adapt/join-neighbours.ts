@@ -40,10 +40,10 @@ export function joinLines(first: Line, second: Line, joint: Alternation['joint']
   const { begin, example: start, name = second.name } = first
   return {
     ...last,
-    ...(name === undefined ? {} : { name }),
+    name,
     ...(begin ? { begin } : {}),
     ...(end ? { end } : {}),
-    ...(start === undefined ? {} : { example: start }),
+    example: start,
     endExample: second.example,
     content: [...(first.content ?? []), ...between, ...(second.content ?? [])],
     ...(first.answer ? { answer: true as const } : {}),

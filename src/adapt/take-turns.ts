@@ -138,7 +138,7 @@ function generates(role: Speaker, turn: Turn | undefined): boolean {
 function nextLine({ role, name, override }: Pick<Turn, 'role' | 'name' | 'override'>): NextLine {
   return {
     role,
-    ...(name === undefined ? {} : { name }),
+    name,
     ...(override?.begin ? { begin: override.begin } : {}),
     ...(override?.end ? { end: override.end } : {}),
   }
@@ -162,7 +162,7 @@ function sayTurn(turn: Turn, speaker: Speaker | undefined, fields: Fields | unde
     ...(content ? { content } : {}),
     ...(override?.begin ? { begin: override.begin } : {}),
     ...(override?.end ? { end: override.end } : {}),
-    ...(example === undefined ? {} : { example }),
+    example,
   }
 }
 

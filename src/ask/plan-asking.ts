@@ -55,7 +55,7 @@ export function planAsking(planned: Planned, { tokenizer, columns, isShown = fal
     tokenizer,
     needed: neededFields(dataset, inferencer, columns),
     count: promptCounter(tokenizer, maker.format),
-    write: isShown ? ({ label, ...question }) => maker.render({ ...question, ...(label === undefined ? {} : { label }) }) : writer(maker),
+    write: isShown ? ({ label, ...question }) => maker.render({ ...question, label }) : writer(maker),
   }
   if (inferencer.needs === 'score') checkScoring(planned)
   inferencer.check?.(plan)
@@ -64,8 +64,7 @@ export function planAsking(planned: Planned, { tokenizer, columns, isShown = fal
 
 function writer(maker: PromptMaker): AskPlan['write'] {
   return ({ row, examples, mode, label, keepSeparator }) => {
-    if (keepSeparator)
-      return { prompt: maker.render({ row, examples, mode, keepSeparator, ...(label === undefined ? {} : { label }) }).prompt }
+    if (keepSeparator) return { prompt: maker.render({ row, examples, mode, keepSeparator, label }).prompt }
     return { prompt: maker.prepare(label === undefined ? { mode } : { mode, label }).prompt(row, examples) }
   }
 }

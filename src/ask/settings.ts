@@ -94,7 +94,7 @@ function sampling(given: Given): Given {
 
 /** What a model's mlc-chat-config.json says, and MLC's defaults for the rest; a model that takes the likeliest token heeds only its length. */
 function mlcValues(model: ModelConfig): { said: Given; defaults: Given } {
-  const settings = mlcSettingsOf({ mlc_config: model.mlc_config, ...(model.abbr === undefined ? {} : { abbr: model.abbr }) })
+  const settings = mlcSettingsOf({ mlc_config: model.mlc_config, abbr: model.abbr })
   if (!settings) return { said: {}, defaults: {} }
   const isGreedy = { ...model, ...model.generation_kwargs }.do_sample === false
   const values: readonly [key: string, name: SettingName, value: number][] = [

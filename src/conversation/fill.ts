@@ -123,7 +123,7 @@ function asField(name: string, value: string, fields: Fields) {
 }
 
 function written(text: TemplateText, segment: Segment, { example }: Fields, answer: boolean): TextPiece {
-  const source = { by: text.by, path: text.path, span: segment.span, ...(example === undefined ? {} : { example }) } as const
+  const source = { by: text.by, path: text.path, span: segment.span, example } as const
   return marked(text.control ? control(segment.text, source) : plain(segment.text, source), answer)
 }
 
@@ -132,7 +132,7 @@ function marked(piece: TextPiece, answer: boolean): TextPiece {
 }
 
 function fieldSource(name: string, { example }: Fields) {
-  return { by: 'field', path: name, ...(example === undefined ? {} : { example }) } as const
+  return { by: 'field', path: name, example } as const
 }
 
 function missingColumn(text: TemplateText, column: string, fields: Fields): PromptError {

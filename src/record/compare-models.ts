@@ -49,9 +49,9 @@ export function comparedNames(
 ): Pick<ModelComparison, 'first' | 'firstFormat' | 'second' | 'secondFormat'> {
   return {
     first: first.model,
-    ...(first.format === undefined ? {} : { firstFormat: first.format }),
+    firstFormat: first.format,
     second: second.model,
-    ...(second.format === undefined ? {} : { secondFormat: second.format }),
+    secondFormat: second.format,
   }
 }
 

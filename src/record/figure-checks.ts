@@ -65,13 +65,13 @@ export function checkFigures(
         const passed = value !== undefined && gain(worst, value, direction) >= 0
         return {
           model,
-          ...(format === undefined ? {} : { format }),
+          format,
           check: check.text,
           dataset,
           metric,
           unit,
           direction,
-          ...(value === undefined ? {} : { value }),
+          value,
           worst,
           passed,
         }

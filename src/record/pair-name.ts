@@ -6,7 +6,7 @@ export type PairName = ModelName & { dataset: string }
 
 /** The name alone, of whatever else is known about a pair. */
 export function nameOf({ model, format, dataset }: PairName): PairName {
-  return { model, ...(format === undefined ? {} : { format }), dataset }
+  return { model, format, dataset }
 }
 
 export function isSameModel(one: ModelName, other: ModelName): boolean {
@@ -21,7 +21,7 @@ export function isSamePair(one: PairName, other: PairName): boolean {
 export function distinctModels(names: readonly ModelName[]): ModelName[] {
   return names
     .filter((name, place) => names.findIndex((other) => isSameModel(name, other)) === place)
-    .map(({ model, format }) => ({ model, ...(format === undefined ? {} : { format }) }))
+    .map(({ model, format }) => ({ model, format }))
 }
 
 /** A pair as people are shown it. */

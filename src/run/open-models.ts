@@ -63,7 +63,7 @@ export class OpenModels {
   async #open(config: ModelConfig, format: Pair['maker']['format']): Promise<LanguageModel> {
     const { workers, onWait } = this.#options
     const opened = await this.#environment.openModel(config, format, {
-      ...(workers === undefined ? {} : { workers }),
+      workers,
       ...(onWait ? { onWait } : {}),
     })
     this.concurrency = workers ?? opened.concurrency ?? 1

@@ -210,11 +210,7 @@ async function* tasks(
     const running: Running = {
       context: contextOf(pair, opened, environment, options, models, doubts, columns.get(pair.dataset)),
       opened,
-      tally: new Tally(
-        { ...pair.name, ...(pair.dataset.compat === undefined ? {} : { compat: pair.dataset.compat }) },
-        pair.evaluator,
-        columnsBy(pair.dataset),
-      ),
+      tally: new Tally({ ...pair.name, compat: pair.dataset.compat }, pair.evaluator, columnsBy(pair.dataset)),
       started: environment.now(),
       total: most === undefined ? undefined : Math.max(0, Math.ceil((most - shard.index) / shard.count)),
       pending: 0,

@@ -117,7 +117,7 @@ function historyOf(config: ModelConfig): HistoryOptions {
   const settings = mlcSettingsOf(config)
   if (!settings) return config.max_seq_len === undefined ? {} : { window: config.max_seq_len }
   const { maxWindowSize, meanGenLen, shiftFillFactor } = settings
-  return { shift: 'mlc', reserve: meanGenLen, fill: shiftFillFactor, ...(maxWindowSize === undefined ? {} : { window: maxWindowSize }) }
+  return { shift: 'mlc', reserve: meanGenLen, fill: shiftFillFactor, window: maxWindowSize }
 }
 
 function wholeNumber(text: string): number {

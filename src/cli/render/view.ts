@@ -45,7 +45,7 @@ export function viewRows(
       (prompt): View => ({
         ...name,
         row: number,
-        ...(dataset.compat === undefined ? {} : { compat: dataset.compat }),
+        compat: dataset.compat,
         ...ofModel(model, plan.maker.format, options.folder),
         ...prompt,
       }),
@@ -64,7 +64,7 @@ function ofModel(
     markers,
     ...(tokens ? { tokens } : {}),
     ...(tokenizer ? { tokenizer } : {}),
-    ...(tokenizerPath === undefined ? {} : { tokenizerPath }),
+    tokenizerPath,
   }
 }
 

@@ -111,7 +111,7 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
       addGenerationPrompt: script.next !== undefined,
       continueFinalMessage: script.isOpen === true,
       tokens,
-      ...(options.kwargs === undefined ? {} : { kwargs: options.kwargs }),
+      kwargs: options.kwargs,
     }
     const rendered = renderChatPieces(template, input, { clock })
     const cut = cutAt(rendered.pieces, rendered.generation)

@@ -32,9 +32,9 @@ export function configuredChatTemplate(model: Side, quirks: Quirks): Format {
   return chatTemplateFormat(model.chat_template, {
     where,
     quirks,
-    ...(specialTokens === undefined ? {} : { specialTokens }),
+    specialTokens,
     ...(kwargs === undefined ? {} : { kwargs: kwargs as Readonly<Record<string, PyValue>> }),
-    ...(system === undefined ? {} : { system }),
+    system,
     ...(model.neighbours_policy === undefined ? {} : { neighbours: model.neighbours_policy }),
     ...(model.normalize_messages === undefined ? {} : { normalizeMessages: model.normalize_messages }),
   })

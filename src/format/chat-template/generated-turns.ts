@@ -78,7 +78,7 @@ function putIds(prompt: Prompt, { ids, source }: Generated): Prompt {
   if (prompt.kind === 'chat') return prompt
   const { start, end } = rangeOf(prompt.pieces, source)!
   const { turn } = prompt.pieces[start]!
-  const piece: IdsPiece = { ids, source, ...(turn === undefined ? {} : { turn }) }
+  const piece: IdsPiece = { ids, source, turn }
   const pieces = [...prompt.pieces.slice(0, start), piece, ...prompt.pieces.slice(end)]
   const moved = (index: number) => (index >= end ? index - (end - start) + 1 : Math.min(index, start + 1))
   const { answer } = prompt

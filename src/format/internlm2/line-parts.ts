@@ -17,7 +17,7 @@ export function lineParts(layout: InternLM2Layout, options: InternLM2Options, { 
   const from = (key: string, example?: number): Source => ({
     by: 'format',
     path: `${path}.${key}`,
-    ...(example === undefined ? {} : { example }),
+    example,
   })
 
   const heads = new Map<string, readonly Piece[]>()
@@ -33,7 +33,7 @@ export function lineParts(layout: InternLM2Layout, options: InternLM2Options, { 
     const special = action && toolRoles.has(role) && (name === 'plugin' || name === 'interpreter') ? action[name] : undefined
     if (special !== undefined) return [control(`${start} name=${special}\n`, from('turn.start', example))]
     checkName(name, place)
-    const source: Source = { by: message ? 'message' : 'template', path: `${place}.name`, ...(example === undefined ? {} : { example }) }
+    const source: Source = { by: message ? 'message' : 'template', path: `${place}.name`, example }
     return [control(`${start} name=`, from('turn.start', example)), plain(name, source), control('\n', from('turn.start', example))]
   }
 
@@ -53,7 +53,7 @@ export function lineParts(layout: InternLM2Layout, options: InternLM2Options, { 
     for (const call of turn.calls ?? []) {
       if (!action) throw noCalls(call.path, formatName)
       const kind = call.code === undefined ? 'plugin' : 'interpreter'
-      const source: Source = { by: 'message', path: call.path, ...(example === undefined ? {} : { example }) }
+      const source: Source = { by: 'message', path: call.path, example }
       const newline =
         options.end_newlines?.includes(kind === 'plugin' ? 'plugin-call' : 'code-call') && call.after === undefined ? '\n' : ''
       said.push(

@@ -114,7 +114,7 @@ export function roundTraits(
   return {
     roles: [...roles.keys()],
     rounds: { order: round, speakers: roles, isWhole: true, countsFallbacks: api },
-    ...(replyRole === undefined ? {} : { replyRole }),
+    replyRole,
     quirks,
   }
 }

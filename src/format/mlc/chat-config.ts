@@ -80,10 +80,10 @@ export function readMlcConfig(given: unknown, where = 'mlc-chat-config.json', ba
       meanGenLen: config.mean_gen_len ?? start.meanGenLen,
       maxGenLen: config.max_gen_len ?? start.maxGenLen,
       shiftFillFactor: config.shift_fill_factor ?? start.shiftFillFactor,
-      ...(window === undefined ? {} : { maxWindowSize: window }),
+      maxWindowSize: window,
     },
     ...(conversation ? { conversation } : {}),
-    ...(bosTokenId === undefined ? {} : { bosTokenId }),
+    bosTokenId,
     tokenizerFiles: config.tokenizer_files ?? base?.tokenizerFiles ?? [],
     unused,
   }

@@ -31,7 +31,7 @@ function asMessage(line: Line): NewMessage {
     ...(asParts ? { inParts: true as const } : {}),
     ...(begin ? { begin } : {}),
     ...(end ? { end } : {}),
-    ...(example === undefined ? {} : { example }),
+    example,
     ...('endExample' in line ? { endExample: line.endExample } : {}),
   }
 }

@@ -29,7 +29,7 @@ function asMessage(conversation: OldConversation, line: Line): OldMessage {
     ...oldMessage(conversation, sideOf(role), isHeader(line) ? undefined : wordsOf(line)),
     ...(begin ? { begin } : {}),
     ...(end ? { end } : {}),
-    ...(example === undefined ? {} : { example }),
+    example,
     ...('endExample' in line ? { endExample: line.endExample } : {}),
   }
 }

@@ -15,7 +15,7 @@ export function embedderOf({ abbr, infer_cfg: { retriever } }: Pick<DatasetConfi
   if (given === undefined || typeof given === 'function') return given
   if (given === 'energetic-ai') return kept(energeticEmbedder(`${abbr ?? 'dataset'} › infer_cfg.retriever.embeddings`), given)
   const key = process.env[given.key_env ?? 'OPENAI_API_KEY']
-  const embed = endpointEmbedder(given, { client: clientWhenNeeded(), ...(key === undefined ? {} : { key }) })
+  const embed = endpointEmbedder(given, { client: clientWhenNeeded(), key })
   return kept(embed, JSON.stringify([given.base_url, given.model]))
 }
 

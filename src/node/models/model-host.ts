@@ -21,7 +21,7 @@ export function modelHost(folder: string): ModelHost {
     },
     chatTemplateIn(path) {
       const { templates, specialTokens } = loadChatTemplate(path)
-      return { specialTokens, ...(templates.default === undefined ? {} : { template: templates.default }) }
+      return { specialTokens, template: templates.default }
     },
     tokenizerOf: (config) => tokenizerOf(config, folder),
     connect: (connections) => nodeClient({ connections, environment: process.env }),

@@ -183,7 +183,7 @@ export function summaryOf(
     seconds: (performance.now() - begin) / 1000,
     version: info.rolecall,
     ...(results.length < info.pairs.length ? { unfinished: true as const } : {}),
-    ...(info.options.shard === undefined ? {} : { shard: info.options.shard }),
+    shard: info.options.shard,
     results,
     totals: totalsOf(results),
     ...(comparisons.length > 0 ? { comparisons } : {}),

@@ -61,11 +61,16 @@ export class GuardedPattern {
 
   /** The text with every match left out. */
   without(text: string): string {
+    return this.replace(text, () => '')
+  }
+
+  /** The text with every match replaced, as `re.sub` does it; data is never read as a replacement pattern. */
+  replace(text: string, by: (match: GuardedMatch) => string): string {
     let from = 0
     let kept = ''
-    for (const { index, text: found } of this.all(text)) {
-      kept += text.slice(from, index)
-      from = index + found.length
+    for (const match of this.all(text)) {
+      kept += text.slice(from, match.index) + by(match)
+      from = match.index + match.text.length
     }
     return kept + text.slice(from)
   }

@@ -10,6 +10,7 @@ import * as chineseWords from './chinese-words.ts'
 import { choiceAnswer } from './choice-answer.ts'
 import { closedAnswer } from './closed-answer.ts'
 import * as code from './code-answers.ts'
+import * as exam from './exam-answers.ts'
 import * as extraction from './extraction.ts'
 import { freeAnswer } from './free-answer.ts'
 import * as freeform from './freeform-answers.ts'
@@ -17,12 +18,18 @@ import { general } from './general.ts'
 import { judgeVerdict } from './judge-verdict.ts'
 import { lastVerdict } from './last-verdict.ts'
 import * as line from './line-answers.ts'
+import * as longContext from './long-context-answers.ts'
 import * as math from './math.ts'
 import { NotFound, type ReadText } from './not-found.ts'
 import { finalNumber, markedNumber } from './number-answer.ts'
 import * as numeric from './numeric-answers.ts'
 import { firstOption, lastOption } from './options.ts'
 import type { Postprocessor } from './postprocessor.ts'
+import * as program from './program-answers.ts'
+import * as science from './science/index.ts'
+import * as solution from './solution-answers.ts'
+import * as structured from './structured-answers.ts'
+import * as untouched from './untouched-answers.ts'
 
 /** All postprocessors, in the order of the docs. */
 export const allPostprocessors = [
@@ -35,7 +42,14 @@ export const allPostprocessors = [
   ...Object.values(numeric),
   ...Object.values(freeform),
   ...Object.values(line),
+  ...Object.values(exam),
+  ...Object.values(solution),
+  ...Object.values(longContext),
   ...Object.values(code),
+  ...Object.values(program),
+  ...Object.values(structured),
+  ...Object.values(science),
+  ...Object.values(untouched),
   ...Object.values(chineseWords),
   judgeVerdict,
   lastVerdict,

@@ -94,10 +94,15 @@ function branches(schema: Json): Json[] {
 
 function kindOf(schema: Json): string {
   const kinds = branches(schema).map((option) => {
-    if (Array.isArray(option.enum)) return option.enum.map((value) => `\`${String(value)}\``).join(', ')
+    if (Array.isArray(option.enum)) return valuesOf(option.enum)
     if ('pattern' in option) return 'a class of OpenCompass'
     if (option.type === 'array') return `list of ${option.items ? kindOf(option.items) : 'anything'}`
     return [option.type ?? 'anything'].flat().join(' or ')
   })
   return [...new Set(kinds.flatMap((kind) => kind.split(' or ')))].filter((kind) => kind !== 'null').join(' or ')
+}
+
+/** Values by name, if there are few; a page of their own has the others. */
+function valuesOf(values: readonly unknown[]): string {
+  return values.length > 20 ? 'a known name' : values.map((value) => `\`${String(value)}\``).join(', ')
 }

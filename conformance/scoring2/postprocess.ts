@@ -1,4 +1,17 @@
+import { postprocessorOf, postprocessors } from '../../src/score/postprocess/postprocessors.ts'
+import { peers } from '../scoring/peers.ts'
+import { plain, type ScoringVector } from '../scoring/vector.ts'
 import type { Operation } from './suite.ts'
 
+/** A vector has the name of the reference's function, as a config does. */
+const ofTexts = [...postprocessors.keys()].map((type): [string, Operation] => [
+  type,
+  { run: ({ text, options }) => postprocessorOf({ type, ...optionsOf(options) }, 'pred_postprocessor', peers)(text as string) },
+])
+
+function optionsOf(options: ScoringVector['args'][string] | undefined): Record<string, unknown> {
+  return (plain(options ?? {}) ?? {}) as Record<string, unknown>
+}
+
 /** How the vectors call the postprocessors. */
-export const postprocessOperations: Record<string, Operation> = {}
+export const postprocessOperations: Record<string, Operation> = Object.fromEntries(ofTexts)

@@ -71,8 +71,7 @@ function withoutImports(text: string): string {
 
 /** A function's body has the indentation that a prompt expects, and ends where a line is indented less than its first. */
 function functionBody(text: string): string {
-  const indented = text.startsWith(' ') ? `    ${stripStart(text)}` : text.replace(/^/gm, '    ')
-  const lines = indented.split('\n')
+  const lines = text.startsWith(' ') ? `    ${stripStart(text)}`.split('\n') : text.split('\n').map((line) => `    ${line}`)
   const isCode = (line: string) => !/^(?:$|['"#])/.test(strip(line))
   const depth = (line: string) => line.length - stripStart(line).length
   const first = lines.find(isCode)

@@ -1,4 +1,5 @@
 import type { DatasetConfig } from '../config/config-schema.ts'
+import { goldFields, judgeFieldNames } from '../config/judge-fields.ts'
 import type { Row } from '../dataset/row.ts'
 import { nearestName } from '../nearest.ts'
 import type { Note } from '../note.ts'
@@ -44,6 +45,10 @@ export function checkColumns(
   const readsChats = inferencers[dataset.infer_cfg.inferencer?.type?.split('.').at(-1) ?? '']?.readsChats
   const fields = readsChats ? { asked: [], examples: [] } : templateFields(dataset)
   const evaluator = evaluation?.evaluator
+  const compared = typeof evaluator === 'object' && 'against_column' in evaluator ? evaluator.against_column : undefined
+  if (typeof compared === 'string' && !columns.has(compared)) {
+    throw noColumn(`${name} › eval_cfg.evaluator.against_column`, compared, columns)
+  }
   const judge = typeof evaluator === 'object' && 'prompt_template' in evaluator ? evaluator.prompt_template : undefined
   const judged = fieldsOf(judge as never, `${name} › eval_cfg.evaluator.prompt_template`)
   return {
@@ -51,7 +56,7 @@ export function checkColumns(
     notes: [
       ...unknownFields(fields.asked, columns, outputs),
       ...(examples.length > 0 ? unknownFields(fields.examples, shown, []) : []),
-      ...unknownFields(judged, columns, ['prediction', 'obj_gold', 'reference', ...outputs]),
+      ...unknownFields(judged, columns, [...judgeFieldNames(evaluator), ...goldFields, ...outputs]),
     ],
   }
 }

@@ -1,6 +1,7 @@
 import { fieldsInText } from '../dataset/fields-in-text.ts'
 import { nearestName } from '../nearest.ts'
 import type { Note } from '../note.ts'
+import { goldFields, judgeFieldNames } from './judge-fields.ts'
 
 /**
  * Fields of a dataset's templates that are not among its declared columns. The documents leave unknown fields as they
@@ -18,14 +19,14 @@ export function fieldWarnings(dataset: object, where: string): Note[] {
   }
   if (!reader?.input_columns) return []
   const declared = [reader.input_columns, reader.output_column ?? []].flat()
-  const gold = reader.output_column ? ['obj_gold', 'reference'] : []
+  const gold = reader.output_column ? goldFields : []
   return [
     ...undeclared(infer.prompt_template, `${where}.infer_cfg.prompt_template`, declared),
     ...undeclared(infer.ice_template, `${where}.infer_cfg.ice_template`, declared),
     // What a judge is asked shows the answer, too, and the right one by the names that OpenCompass has for it.
     ...undeclared(evaluation?.evaluator?.prompt_template, `${where}.eval_cfg.evaluator.prompt_template`, [
       ...declared,
-      'prediction',
+      ...judgeFieldNames(evaluation?.evaluator),
       ...gold,
     ]),
   ]

@@ -50,6 +50,7 @@ export type EvaluatorName =
   | 'Math401Evaluator'
   | 'MccEvaluator'
   | 'NQEvaluator'
+  | 'PairwiseEvaluator'
   | 'RougeEvaluator'
   | 'SQuAD20Evaluator'
   | 'SquadEvaluator'

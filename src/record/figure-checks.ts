@@ -51,10 +51,9 @@ export function checkFigures(
   { results, groups = [] }: Pick<RunSummary, 'results' | 'groups'>,
 ): CheckedFigure[] {
   const figures = [
-    ...results.flatMap((result) => [
-      { ...result, value: result.value },
-      ...(result.beside ?? []).map((figure) => ({ ...result, ...figure })),
-    ]),
+    ...results.flatMap((result) =>
+      result.baseline ? [] : [{ ...result, value: result.value }, ...(result.beside ?? []).map((figure) => ({ ...result, ...figure }))],
+    ),
     ...groups.map((group) => ({ ...group, dataset: group.group, metric: group.group, direction: group.direction ?? ('higher' as const) })),
   ]
   return checks.flatMap((check) =>

@@ -84,6 +84,8 @@ export type PairResult = PairName & {
   unit: string
   /** Whether higher or lower figures are better. */
   direction: Direction
+  /** Set where a judge compares the answers of other models with these, which have no value of their own. */
+  baseline?: true | undefined
   /** Set where the value is no mean of the rows' scores, as BLEU or a correlation is none. */
   isMeanOfRows?: false
   /** Over the rows that have an answer; undefined when there is none. */

@@ -64,8 +64,9 @@ export function weighting({ weightedBy, scored = 0, datasets }: GroupResult): st
 
 /** What a reader of the figure must know. */
 export function remarksOf(result: PairResult): string[] {
-  const { skipped, cached = 0, cut, rows, examplesDropped, compat, notes } = result
+  const { baseline, skipped, cached = 0, cut, rows, examplesDropped, compat, notes } = result
   return [
+    ...(baseline ? ['the answers of the other models are compared with these, which have no score of their own'] : []),
     ...failedRemark(result),
     ...(cached > 0 ? [`${cached} of ${rows} answers are those of an earlier run; --no-cache asks again`] : []),
     ...(skipped > 0 ? [`${skipped} bad rows of the file were skipped`] : []),

@@ -19,7 +19,7 @@ export type RowsFigure = { has: (row: number) => boolean; of: FigureOf }
 export type Prices = { model?: Price | undefined; judge?: Price | undefined }
 
 /** What a pair's result says besides what its rows add up to. */
-export type TallySubject = Pick<PairResult, 'model' | 'dataset' | 'compat'>
+export type TallySubject = Pick<PairResult, 'model' | 'dataset' | 'compat' | 'baseline'>
 
 /**
  * Adds up the rows of one model on one dataset, in whatever order they come: the result is that of their own order. Of a row
@@ -180,12 +180,14 @@ export class Tally {
     if ((summarise ? kept : scores).length === 0) return {}
     const figures = this.#figuresOf(scores, kept)
     if (!figures) return {}
+    // Where a judge has decided nothing there is no main figure, and those beside it say why.
+    if (figures[metric] === undefined) return { figures, ...this.#beside(figures) }
     const interval = this.#interval(scores, kept)
     // Where scores are resampled, the main figure is their mean, whatever other figures there are.
     const isShare = unit === 'percent' && kind !== 'quantity' && direction !== 'lower' && this.#resampled === 'scores' && this.#failed > 0
     return {
-      value: figures[metric]!,
-      ...(isShare ? { valueIfFailedAreWrong: (figures[metric]! * scores.length) / (scores.length + this.#failed) } : {}),
+      value: figures[metric],
+      ...(isShare ? { valueIfFailedAreWrong: (figures[metric] * scores.length) / (scores.length + this.#failed) } : {}),
       interval,
       ...(Object.keys(figures).length > 1 ? { figures } : {}),
       ...this.#beside(figures),
@@ -215,9 +217,10 @@ export class Tally {
     if ((summarise ? kept : scores).length === 0) return {}
     const figures = attempt(() => figuresOf(this.#evaluator, scores, kept))
     if (!figures) return {}
+    if (figures[metric] === undefined) return this.#beside(figures)
     // Resampling what was kept, value by value, may take longer than the run; scores take no time.
     const interval = this.#resampled === 'scores' ? this.#interval(scores, kept) : undefined
-    return { value: figures[metric]!, ...(interval ? { interval } : {}), ...this.#beside(figures) }
+    return { value: figures[metric], ...(interval ? { interval } : {}), ...this.#beside(figures) }
   }
 
   #beside(figures: Figures): Pick<PairResult, 'beside'> {

@@ -8,7 +8,7 @@ import type { LanguageModel } from '../model/language-model.ts'
 import { stopsRun } from '../model/stops-run.ts'
 import { distinctNotes, type Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
-import { compactJson } from '../python/index.ts'
+import { compactJson, type PyValue } from '../python/index.ts'
 import { keptScores, type LogProbabilitiesToKeep } from '../record/kept-scores.ts'
 import { isFailure, isSameRow, noAnswer, recordOf } from '../record/row-record.ts'
 import type { RowAnswer, RowRecord } from '../record/run-record.ts'
@@ -43,6 +43,8 @@ export type PairContext = {
   cache?: AnswerCache
   /** Where a model or a program judges the answers. */
   referee?: Referee
+  /** Where the answers of other models are compared with these. */
+  keepAnswer?: (id: number, answer: PyValue) => void
   /** Rows that got no answer, until the server has given another: a server that is gone fails no row. */
   doubts: Doubts
   /** The model, opened when the first row is asked. */
@@ -69,7 +71,7 @@ export class Doubts {
 export type Referee = {
   /** For errors, whose words name the model where there is one. */
   name: string
-  judge(answer: ToJudge, before: RowRecord | undefined): Promise<Judged>
+  judge(answer: ToJudge, before: RowRecord | undefined, id: number): Promise<Judged>
 }
 
 /** A row with its answer, and what a summary needs besides; no record where it may not be asked. */
@@ -145,14 +147,14 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       if (!before || !isSameRow(record, before)) store?.add(record)
       return { record, keep: kept, from }
     }
-    const { referee } = context
+    const { referee, keepAnswer } = context
     const settleScored = (judged?: JudgedAnswer): Answered | Promise<Answered> => {
       const scored = scoreAnswer(context, answer, gold, row, id, judged)
       return scored instanceof Promise ? scored.then((one) => settle(one, judged?.told)) : settle(scored, judged?.told)
     }
-    if (!referee) return settleScored()
+    if (!referee && !keepAnswer) return settleScored()
     // Judging may take as long as asking did: a run that is killed meanwhile only judges again.
-    if (!before) store?.add(recordOf(known, answer, {}))
+    if (referee && !before) store?.add(recordOf(known, answer, {}))
     let read: ReadAnswers
     let asked: ToJudge
     try {
@@ -161,7 +163,9 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     } catch (error) {
       return settle(notScored(context, error, id))
     }
-    return referee.judge(asked, before).then(
+    keepAnswer?.(id, asked.prediction)
+    if (!referee) return settleScored({ read })
+    return referee.judge(asked, before, id).then(
       // The answer is kept, also where the judge was interrupted: going on with the run asks it again.
       (told) => settleScored({ read, told }),
       (error: unknown) => {

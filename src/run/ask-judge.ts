@@ -1,17 +1,16 @@
 import { type Generation, generationOf, isSampled } from '../ask/generation.ts'
-import { requestsText } from '../ask/request-text.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
-import type { Row } from '../dataset/row.ts'
 import type { Prompt } from '../format/format.ts'
 import { replySeed, rowSeeds } from '../model/draw-seed.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import { distinctNotes, type Note } from '../note.ts'
 import type { PromptMaker } from '../prompt/prompt-maker.ts'
-import { dictEntries, dictFromEntries, isList, type PyValue } from '../python/index.ts'
+import type { PyValue } from '../python/index.ts'
 import { addTokens, noTokens } from '../record/cost.ts'
 import type { RowAnswer, RowRecord } from '../record/run-record.ts'
 import { openingOf } from '../reply/opening-of.ts'
 import { answerSyntax, type ReadAnswer, readAnswer } from '../reply/read-answer.ts'
+import { isAskedOften, judgePrompts, judgePromptText, type ToJudge } from './judge-prompts.ts'
 import type { AnswerCache, RunEnvironment, RunOptions } from './run-environment.ts'
 
 /** The model that judges a dataset's answers, and what it is asked. */
@@ -27,8 +26,7 @@ export type JudgeContext = {
   model(): Promise<LanguageModel>
 }
 
-/** An answer to be judged, or a list of several; there is no `reference` where the dataset names no column for it. */
-export type ToJudge = { row: Row; prediction: PyValue; reference: PyValue | undefined }
+export type { ToJudge } from './judge-prompts.ts'
 
 /**
  * What the judge said of each answer, and which question that was; `said` is undefined where it may not be asked. Notes are
@@ -36,26 +34,25 @@ export type ToJudge = { row: Row; prediction: PyValue; reference: PyValue | unde
  */
 export type Judged = { said: PyValue | undefined; key: string; notes?: readonly Note[]; details?: Record<string, PyValue> }
 
-/** Asks the judge about an answer, or about each of several; what it said before to the same question is used again. */
-export async function askJudge(
-  context: JudgeContext,
-  { row, prediction, reference }: ToJudge,
-  before: RowRecord | undefined,
-): Promise<Judged> {
+/**
+ * Asks the judge about an answer, about each of several, or about two in both orders; what it said before to the same question is
+ * used again.
+ */
+export async function askJudge(context: JudgeContext, given: ToJudge, before: RowRecord | undefined): Promise<Judged> {
   const { environment } = context
-  const answers = isList(prediction) ? prediction : [prediction]
-  const questions = answers.map((answer) => {
-    const fields = judgeFields(row, answer, reference)
-    const prompt = context.judge.maker.prepare({ mode: 'gen' }).prompt(fields, [])
-    const text = requestsText([{ kind: 'generate', asked: [{ prompt }], samples: 1 }])
-    return { prompt, asked: environment.hash(text).slice(0, 32) }
+  const questions = judgePrompts(context.judge.maker, given).map((prompt) => {
+    return { prompt, asked: environment.hash(judgePromptText(prompt)).slice(0, 32) }
   })
   const key = environment.hash(questions.map(({ asked }) => asked).join() + context.settings).slice(0, 32)
   const notes = distinctNotes(questions.flatMap(({ prompt }) => prompt.notes)).map(judgeNote)
+  const shown: Record<string, PyValue> = {
+    ...(given.opponent === undefined ? {} : { opponent: given.opponent }),
+    judge_prompt_hashes: questions.map(({ asked }) => asked),
+  }
   const { judge_key: known, judge_said: said, judge_reasoning, judge_tokens } = before?.details ?? {}
   if (known === key && said !== undefined) {
     const kept = { ...(judge_reasoning === undefined ? {} : { judge_reasoning }), ...(judge_tokens === undefined ? {} : { judge_tokens }) }
-    return { said, key, notes, details: kept }
+    return { said, key, notes, details: { ...shown, ...kept } }
   }
   const tokens = noTokens()
   const replies: ReadAnswer[] = []
@@ -85,13 +82,14 @@ export async function askJudge(
     }
     context.cache?.add(asked, answer)
   }
-  const each = (of: (reply: ReadAnswer) => string) => (isList(prediction) ? replies.map(of) : of(replies[0]!))
+  const each = (of: (reply: ReadAnswer) => string) => (isAskedOften(given) ? replies.map(of) : of(replies[0]!))
   const thinks = replies.some(({ reasoning }) => reasoning !== '')
   return {
     said: each(({ text }) => text),
     key,
     notes,
     details: {
+      ...shown,
       ...(thinks ? { judge_reasoning: each(({ reasoning }) => reasoning) } : {}),
       // What an earlier run asked was paid for then.
       ...(tokens.prompt + tokens.reply > 0 ? { judge_tokens: { ...tokens } } : {}),
@@ -111,14 +109,6 @@ function judgeGeneration(config: ModelConfig, question: string, { drawsHere }: L
   const { sampling } = generation
   if (!isSampled(config, generation) || (sampling?.seed === undefined && !drawsHere)) return generation
   return { ...generation, sampling: { ...sampling, seed: replySeed(rowSeeds(sampling?.seed ?? 0, question)(0), 0) } }
-}
-
-/** The fields that OpenCompass's judge templates show beside the answer; a row's own column of that name comes first. */
-const goldFields = ['obj_gold', 'reference'] as const
-
-function judgeFields(row: Row, prediction: PyValue, reference: PyValue | undefined): Row {
-  const gold = reference === undefined ? [] : goldFields.map((name) => [name, reference] as const)
-  return dictFromEntries([...gold, ...dictEntries(row), ['prediction', prediction]])
 }
 
 function judgeNote({ code, text, ...rest }: Note): Note {

@@ -16,6 +16,8 @@ import { retrievers } from '../retrieve/retrievers.ts'
 import { type EvaluatorConfig, evaluatorOf, evaluators } from '../score/evaluate/evaluators.ts'
 import { type PostprocessorConfig, type PostprocessorsConfig, postprocessors, readerOf } from '../score/postprocess/postprocessors.ts'
 
+import { refuseModel } from './plan-pairwise.ts'
+
 type Model = CheckedConfig['models'][number]
 type Dataset = CheckedConfig['datasets'][number]
 type Found = { warnings: Note[]; unused: UnusedKey[] }
@@ -32,6 +34,7 @@ export function checkNames({ models, datasets }: Pick<CheckedConfig, 'models' | 
     const place = `${where}datasets[${index}]`
     checkAsking(dataset, place, found)
     checkScoring(dataset, place, found)
+    checkOpponent(dataset, place, models)
   }
   return found
 }
@@ -116,6 +119,14 @@ function checkScoring(dataset: Dataset, where: string, found: Found): void {
   const isMissing = type !== undefined && knownName('evaluator', type, [...evaluators.keys()], `${place}.evaluator`, found) === undefined
   if (given && !isMissing) evaluatorOf(given, Boolean(reader?.output_column), '', anyWords, { place: `${place}.evaluator` })
   for (const key of ['pred_postprocessor', 'dataset_postprocessor'] as const) checkPostprocessors(evaluation[key], `${place}.${key}`, found)
+}
+
+/** Whom answers are compared with must be among the models; where there are none, only prompts are looked at. */
+function checkOpponent({ eval_cfg: evaluation }: Dataset, where: string, models: readonly Model[]): void {
+  const evaluator = evaluation?.evaluator as { against?: unknown } | undefined
+  if (models.length === 0 || typeof evaluator !== 'object' || typeof evaluator.against !== 'string') return
+  const names = models.map(({ abbr }, number) => abbr ?? `model-${number}`)
+  refuseModel(evaluator.against, `${where}.eval_cfg.evaluator.against`, names)
 }
 
 function checkPostprocessors(config: PostprocessorsConfig | undefined, where: string, found: Found): void {

@@ -18,6 +18,7 @@ import { type PostprocessorsConfig, postprocessorOf, type Reader, readerOfAll } 
 import type { ScoringPeers } from '../score/split-words.ts'
 
 import type { Judge } from './ask-judge.ts'
+import { isComparedWith, refuseOneSided, refuseOpponent, unscored } from './plan-pairwise.ts'
 
 /** One model on one dataset, checked and ready to be asked. */
 export type Pair = {
@@ -31,6 +32,8 @@ export type Pair = {
   evaluator: Evaluator<unknown>
   /** The model that judges the answers, where one does. */
   judge?: Judge
+  /** The answers of other models are compared with these, which are not scored. */
+  isBaseline?: true | undefined
   /** How a reply, the answer in it and the gold answer are read before they are compared. */
   read: {
     /** How the model writes its thoughts; undefined where they are scored as they are in the reference. */
@@ -48,17 +51,20 @@ export function planRun(
   /** Settings that count more than those of models and datasets. */
   flags: SettingFlags = {},
 ): Pair[] {
+  const names = models.map(({ abbr }, number) => abbr ?? `model-${number}`)
   return models.flatMap((model, modelNumber) =>
     datasets.map((dataset, datasetNumber): Pair => {
-      const name = { model: model.abbr ?? `model-${modelNumber}`, dataset: dataset.abbr ?? `dataset-${datasetNumber}` }
+      const name = { model: names[modelNumber]!, dataset: dataset.abbr ?? `dataset-${datasetNumber}` }
       const planned = join(model, dataset, name, flags)
       const { maker, inferencer, settings } = planned
       planAsking(planned)
       const { eval_cfg: evaluation = {} } = dataset
       const hasAnswers = Boolean(dataset.reader_cfg?.output_column)
       const single = evaluatorOf(evaluation.evaluator, hasAnswers, name.dataset, peers, { compat: dataset.compat })
-      const judge = judgeOf(single, name.dataset)
-      const evaluator = samplesOf(single, planned)
+      refuseOpponent(single, dataset, name.dataset, names)
+      const isBaseline = isComparedWith(single, name.model)
+      const judge = isBaseline ? undefined : judgeOf(single, name.dataset)
+      const evaluator = isBaseline ? unscored(single) : samplesOf(single, planned)
       if (evaluator.needsReference && !hasAnswers) {
         throw new PromptError('missing', {
           where: `${name.dataset} › reader_cfg.output_column`,
@@ -75,6 +81,7 @@ export function planRun(
         settings,
         evaluator,
         ...(judge ? { judge } : {}),
+        ...(isBaseline ? { isBaseline } : {}),
         read: {
           syntax: inferencer.needs === 'generate' && !dataset.compat ? answerSyntax(maker.format, model.reply_syntax) : undefined,
           prediction: readerOfAll(
@@ -93,7 +100,7 @@ export function planRun(
 }
 
 /** The judge's prompts are made like any other: its model's format, the evaluator's template. */
-function judgeOf({ asks }: Evaluator<unknown>, where: string): Judge | undefined {
+export function judgeOf({ asks }: Evaluator<unknown>, where: string): Judge | undefined {
   if (!asks) return undefined
   if (!asks.prompt_template) {
     throw new PromptError('missing', {
@@ -102,6 +109,7 @@ function judgeOf({ asks }: Evaluator<unknown>, where: string): Judge | undefined
       fix: 'write a prompt_template that shows {prediction} and the right answer',
     })
   }
+  if (asks.against) refuseOneSided(asks.prompt_template, `${where} › eval_cfg.evaluator.prompt_template`)
   const dataset = { abbr: `${where} › eval_cfg.evaluator`, infer_cfg: { prompt_template: asks.prompt_template as never } }
   return { config: asks.model, maker: compilePrompt(asks.model, dataset) }
 }

@@ -12,6 +12,7 @@ import { askJudge, type Judge, type JudgeContext } from './ask-judge.ts'
 import { type ColumnsOf, checkFirstRows } from './check-rows.ts'
 import { columnsBy, keptColumns, refuseUnknownColumns } from './kept-columns.ts'
 import { OpenModels } from './open-models.ts'
+import { baselinesFirst, Opponents } from './opponents.ts'
 import type { Pair } from './plan-run.ts'
 import { pool } from './pool.ts'
 import { drawsOf, isRepeatable, settingsText } from './request-key.ts'
@@ -63,9 +64,10 @@ export async function tellPairs(
   for (const pair of pairs) if (pair.inferencer.needsTokenizer) planAsking(pair, { tokenizer: environment.tokenizerOf?.(pair.model) })
   const columns = await checkFirstRows(pairs, environment)
   await refuseColumns(pairs, environment)
-  for (const group of byModel(pairs)) {
+  const opponents = new Opponents()
+  for (const group of byModel(baselinesFirst(pairs))) {
     if (isStopped()) return
-    await runGroup(group, environment, options, emit, isStopped, columns)
+    await runGroup(group, environment, options, emit, isStopped, columns, opponents)
   }
 }
 
@@ -126,6 +128,7 @@ async function runGroup(
   emit: Listener,
   isStopped: () => boolean,
   columns: ColumnsOf,
+  opponents: Opponents,
 ): Promise<void> {
   const models = new OpenModels(environment, options)
   const onResult = (answered: Done, { kind, running }: Task): void | Promise<void> => {
@@ -139,7 +142,7 @@ async function runGroup(
     return told ? told.then(ended) : ended()
   }
   try {
-    const given = tasks(pairs, environment, options, models, isStopped, emit, columns)
+    const given = tasks(pairs, environment, options, models, isStopped, emit, columns, opponents)
     await pool({ given, atOnce: () => models.concurrency, onRoom: (look) => models.onOpened(look), work, onResult })
   } finally {
     await models.close()
@@ -199,6 +202,7 @@ async function* tasks(
   isStopped: () => boolean,
   emit: Listener,
   columns: ColumnsOf,
+  opponents: Opponents,
 ): AsyncGenerator<Iterable<Task>> {
   const { limit = Number.POSITIVE_INFINITY, shard = { index: 0, count: 1 } } = options
   const doubts = new Doubts()
@@ -208,9 +212,9 @@ async function* tasks(
     const opened = await environment.openRows(pair.dataset, { onProgress })
     const most = opened.total === undefined ? undefined : Math.min(opened.total, limit)
     const running: Running = {
-      context: contextOf(pair, opened, environment, options, models, doubts, columns.get(pair.dataset)),
+      context: contextOf(pair, opened, environment, options, models, doubts, columns.get(pair.dataset), opponents),
       opened,
-      tally: new Tally({ ...pair.name, compat: pair.dataset.compat }, pair.evaluator, columnsBy(pair.dataset)),
+      tally: new Tally({ ...pair.name, compat: pair.dataset.compat, baseline: pair.isBaseline }, pair.evaluator, columnsBy(pair.dataset)),
       started: environment.now(),
       total: most === undefined ? undefined : Math.max(0, Math.ceil((most - shard.index) / shard.count)),
       pending: 0,
@@ -249,12 +253,14 @@ function contextOf(
   models: OpenModels,
   doubts: Doubts,
   columns: ReadonlySet<string> | undefined,
+  opponents: Opponents,
 ): PairContext {
   const settings = environment.hash(settingsText(pair, environment.identify?.(pair.model) ?? '')).slice(0, 32)
   const store = options.storeFor?.(pair)
   const cache = options.cacheFor?.(settings)
   const tokenizer = pair.inferencer.needsTokenizer ? environment.tokenizerOf?.(pair.model) : undefined
   const draws = drawsOf(pair)
+  const keepAnswer = opponents.keeperOf(pair)
   let opened: OpenedPair | Promise<OpenedPair> | undefined
   const context: PairContext = {
     pair,
@@ -268,7 +274,8 @@ function contextOf(
     ...(draws ? { draws } : {}),
     ...(store ? { store } : {}),
     ...(cache ? { cache } : {}),
-    ...refereeOf(pair, environment, options, models),
+    ...refereeOf(pair, environment, options, models, opponents),
+    ...(keepAnswer ? { keepAnswer } : {}),
     doubts,
     opened() {
       // A judge that cannot be opened is found before the first question, not after the last answer.
@@ -286,14 +293,23 @@ function contextOf(
 
 /** Who judges a pair's answers where comparing them is not enough: a model, or a program. */
 function refereeOf(
-  { judge, evaluator, name }: Pair,
+  pair: Pair,
   environment: RunEnvironment,
   options: RunOptions,
   models: OpenModels,
+  opponents: Opponents,
 ): Pick<PairContext, 'referee'> {
+  const { judge, evaluator, name } = pair
   if (judge) {
     const context = judgeContext(judge, environment, options, models)
-    return { referee: { name: 'the judge', judge: (answer, before) => askJudge(context, answer, before) } }
+    const isPairwise = evaluator.asks?.against !== undefined
+    return {
+      referee: {
+        name: 'the judge',
+        judge: async (answer, before, id) =>
+          askJudge(context, isPairwise ? { ...answer, opponent: opponents.of(pair, id, answer.row) } : answer, before),
+      },
+    }
   }
   const { runs: program } = evaluator
   if (!program) return {}

@@ -19,8 +19,8 @@ export type Scored = { verdict: Verdict; keep?: unknown }
 /** What scoring an answer needs to know of its pair. */
 export type ScoringContext = { pair: Pair; plan: AskPlan; referee?: { name: string } }
 
-/** What a judge was shown of an answer, and what it said. */
-export type JudgedAnswer = { read: ReadAnswers; told: Judged }
+/** What was read of an answer already, and what a judge said of it. */
+export type JudgedAnswer = { read: ReadAnswers; told?: Judged }
 
 /** Compares an answer, or what a judge said of it, with the right one; later only where the user's own function takes its time. */
 export function scoreAnswer(
@@ -57,10 +57,10 @@ export function scoreAnswer(
   }
 }
 
-function scored({ score, undecided, detail, keep }: Judgement, read: ReadAnswers, told: Judged | undefined): Scored {
+function scored({ score, undecided, unscored, detail, keep }: Judgement, read: ReadAnswers, told: Judged | undefined): Scored {
   const outcome = undecided ? 'not-decided' : unless(read.outcome, 'answered')
   const details = told ? { pred: read.value, ...detail, judge_key: told.key, judge_said: told.said!, ...told.details } : detail
-  return { verdict: { score: undecided ? undefined : score, details, outcome }, keep }
+  return { verdict: { score: undecided || unscored ? undefined : score, details, outcome }, keep }
 }
 
 /** A user's mistake is an error of the row; anything else is one of ours, and ends the run. */

@@ -29,6 +29,8 @@ export type Judgement<Kept = unknown> = {
   score: number
   /** Nobody could tell whether the answer is right: the row is counted, and has no score. */
   undecided?: true
+  /** The answer is not scored, as others are compared with it. */
+  unscored?: true
   /** What was compared and how it came out, in the words of the reference's details. */
   detail: Record<string, PyValue>
   /** What the figures over all rows need to know about this one: little, so that memory stays small. */
@@ -41,12 +43,23 @@ export type Figures = Record<string, number>
 /** A figure that is shown beside the main one. */
 export type FigureBeside = Pick<Metric, 'metric' | 'unit' | 'direction'>
 
+/** What a model that judges is asked. `against`: whose answer it compares with; then it is asked twice, in both orders. */
+export type Asks = {
+  model: ModelConfig
+  prompt_template: unknown
+  pred_postprocessor?: PostprocessorConfig
+  against?: Opponent
+}
+
+/** Whose answers others are compared with: a model's of the same run, or those in a column. */
+export type Opponent = { model: string } | { column: string }
+
 /** Judges answers one by one. */
 export type Evaluator<Kept = never> = Metric & {
   /** Whether a gold answer is needed. */
   needsReference: boolean
   /** Where a model judges: who it is, what it is asked, and what is done to an answer before. `judge` then gets the judge's words as the prediction. */
-  asks?: { model: ModelConfig; prompt_template: unknown; pred_postprocessor?: PostprocessorConfig }
+  asks?: Asks
   /** Where code tests the answer: the program for a row and its answer. `judge` then gets what became of it as the prediction. */
   runs?: (row: Row, answer: string) => string
   judge(answer: Answer): Judgement<Kept>
@@ -64,7 +77,7 @@ export type Evaluator<Kept = never> = Metric & {
 export type EvaluatorExample = { options?: Readonly<Record<string, unknown>> } & (
   | { answers: readonly PyValue[]; gold?: readonly PyValue[]; rows?: readonly Row[]; tokens?: readonly number[]; figures: Figures }
   /** Where a model judges: what it says. */
-  | { verdicts: readonly string[]; figures: Figures }
+  | { verdicts: readonly (string | readonly string[])[]; figures: Figures }
   /** Where code tests the answer: the program that is run. */
   | { row: Row; answer: string; program: string }
 )

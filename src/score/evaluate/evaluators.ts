@@ -14,6 +14,7 @@ import { markedNumberEvaluator } from './marked-number.ts'
 import { genericJudge, markingJudge } from './model-judge.ts'
 import * as numeric from './numeric.ts'
 import { type EvaluatorFunction, type OwnEvaluator, ownEvaluator } from './own-evaluator.ts'
+import { pairwiseJudge } from './pairwise-judge.ts'
 import { rouge } from './rouge.ts'
 import { characterRouge, jiebaRouge } from './rouge-chinese.ts'
 import * as shortAnswers from './short-answers.ts'
@@ -40,6 +41,7 @@ export const allEvaluators = [
   humanEval,
   genericJudge,
   markingJudge,
+  pairwiseJudge,
 ] as readonly unknown[] as readonly EvaluatorDefinition[]
 
 /** Evaluators by the names that OpenCompass has for them. */

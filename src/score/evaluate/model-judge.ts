@@ -3,37 +3,9 @@ import type { ModelConfig } from '../../config/config-schema.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { floatOf, type PyValue, pyStr } from '../../python/index.ts'
 import { search } from '../../python/regex/index.ts'
-import { type PostprocessorConfig, postprocessorOf } from '../postprocess/postprocessors.ts'
+import { postprocessorOf } from '../postprocess/postprocessors.ts'
 import { defineEvaluator, type Figures } from './evaluator.ts'
-
-const postprocessor = z.union([
-  z.string(),
-  z.looseObject({ type: z.string() }),
-  z.custom<(text: string) => unknown>((value) => typeof value === 'function'),
-])
-
-const shared = {
-  prompt_template: z
-    .unknown()
-    .describe('How the judge is asked: a template that may show {prediction}, {obj_gold} (the right answer) and every column of the row.'),
-  judge_cfg: z
-    .looseObject({ type: z.string().optional() })
-    .describe('The model that judges, as among `models`: type, path, format, max_out_len …'),
-  pred_postprocessor: postprocessor.optional().describe('What is done to an answer before the judge sees it, after that of `eval_cfg`.'),
-  dict_postprocessor: postprocessor.optional().describe("What is done to the judge's words to get its verdict."),
-  dataset_cfg: z.unknown().optional().describe("OpenCompass's; not needed here."),
-  output_path: z.unknown().optional().describe("OpenCompass's; not needed here."),
-  keep_predictions: z.unknown().optional().describe("OpenCompass's; answers are always kept."),
-}
-
-/** What a verdict is called: A or B, unless the postprocessor that reads it has other tags. */
-function tagsOf(parse: PostprocessorConfig): { right: string; wrong: string } {
-  const { true_tag: right = 'A', false_tag: wrong = 'B' } = (typeof parse === 'object' ? parse : {}) as {
-    true_tag?: string
-    false_tag?: string
-  }
-  return { right, wrong }
-}
+import { judgeOptions, tagsOf } from './judge-options.ts'
 
 /** A judge that says A (right) or B (wrong), as OpenCompass's judge prompts ask it to. */
 export const genericJudge = defineEvaluator({
@@ -44,7 +16,7 @@ export const genericJudge = defineEvaluator({
     verdicts: ['B would be too harsh.\nVerdict: A', 'B', 'I cannot tell.'],
     figures: { accuracy: 50 },
   },
-  options: z.strictObject(shared),
+  options: z.strictObject(judgeOptions),
   with({ prompt_template, judge_cfg, pred_postprocessor, dict_postprocessor }, _words, compat) {
     const parse = dict_postprocessor ?? (compat ? 'generic_llmjudge_postprocess' : 'last_verdict')
     const read = postprocessorOf(parse, 'eval_cfg.evaluator.dict_postprocessor')
@@ -88,7 +60,7 @@ export const markingJudge = defineEvaluator({
     figures: { score: 80 },
   },
   options: z.strictObject({
-    ...shared,
+    ...judgeOptions,
     highest: z.number().positive().default(10).describe('The best mark; scores are shown in per cent of it.'),
   }),
   with({ prompt_template, judge_cfg, pred_postprocessor, dict_postprocessor: parse, highest }) {

@@ -6,18 +6,19 @@ import { definePostprocessor } from './postprocessor.ts'
 /** Not in OpenCompass, whose `generic_llmjudge_postprocess` takes the first letter that it finds, also from the judge's reasoning. */
 export const lastVerdict = definePostprocessor({
   names: ['last_verdict'],
-  does: 'A judge\'s verdict, one of two tags: in \\boxed{…}, [[…]] or an element, after "verdict:" or the like, in the last line, or alone in the first; else "unknown". What is said before the verdict does not count.',
+  does: 'A judge\'s verdict, one of two tags or that of a tie: in \\boxed{…}, [[…]] or an element, after "verdict:" or the like, in the last line, or alone in the first; else "unknown". What is said before the verdict does not count.',
   example: { answer: 'The student wrote B, which is the right city.\n\nVerdict: A', becomes: 'A' },
   options: z.strictObject({
     true_tag: z.string().min(1).default('A').describe('What the judge writes for a right answer.'),
     false_tag: z.string().min(1).default('B').describe('What it writes for a wrong one.'),
+    tie_tag: z.string().min(1).optional().describe('What it writes where neither of two answers is better.'),
   }),
   finds: true,
-  process(text, { true_tag: right, false_tag: wrong }) {
+  process(text, { true_tag: right, false_tag: wrong, tie_tag: tie }) {
     const said = withoutMarkup(withoutThoughts(text)).trim()
     const lines = said.split('\n').filter((line) => line.trim() !== '')
     const [first = '', last = ''] = [lines[0], lines.at(-1)]
-    const tags = [right, wrong]
+    const tags = tie === undefined ? [right, wrong] : [right, wrong, tie]
     return alone(last, tags) ?? marked(said, tags) ?? atTheEnd(last, tags) ?? alone(first, tags) ?? notFound('unknown')
   },
 })

@@ -1,0 +1,48 @@
+import { requestsText } from '../ask/request-text.ts'
+import { goldFields, shownAnswers } from '../config/judge-fields.ts'
+import type { Row } from '../dataset/row.ts'
+import type { Prompt } from '../format/format.ts'
+import type { PromptMaker } from '../prompt/prompt-maker.ts'
+import { dictEntries, dictFromEntries, isList, type PyValue } from '../python/index.ts'
+
+/**
+ * An answer to be judged, or a list of several; there is no `reference` where the dataset names no column for it, and an `opponent`
+ * only where two answers are compared.
+ */
+export type ToJudge = { row: Row; prediction: PyValue; reference: PyValue | undefined; opponent?: PyValue | undefined }
+
+/** What the judge is asked: about each answer, or about two answers in both orders. */
+export function judgePrompts(maker: PromptMaker, given: ToJudge): Prompt[] {
+  const prepared = maker.prepare({ mode: 'gen' })
+  return questionsOf(given).map((fields) => prepared.prompt(fields, []))
+}
+
+/** What a judge is asked, as one text for a hash. */
+export function judgePromptText(prompt: Prompt): string {
+  return requestsText([{ kind: 'generate', asked: [{ prompt }], samples: 1 }])
+}
+
+/** Whether the judge is asked several questions, and so gives a list of verdicts. */
+export function isAskedOften({ prediction, opponent }: ToJudge): boolean {
+  return opponent !== undefined || isList(prediction)
+}
+
+function questionsOf({ row, prediction, reference, opponent }: ToJudge): Row[] {
+  const gold = reference === undefined ? [] : goldFields.map((name) => [name, reference] as const)
+  // A row's own column of such a name comes before the right answer, and behind the answers.
+  const fields = [...gold, ...dictEntries(row)]
+  if (opponent !== undefined) {
+    return [
+      dictFromEntries([...fields, ...bothShown(prediction, opponent)]),
+      dictFromEntries([...fields, ...bothShown(opponent, prediction)]),
+    ]
+  }
+  return (isList(prediction) ? prediction : [prediction]).map((answer) => dictFromEntries([...fields, ['prediction', answer]]))
+}
+
+function bothShown(first: PyValue, second: PyValue): [string, PyValue][] {
+  return [
+    ...shownAnswers.first.map((name): [string, PyValue] => [name, first]),
+    ...shownAnswers.second.map((name): [string, PyValue] => [name, second]),
+  ]
+}

@@ -55,7 +55,12 @@ export class Data {
 
   /** `json.load` of a whole file. */
   async json(path: string, options?: TextOptions): Promise<PyValue> {
-    return parse(await this.text(path, options), path)
+    return parseJsonAt(await this.text(path, options), path)
+  }
+
+  /** `json.loads` of a text that stands at this place. */
+  parse(text: string, place: string): PyValue {
+    return parseJsonAt(text, place)
   }
 
   /** The objects of a file that has one on each line. */
@@ -69,7 +74,7 @@ export class Data {
     for (const [index, line] of (await this.lines(path, options)).entries()) {
       if (blank === 'skip' && strip(line) === '') continue
       const place = `${path}:${index + 1}`
-      found.push({ value: parse(line, place), place })
+      found.push({ value: parseJsonAt(line, place), place })
     }
     return found
   }
@@ -103,7 +108,7 @@ export class Data {
   }
 }
 
-function parse(text: string, place: string): PyValue {
+export function parseJsonAt(text: string, place: string): PyValue {
   try {
     return parseJson(text)
   } catch (error) {

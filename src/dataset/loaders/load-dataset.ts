@@ -62,7 +62,7 @@ export function splitOf(splits: Splits, name: string): Table {
 
 function utf8(bytes: Uint8Array, path: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes).replace(/\r\n/g, '\n')
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     throw new BadData('the file is not UTF-8 text', path)
   }

@@ -1,4 +1,4 @@
-import { dictEntries, dictGet, dictHas, isDict, isList, type PyDict, type PyValue, pyRepr, pyStr } from '../../python/index.ts'
+import { dictEntries, dictGet, dictHas, intOf, isDict, isList, type PyDict, type PyValue, pyRepr, pyStr } from '../../python/index.ts'
 import { BadData } from './bad-data.ts'
 
 /** A row while a loader works on it: a dict that can be changed. */
@@ -116,4 +116,27 @@ function short(value: PyValue | undefined): string {
   if (value === undefined) return 'nothing'
   const text = pyRepr(value)
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}
+
+/** One of several texts by key, as a Python dict gives it: a value that has none is an error. */
+export function lookUp(table: Readonly<Record<string, PyValue>>, value: PyValue): PyValue {
+  if (typeof value === 'string' && Object.hasOwn(table, value)) return table[value]!
+  throw new BadData(`${short(value)} is none of ${Object.keys(table).join(', ')}`)
+}
+
+/** Python's `int(value)`. */
+export function integer(value: PyValue | undefined): number {
+  const found = intOf(value)
+  if (found === undefined) throw new BadData(`${short(value)} is not a whole number`)
+  return Number(found)
+}
+
+/** Choices under the letters A, B, C…; the list must have so many. */
+export function lettered(choices: readonly PyValue[], count: number): Record<string, PyValue> {
+  return Object.fromEntries(Array.from({ length: count }, (_, index) => [letter(index), at(choices, index)]))
+}
+
+/** A row with only these of its keys, each of which it must have. */
+export function pick(value: PyValue, ...keys: readonly string[]): Dict {
+  return row(Object.fromEntries(keys.map((key) => [key, at(value, key)])), value)
 }

@@ -1,10 +1,12 @@
-import { dictEntries, isDict } from '../../../python/index.ts'
+import { dictEntries, isDict, isList, type PyValue, pyStr, strip } from '../../../python/index.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
+import { loadFolder, readTable, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
-import { splitFiles } from '../simple.ts'
-import { fromList } from '../table.ts'
-import { at, dictOf, row, textAt } from '../values.ts'
+import { oneFile, splitFiles } from '../simple.ts'
+import { filterTable, fromList } from '../table.ts'
+import { at, type Dict, dictOf, equal, get, row, set, textAt } from '../values.ts'
+import { circularRows, numberedChoices } from './circular.ts'
 
 export const gsm8k = splitFiles({ train: 'train.jsonl', test: 'test.jsonl' })
 
@@ -15,10 +17,11 @@ export const math: Loader = {
   async load(data, settings) {
     const path = joinPath(await data.path(settings.path), settings.text('file_name', 'math.json'))
     const problems = await data.json(path)
-    if (!isDict(problems)) throw new BadData('the file is not an object of problems', path)
+    const entries = isList(problems) ? problems.entries() : isDict(problems) ? dictEntries(problems) : undefined
+    if (!entries) throw new BadData('the file holds neither an object nor a list of problems', path)
     const table = fromList(
-      dictEntries(problems).map(([key, value]) => {
-        const problem = dictOf(value, `${path} › ${key}`)
+      [...entries].map(([key, value]) => {
+        const problem = dictOf(value as PyValue, `${path} › ${key}`)
         return row({ problem: at(problem, 'problem'), solution: answerIn(textAt(problem, 'solution')) })
       }),
     )
@@ -36,4 +39,111 @@ export function answerIn(solution: string): string | null {
     if (solution[at] === '}' && --depth === 0) return solution.slice(from + '\\boxed{'.length, at)
   }
   return null
+}
+
+export const mathBench: Loader = {
+  reads: 'a folder with {name}.jsonl: question, options, answer',
+  takes: ['path', 'name', 'with_circular?'],
+  async load(data, settings) {
+    const { name } = settings
+    const rows = await data.rows(joinPath(await data.path(settings.path), `${name}.jsonl`))
+    const choices = (options: readonly PyValue[]) => numberedChoices(options, pyStr)
+    return fromList(
+      rows.flatMap((entry, id): Dict | Dict[] => {
+        if (name.includes('cloze')) return clozeRow(entry)
+        if (settings.flag('with_circular', true)) return circularRows(entry, id, choices)
+        return row(
+          {
+            question: `${strip(textAt(entry, 'question'))}\n${choices(at(entry, 'options') as PyValue[])}`,
+            answer: strip(textAt(entry, 'answer')),
+          },
+          entry,
+        )
+      }),
+    )
+  },
+}
+
+export function clozeRow(entry: Dict): Dict {
+  return row({ question: strip(textAt(entry, 'question')), answer: strip(textAt(entry, 'answer')) }, entry)
+}
+
+/** Problems whose prompt and answer are also there as `question` and `answer`. */
+export const promptAndGold = oneFile({
+  takes: ['path', '*'],
+  change: (entry) => set(entry, { question: at(entry, 'origin_prompt'), answer: at(entry, 'gold_answer') }),
+})
+
+const liveMathPrompts: Record<string, { reasoning: string; plain: string }> = {
+  cn: {
+    reasoning: '下面是一个数学问题，请逐步推理，并把最终答案放置于\\boxed{}中。',
+    plain: '下面是一个数学问题，并把最终答案放置于\\boxed{}中。',
+  },
+  en: {
+    reasoning: 'Here is a math question, please reasoning step by step, and put your answer in \\boxed{}.',
+    plain: 'Here is a math question, and put your answer in \\boxed{}.',
+  },
+}
+
+export const liveMathBench: Loader = {
+  reads: 'a folder with {version}/{split}_{language}.jsonl for each of "dataset_splits" and "dataset_languages"',
+  takes: ['path', 'dataset_splits?', 'dataset_languages?', 'cot?', 'version?', '*'],
+  async load(data, settings) {
+    const list = (name: string, otherwise: readonly string[]) => (settings.get(name) ?? otherwise) as readonly string[]
+    const version = settings.text('version', '202412')
+    if (settings.path === '') throw new BadData('with an empty "path" OpenCompass reads from the hub, which is not done here')
+    const path = await data.path(settings.path)
+    const rows: Dict[] = []
+    for (const split of list('dataset_splits', ['CNMO', 'CCEE', 'AMC', 'WLPMC', 'hard']))
+      for (const language of list('dataset_languages', ['cn', 'en'])) {
+        const entries = await data.rows(joinPath(path, version, `${split}_${language}.jsonl`))
+        const intro = liveMathPrompts[language]
+        if (!intro) throw new BadData(`there is no prompt in the language "${language}"`)
+        entries.forEach((entry, index) => {
+          const options = get(entry, 'options', [])
+          const prompt = `${settings.flag('cot', true) ? intro.reasoning : intro.plain}\n${textAt(entry, 'question')}\n`
+          rows.push(set(entry, { options, subdivision: `livemathbench_${version}_${split}_${language}`, idx: String(index), prompt }))
+        })
+      }
+    return fromList(rows)
+  },
+}
+
+/** A repository of the hub as it is, one config and one split of it. */
+export const olymMath: Loader = {
+  reads: 'a folder laid out as the repository on the Hugging Face hub',
+  takes: ['path', 'subset'],
+  load: async (data, settings) => ({ test: splitOf(await loadFolder(data, settings.path, { name: settings.text('subset') }), 'test') }),
+}
+
+export const omniMath: Loader = {
+  reads: 'a folder KbsdJames/Omni-MATH laid out as the repository on the Hugging Face hub',
+  takes: ['*'],
+  load: async (data) => splitOf(await loadFolder(data, 'KbsdJames/Omni-MATH'), 'test'),
+}
+
+/** Questions without pictures of Humanity's Last Exam. */
+export const hle: Loader = {
+  reads: 'a folder laid out as the repository cais/hle on the Hugging Face hub',
+  takes: ['path', 'category?'],
+  async load(data, settings) {
+    const all = splitOf(await loadFolder(data, settings.path), 'test')
+    const category = settings.get('category') ?? null
+    const kept = filterTable(all, (entry) => equal(at(entry, 'image'), '') && (category === null || equal(at(entry, 'category'), category)))
+    const table = {
+      columns: kept.columns.map(problem),
+      rows: fromList(kept.rows.map((one) => new Map(dictEntries(one).map(([key, value]) => [problem(key), value])))).rows,
+    }
+    return { test: table, train: table }
+  },
+}
+
+function problem(column: string): string {
+  return column === 'question' ? 'problem' : column
+}
+
+export const theoremQa: Loader = {
+  reads: 'a .csv file with a header',
+  takes: ['path'],
+  load: async (data, settings) => ({ test: await readTable(data, await data.path(settings.path), 'csv') }),
 }

@@ -7,7 +7,8 @@ export async function readParquetTable(bytes: Uint8Array, path: string): Promise
   const { parquetMetadata, parquetReadObjects } = await import('hyparquet')
   const { compressors } = await import('hyparquet-compressors')
   try {
-    const file = bytes.slice().buffer as ArrayBuffer
+    // A copy, since a Buffer of Node may be a part of a larger block.
+    const file = Uint8Array.from(bytes).buffer
     const metadata = parquetMetadata(file)
     const floats = new Set(metadata.schema.filter(({ type }) => type === 'DOUBLE' || type === 'FLOAT').map(({ name }) => name))
     const rows = await parquetReadObjects({ file, metadata, compressors })

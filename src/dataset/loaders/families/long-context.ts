@@ -1,0 +1,124 @@
+import { type PyValue, splitSpace } from '../../../python/index.ts'
+import { BadData } from '../bad-data.ts'
+import { joinPath } from '../files.ts'
+import { loadFolder, readTable, splitOf } from '../load-dataset.ts'
+import type { Loader } from '../loader.ts'
+import { oneFile } from '../simple.ts'
+import { dictsOf, fromList } from '../table.ts'
+import { at, type Dict, listAt, pick, row, set, textAt, textOf } from '../values.ts'
+
+/** Columns of a LongBench task. */
+function longBenchLoader(change: (entry: Dict) => Dict): Loader {
+  return {
+    reads: 'a folder with data/{name}.jsonl',
+    takes: ['path', 'name'],
+    async load(data, settings) {
+      const path = await data.path(settings.path)
+      const rows = await data.rows(joinPath(path, 'data', `${settings.name}.jsonl`))
+      return { test: fromList(rows.map(change)) }
+    },
+  }
+}
+
+export const longBench = longBenchLoader((entry) => pick(entry, 'input', 'context', 'answers'))
+export const longBenchContext = longBenchLoader((entry) => pick(entry, 'context', 'answers'))
+export const longBenchClasses = longBenchLoader((entry) =>
+  set(pick(entry, 'input', 'context'), { all_labels: { answers: at(entry, 'answers'), all_classes: at(entry, 'all_classes') } }),
+)
+
+/** Columns of a repository on the hub; `name` is its config. */
+export function lvEval(...columns: readonly string[]): Loader {
+  return {
+    reads: 'a folder laid out as the repository Infinigence/LVEval on the Hugging Face hub',
+    takes: ['path', 'name'],
+    async load(data, settings) {
+      const table = splitOf(await loadFolder(data, settings.path, { name: settings.name }), 'test')
+      const all = ['input', 'context', 'answers', ...columns]
+      const rows = dictsOf(table).map((entry) => pick(entry, ...all))
+      // The key words of an answer are one more accepted answer.
+      for (const entry of rows)
+        if (entry.has('answer_keywords')) entry.set('answers', [...listAt(entry, 'answers'), at(entry, 'answer_keywords')])
+      return { test: fromList(rows) }
+    },
+  }
+}
+
+/** A row for each instruction of a document. */
+export function lEval({ length = false, answer = (text: PyValue): PyValue => text } = {}): Loader {
+  return {
+    reads: 'a folder laid out as the repository L4NLP/LEval on the Hugging Face hub',
+    takes: ['path', 'name'],
+    async load(data, settings) {
+      const table = splitOf(await loadFolder(data, settings.path, { name: settings.name }), 'test')
+      const rows = dictsOf(table).flatMap((entry) => {
+        const outputs = listAt(entry, 'outputs')
+        return listAt(entry, 'instructions').map((question, index) => {
+          const output = at(outputs, index)
+          return row({
+            question,
+            context: at(entry, 'input'),
+            ...(length ? { length: splitSpace(textOf(output)).length } : {}),
+            answer: answer(output),
+          })
+        })
+      })
+      return { test: fromList(rows) }
+    },
+  }
+}
+
+/** The letter in brackets at the start. */
+export function secondCharacter(text: PyValue): PyValue {
+  return at(textOf(text), 1)
+}
+
+/** Columns under their old or a new name. */
+function infinite(columns: Readonly<Record<string, string>>): Loader {
+  return oneFile({ change: (entry) => row(Object.fromEntries(Object.entries(columns).map(([to, from]) => [to, at(entry, from)])), entry) })
+}
+
+export const infiniteContext = infinite({ context: 'context', answer: 'answer' })
+export const infiniteInput = infinite({ context: 'context', input: 'input', answer: 'answer' })
+export const infiniteQuestion = infinite({ context: 'context', question: 'input', answer: 'answer' })
+
+export const infiniteChoices = oneFile({
+  change(entry) {
+    const options = listAt(entry, 'options')
+    const answer = at(at(entry, 'answer'), 0)
+    const index = options.indexOf(answer)
+    if (index < 0) throw new BadData('the answer is none of the options')
+    return row(
+      {
+        context: at(entry, 'context'),
+        question: at(entry, 'input'),
+        option_A: at(options, 0),
+        option_B: at(options, 1),
+        option_C: at(options, 2),
+        option_D: at(options, 3),
+        answer: at('ABCD', index),
+      },
+      entry,
+    )
+  },
+})
+
+/** The function that a question asks about, and its call. */
+export const infiniteCodeRun = oneFile({
+  change(entry) {
+    const question = textAt(entry, 'input')
+    const func = /func_\d+/.exec(question)?.[0]
+    const call = /func_\d+\(-?\d+\)/.exec(question)?.[0]
+    if (func === undefined || call === undefined) throw new BadData('the question has no call of a function')
+    return row({ context: at(entry, 'context'), func, func_call: call, answer: at(entry, 'answer') }, entry)
+  },
+})
+
+export const longBench2: Loader = {
+  reads: 'a .json file with a list of questions',
+  takes: ['path'],
+  async load(data, settings) {
+    const table = await readTable(data, await data.path(settings.path), 'json')
+    const asked = ['question', 'context', 'answer', 'choice_A', 'choice_B', 'choice_C', 'choice_D', 'difficulty', 'length']
+    return { train: table, test: fromList(dictsOf(table).map((entry) => pick(entry, ...asked))) }
+  },
+}

@@ -1,0 +1,51 @@
+import { BadData } from '../bad-data.ts'
+
+/** A text that Python pickled, compressed by zlib and wrote in base64. Other pickles are refused: nothing is executed. */
+export async function pickledText(base64: string, place: string): Promise<string> {
+  try {
+    const packed = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'))
+    return textIn(new Uint8Array(await new Response(stream).arrayBuffer()))
+  } catch {
+    throw new BadData('this is neither JSON nor a text that Python pickled', place)
+  }
+}
+
+/** The opcodes of a pickle that is one text: https://github.com/python/cpython/blob/3.11/Lib/pickletools.py */
+function textIn(bytes: Uint8Array): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  let at = 0
+  let text: string | undefined
+  const read = (length: number, from: number) => {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes.subarray(from, from + length))
+    at = from + length
+  }
+  while (at < bytes.length) {
+    switch (bytes[at++]) {
+      case 0x80: // the protocol
+      case 0x71: // keeps the value under a number of one byte
+        at += 1
+        break
+      case 0x95: // a frame of so many bytes
+        at += 8
+        break
+      case 0x94: // keeps the value
+        break
+      case 0x8c:
+        read(bytes[at]!, at + 1)
+        break
+      case 0x58:
+        read(view.getUint32(at, true), at + 4)
+        break
+      case 0x8d:
+        read(Number(view.getBigUint64(at, true)), at + 8)
+        break
+      case 0x2e:
+        if (text !== undefined) return text
+        throw new Error('no text')
+      default:
+        throw new Error('not a text')
+    }
+  }
+  throw new Error('no end')
+}

@@ -158,8 +158,8 @@ export const mmluPro: Loader = {
           entry.set('cot_content', strip(reasoning.startsWith(intro) ? reasoning.slice(intro.length) : reasoning))
           const options = listAt(entry, 'options').map(pyStr)
           const shown = options.flatMap((option, index) => (option === 'N/A' ? [] : [`${letter(index)}. ${option}`]))
-          const index = at(entry, 'answer_index') as number
-          return set(entry, { answer_string: `${letter(index)}. ${options.at(index) ?? ''}\n`, options_str: shown.join('\n') })
+          const answer = shown.find((option) => option.startsWith(`${pyStr(at(entry, 'answer'))}. `))
+          return set(entry, { answer_string: answer === undefined ? '' : `${answer}\n`, options_str: shown.join('\n') })
         },
       )
     return { validation: read('validation'), test: read('test') }

@@ -13,6 +13,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 export async function bundle(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   await write(['index', 'node/index', 'cli/main'], folder)
+  // A thread of its own, which is to start quickly.
+  await write(['node/templates/template-worker'], folder)
   // Run by Deno, which may read these two files and no others of ours.
   for (const script of ['node/interpreters/python/sandbox/runner', 'node/interpreters/python/sandbox/worker']) await write([script], folder)
 }

@@ -67,4 +67,16 @@ export const limits = {
     bounds: 'macros and recursive loops inside one another',
     beyond: 'as above',
   },
+  templateSeconds: {
+    value: 10,
+    unit: 'seconds',
+    bounds: 'one render of a chat template that a command is given, by the clock',
+    beyond: 'its thread is ended, and the render is an error, template-limit; in `run` the command is ended',
+  },
+  templateMemory: {
+    value: 512,
+    unit: 'MiB',
+    bounds: 'the memory of the thread in which such templates are rendered',
+    beyond: 'as above; `run` renders in its own process and has no such bound',
+  },
 } as const satisfies Record<string, Limit>

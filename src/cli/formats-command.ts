@@ -7,6 +7,7 @@ import { mlcTemplate, mlcTemplates, type TemplateSummary } from '../format/mlc/s
 import { presets } from '../format/presets/index.ts'
 import { suggestName } from '../nearest.ts'
 import { loadChatTemplate } from '../node/models/load-chat-template.ts'
+import { isolatedTemplate } from '../node/templates/isolated-template.ts'
 import { PromptError } from '../prompt-error.ts'
 import { printable } from './terminal.ts'
 
@@ -104,7 +105,7 @@ function showTemplates(path: string, json: boolean): void {
   const { templates, specialTokens } = loadChatTemplate(path)
   const found = Object.entries(templates).map(([name, template]) => ({
     name,
-    ...chatTemplateFormat(template, { where: path, specialTokens }).capabilities,
+    ...chatTemplateFormat(template, { where: path, specialTokens, compile: isolatedTemplate }).capabilities,
   }))
   if (json) {
     process.stdout.write(`${JSON.stringify({ path, specialTokens, templates: found }, null, 2)}\n`)

@@ -28,7 +28,7 @@ const values: { [Key in FormatKey]-?: ModelConfig[Key] } = {
 }
 
 test('the format keys are those that compiling a format reads', () => {
-  expectTypeOf<FormatKey>().toEqualTypeOf<Exclude<keyof FormatSide, 'abbr' | 'type' | 'endpoint'>>()
+  expectTypeOf<FormatKey>().toEqualTypeOf<Exclude<Extract<keyof FormatSide, string>, 'abbr' | 'type' | 'endpoint'>>()
   expect(Object.keys(values).sort()).toEqual([...formatKeys].sort())
   expect(Object.keys(modelSchema.shape)).toEqual(expect.arrayContaining([...formatKeys]))
 })

@@ -1,4 +1,12 @@
 export type { Limits } from '../python/limits.ts'
 export { type ChatInput, knownRoles, type RenderedChat, type RenderedChatPieces, renderChat, renderChatPieces } from './render-chat.ts'
-export { compileTemplate, type Rendered, type RenderedPieces, type RenderOptions, type Stretch, type Template } from './template.ts'
-export { TemplateError } from './template-error.ts'
+export {
+  compileTemplate,
+  type Rendered,
+  type RenderedPieces,
+  type RenderOptions,
+  type Stretch,
+  type Template,
+  type TemplateCompiler,
+} from './template.ts'
+export { TemplateError, type TemplateErrorDetails } from './template-error.ts'

@@ -36,6 +36,9 @@ export type Template = {
   renderPieces(variables: Readonly<Record<string, PyValue>>, originOf: (name: string) => Origin, options?: RenderOptions): RenderedPieces
 }
 
+/** What reads templates: this process, or somewhere that can be stopped from outside. */
+export type TemplateCompiler = (source: string, options?: { name?: string }) => Template
+
 /**
  * Reads a chat template as transformers does: Jinja2 in its immutable sandbox with `trim_blocks` and `lstrip_blocks`, loop
  * controls, `{% generation %}`, and transformers' own `tojson`, `raise_exception` and `strftime_now`. Mistakes are errors

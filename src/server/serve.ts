@@ -1,6 +1,8 @@
 import type { Hono } from 'hono'
 import type { ModelConfig } from '../config/config-schema.ts'
+import { withCompiler } from '../format/chat-template/compiled-by.ts'
 import { openModel } from '../node/models/model-of.ts'
+import { isolatedTemplate } from '../node/templates/isolated-template.ts'
 import { PromptError } from '../prompt-error.ts'
 import { type AppOptions, createApp } from './create-app.ts'
 import { guard } from './guard.ts'
@@ -63,7 +65,7 @@ export async function serve(options: ServeOptions): Promise<Listening> {
   try {
     const toServe: ModelToServe[] = []
     for (const given of models) {
-      if (!isOpen(given)) opened.push(await openModel(given, folder))
+      if (!isOpen(given)) opened.push(await openModel(withCompiler(given, isolatedTemplate), folder))
       toServe.push(isOpen(given) ? given : opened.at(-1)!)
     }
     const app = wrap(createApp({ ...rest, models: toServe, ...(names.length === 0 ? {} : { hosts: names }) }))

@@ -1,6 +1,8 @@
 import type { ModelConfig } from '../config/config-schema.ts'
 import { modelTypeOf } from '../config/model-types/index.ts'
+import { withCompiler } from '../format/chat-template/compiled-by.ts'
 import type { LanguageModel } from '../model/language-model.ts'
+import { isolatedTemplate } from '../node/templates/isolated-template.ts'
 import type { ReplySyntax } from '../parse/index.ts'
 import { type ChatMaker, compileChat } from '../prompt/compile-chat.ts'
 import { PromptError } from '../prompt-error.ts'
@@ -27,7 +29,9 @@ export function servedModels(models: readonly ModelToServe[]): ServedModel[] {
   // All shipped models of a process are one network, in several formats.
   const shipped = new Turns(1)
   const names = new Set<string>()
-  return models.map(({ model, config, name = config.abbr ?? model.name }) => {
+  return models.map(({ model, config: given, name = given.abbr ?? model.name }) => {
+    // Requests come from strangers, and the template may, too.
+    const config = withCompiler(given, isolatedTemplate)
     if (names.has(name)) {
       throw new PromptError('same-name', {
         where: 'models',

@@ -5,12 +5,14 @@ import type { Interpreter } from '../../agent/interpreter.ts'
 import { generationOf, isSampled } from '../../ask/generation.ts'
 import type { ModelConfig } from '../../config/config-schema.ts'
 import { modelFlagUsage, modelTypeNamed } from '../../config/model-types/index.ts'
+import { withCompiler } from '../../format/chat-template/compiled-by.ts'
 import { mlcSettingsOf } from '../../format/mlc/mlc-model.ts'
 import { freshSeed } from '../../model/draw-seed.ts'
 import type { Sampling } from '../../model/sampling.ts'
 import { jupyterInterpreter } from '../../node/interpreters/jupyter/jupyter-interpreter.ts'
 import { pythonSandbox } from '../../node/interpreters/python/python-sandbox.ts'
 import { type ModelFlags, modelConfigOf, openModel } from '../../node/models/model-of.ts'
+import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import { ChatSession } from './chat-session.ts'
 import { demoTools } from './demo-tools.ts'
 import { loadTools } from './load-tools.ts'
@@ -63,7 +65,7 @@ Examples:
 In the chat /help lists what else there is; Ctrl-C stops an answer, Ctrl-D ends.`,
   )
   .action(async (message: string | undefined, options: ChatOptions) => {
-    const config = modelConfigOf(options)
+    const config = withCompiler(modelConfigOf(options), isolatedTemplate)
     const interpreter = interpreterOf(options)
     const tools = await toolsOf(options)
     const opened = await openModel(config)

@@ -1,4 +1,5 @@
 import type { AgentTool } from '../../agent/agent-tool.ts'
+import { Watchdog } from '../../node/watchdog/watchdog.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { colors, printable } from '../terminal.ts'
 import { ChatSession } from './chat-session.ts'
@@ -28,7 +29,8 @@ export async function runChat(given: ChatSession, message: string | undefined, o
     else if (interrupts > 1 && !answering) source?.close()
     else if (!answering) write(colors.dim('\n(Ctrl-C again or Ctrl-D ends it)\n'))
   }
-  process.on('SIGINT', interrupt)
+  const watchdog = new Watchdog()
+  watchdog.hear(interrupt, ['SIGINT'])
   const lines = () => {
     source ??= new LineSource(stdin, isTerminal ? stdout : undefined, interrupt)
     return source
@@ -48,6 +50,7 @@ export async function runChat(given: ChatSession, message: string | undefined, o
     } finally {
       answering = undefined
       interrupts = 0
+      watchdog.forget()
     }
   }
   const take = async (line: string): Promise<void> => {
@@ -79,8 +82,8 @@ export async function runChat(given: ChatSession, message: string | undefined, o
     }
     if (isTerminal) write('\n')
   } finally {
-    process.removeListener('SIGINT', interrupt)
     source?.close()
+    await watchdog.stop()
   }
 }
 

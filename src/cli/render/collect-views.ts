@@ -1,6 +1,7 @@
 import { checkConfig } from '../../config/check-config.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { selectByName } from '../../config/select-by-name.ts'
+import { withCompiler } from '../../format/chat-template/compiled-by.ts'
 import { type GivenFormat, inFormat } from '../../format/in-format.ts'
 import { templateNamed } from '../../format/mlc/registry.ts'
 import { presets } from '../../format/presets/index.ts'
@@ -9,6 +10,8 @@ import { findConfig, type LoadedConfig, loadConfig } from '../../node/config/loa
 import { type PresetFlags, withPresetFlags } from '../../node/config/with-presets.ts'
 import { chooseTemplate, loadChatTemplate } from '../../node/models/load-chat-template.ts'
 import { readMlcConfigFile } from '../../node/models/read-mlc-config.ts'
+import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
+import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import { distinctNotes, type Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { parseRows } from '../flags.ts'
@@ -33,7 +36,7 @@ export type ViewSelection = ViewOptions &
 export async function loadOrExample(config: string | undefined, flags: PresetFlags = {}): Promise<LoadedConfig> {
   const file = config ?? findConfig(process.cwd())
   const loaded = file === undefined ? shipped(flags) : await loadConfig(file)
-  const whole = withPresetFlags(loaded, flags)
+  const whole = withGuardedTemplates(withPresetFlags(loaded, flags))
   tellConfig(whole)
   return whole
 }
@@ -85,7 +88,8 @@ function formatFlag({ format, convTemplate, mlcConfig, chatTemplate }: ViewSelec
   if (format !== undefined) return { name: format, model: { format } }
   if (chatTemplate !== undefined) {
     const loaded = loadChatTemplate(chatTemplate)
-    return { name: chatTemplate, model: { chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens } } }
+    const model = { chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens } }
+    return { name: chatTemplate, model: withCompiler(model, isolatedTemplate) }
   }
   if (mlcConfig !== undefined) {
     const config = readMlcConfigFile(mlcConfig, process.cwd(), '--mlc-config')

@@ -6,6 +6,7 @@ import type { PresetFlags } from '../../node/config/with-presets.ts'
 import { scoringPeers } from '../../node/jieba-words.ts'
 import { packageFile } from '../../node/own-files.ts'
 import type { EvaluationOptions, EvaluationRun } from '../../node/runs/run-evaluation.ts'
+import type { Watchdog } from '../../node/watchdog/watchdog.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { totalsText } from '../../record/cost.ts'
 import { type CheckedFigure, refuseUnknownChecks } from '../../record/figure-checks.ts'
@@ -99,22 +100,34 @@ Exit code: 0, 1 when rows have no answer or a dataset has no rows, 2 when the co
   )
   .action(async (config: string | undefined, options: Options) => {
     refuseLoneRetry(options)
-    const { findConfig, loadConfig } = await import('../../node/config/load-config.ts')
-    const found = config ?? findConfig(process.cwd())
-    const loaded = await withPreset(await loadConfig(found ?? quickstart), options, found === undefined)
-    tellConfig(loaded)
-    await tellRows(loaded, options.datasets)
-    if (options.dryRun) return dryRunOf(loaded, options)
-    const name = found === undefined ? (options.preset ?? 'quickstart') : runName(loaded.file)
-    await refuseChecks(loaded, options)
-    const { runWithProgress } = await import('./run-with-progress.ts')
-    const done = await runWithProgress(loaded, evaluationOptions(options, name), resumeCommand(config, options))
-    const checked = reportRun(done.summary, options, options.json ? process.stderr : process.stdout)
-    await print(done, options, found === undefined && options.preset === undefined, checked)
-    if (done.unfinished > 0) process.exitCode = 130
-    else if (checked.some(({ passed }) => !passed)) process.exitCode = notGoodEnough
-    else if (done.summary.results.some(({ failed }) => failed > 0) || emptyPairs(done.summary).length > 0) process.exitCode = 1
+    const { Watchdog } = await import('../../node/watchdog/watchdog.ts')
+    const watchdog = new Watchdog()
+    try {
+      await evaluate(config, options, watchdog)
+    } finally {
+      await watchdog.stop()
+    }
   })
+
+async function evaluate(config: string | undefined, options: Options, watchdog: Watchdog): Promise<void> {
+  const { findConfig, loadConfig } = await import('../../node/config/load-config.ts')
+  const found = config ?? findConfig(process.cwd())
+  const { withGuardedTemplates } = await import('../../node/templates/guard-config.ts')
+  const given = await withPreset(await loadConfig(found ?? quickstart), options, found === undefined)
+  const loaded = withGuardedTemplates(given, watchdog.compile)
+  tellConfig(loaded)
+  await tellRows(loaded, options.datasets)
+  if (options.dryRun) return dryRunOf(loaded, options)
+  const name = found === undefined ? (options.preset ?? 'quickstart') : runName(loaded.file)
+  await refuseChecks(loaded, options)
+  const { runWithProgress } = await import('./run-with-progress.ts')
+  const done = await runWithProgress(loaded, evaluationOptions(options, name), resumeCommand(config, options), watchdog)
+  const checked = reportRun(done.summary, options, options.json ? process.stderr : process.stdout)
+  await print(done, options, found === undefined && options.preset === undefined, checked)
+  if (done.unfinished > 0) process.exitCode = 130
+  else if (checked.some(({ passed }) => !passed)) process.exitCode = notGoodEnough
+  else if (done.summary.results.some(({ failed }) => failed > 0) || emptyPairs(done.summary).length > 0) process.exitCode = 1
+}
 
 /** A check of a figure that there will not be is found before anything is asked. */
 async function refuseChecks({ config }: LoadedConfig, options: Options): Promise<void> {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { type EvaluationOptions, type EvaluationRun, runEvaluation } from '../../node/runs/run-evaluation.ts'
+import type { Watchdog } from '../../node/watchdog/watchdog.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { colors } from '../terminal.ts'
 import { Progress } from './progress.ts'
@@ -14,6 +15,7 @@ export async function runWithProgress(
   loaded: LoadedConfig,
   options: EvaluationOptions,
   resumeCommand: (folder: string) => string,
+  watchdog: Watchdog,
 ): Promise<EvaluationRun> {
   const progress = new Progress(process.stderr)
   const stop = new AbortController()
@@ -34,8 +36,7 @@ export async function runWithProgress(
     stop.abort()
     process.stderr.write(`${colors.yellow('stopping')} when the rows that are under way are done; Ctrl-C again stops at once\n`)
   }
-  process.on('SIGINT', interrupt)
-  process.on('SIGTERM', interrupt)
+  watchdog.hear(interrupt)
   const ticking = setInterval(() => progress.tick(), 1000)
   ticking.unref()
   try {
@@ -61,7 +62,6 @@ export async function runWithProgress(
     throw error
   } finally {
     clearInterval(ticking)
-    process.removeListener('SIGINT', interrupt)
-    process.removeListener('SIGTERM', interrupt)
+    await watchdog.stop()
   }
 }

@@ -5,6 +5,7 @@ import { modelTypeOf, runnableType } from '../../config/model-types/index.ts'
 import { selectByName } from '../../config/select-by-name.ts'
 import { findConfig, loadConfig } from '../../node/config/load-config.ts'
 import { type ModelFlags, modelConfigOf } from '../../node/models/model-of.ts'
+import { Watchdog } from '../../node/watchdog/watchdog.ts'
 import { PromptError } from '../../prompt-error.ts'
 import type { Listening } from '../../server/listen.ts'
 import { serve } from '../../server/serve.ts'
@@ -122,9 +123,8 @@ function welcome(url: string, models: readonly ModelConfig[], hasKey: boolean): 
 /** The first signal finishes what is being answered, the second does not. */
 function untilStopped(server: Listening): Promise<void> {
   return new Promise((resolve) => {
-    let signals = 0
-    const stop = () => {
-      signals++
+    const watchdog = new Watchdog()
+    watchdog.hear((signals) => {
       if (signals === 1) {
         process.stderr.write(`${colors.dim('finishing what is being answered; once more stops at once')}\n`)
         void server.close().then(done)
@@ -132,14 +132,8 @@ function untilStopped(server: Listening): Promise<void> {
         process.exitCode = 130
         void server.close({ now: true })
       }
-    }
-    const done = () => {
-      process.off('SIGINT', stop)
-      process.off('SIGTERM', stop)
-      resolve()
-    }
-    process.on('SIGINT', stop)
-    process.on('SIGTERM', stop)
+    })
+    const done = () => void watchdog.stop().then(resolve)
   })
 }
 

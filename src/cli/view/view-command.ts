@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { Command, InvalidArgumentError } from 'commander'
 import { ownVersion } from '../../node/own-files.ts'
+import { Watchdog } from '../../node/watchdog/watchdog.ts'
 import { exportSite } from '../../server/viewer/export-site.ts'
 import { closeViewed, serveViewer } from '../../server/viewer/serve-viewer.ts'
 import { colors } from '../terminal.ts'
@@ -43,13 +44,16 @@ Examples:
       process.stdout.write(`${colors.dim('Ctrl+C ends it. The page is only for this computer.')}\n`)
       if (options.open) openBrowser(server.url)
     }
-    await untilInterrupted()
+    const watchdog = new Watchdog()
+    await untilInterrupted(watchdog)
     await server.close()
+    await watchdog.stop()
   })
 
-function untilInterrupted(): Promise<void> {
+/** The first signal closes what is open, the second does not wait for it. */
+function untilInterrupted(watchdog: Watchdog): Promise<void> {
   return new Promise((ended) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ended())
+    watchdog.hear((signals) => (signals === 1 ? ended() : process.exit(130)))
   })
 }
 

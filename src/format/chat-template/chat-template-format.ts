@@ -4,7 +4,7 @@ import type { Line } from '../../adapt/script.ts'
 import { type Alternation, answeredBy, type Traits } from '../../adapt/traits.ts'
 import type { Quirks } from '../../config/fidelity.ts'
 import { type Conversation, isMessages } from '../../conversation/conversation.ts'
-import { type ChatInput, compileTemplate, knownRoles, renderChatPieces } from '../../jinja/index.ts'
+import { type ChatInput, compileTemplate, knownRoles, renderChatPieces, type TemplateCompiler } from '../../jinja/index.ts'
 import { distinctNotes, type Note } from '../../note.ts'
 import type { PyValue } from '../../python/index.ts'
 import type { PieceRange, TextPiece } from '../../text/index.ts'
@@ -34,6 +34,8 @@ export type ChatTemplateOptions = {
   normalizeMessages?: boolean
   /** Which habits of OpenCompass's models with a chat template are reproduced; none by default. */
   quirks?: Quirks
+  /** What reads and renders the template; by default this process. `isolatedTemplate` of `rolecall/node` can be stopped by the clock. */
+  compile?: TemplateCompiler
 }
 
 /**
@@ -46,7 +48,7 @@ export type ChatTemplateOptions = {
  * promptText(prompt) // => '<|user|>Hi'
  */
 export function chatTemplateFormat(source: string, options: ChatTemplateOptions = {}): Format & { capabilities: Capabilities } {
-  const template = compileTemplate(source, { name: options.where ?? 'chat_template' })
+  const template = (options.compile ?? compileTemplate)(source, { name: options.where ?? 'chat_template' })
   const tokens = options.specialTokens ?? {}
   const usesClock = template.names.includes('strftime_now')
   let known: Capabilities | undefined

@@ -3,6 +3,7 @@ import { PromptError } from '../../prompt-error.ts'
 import type { PyValue } from '../../python/index.ts'
 import type { Format } from '../format.ts'
 import { chatTemplateFormat } from './chat-template-format.ts'
+import { type Compiled, compiledBy } from './compiled-by.ts'
 
 /** What a model's config says about its chat template. */
 export type ChatTemplateSide = {
@@ -12,7 +13,7 @@ export type ChatTemplateSide = {
   system_policy?: 'error' | 'fold'
   neighbours_policy?: 'merge' | 'error'
   normalize_messages?: boolean
-}
+} & Compiled
 
 type Side = ChatTemplateSide & { chat_template: string; abbr?: string; format?: string; meta_template?: unknown }
 
@@ -29,10 +30,13 @@ export function configuredChatTemplate(model: Side, quirks: Quirks): Format {
       fix: 'load the config with the command line, or read the file and give its text',
     })
   const { special_tokens: specialTokens, chat_template_kwargs: kwargs, system_policy: system } = model
+  const compile = model[compiledBy]
   return chatTemplateFormat(model.chat_template, {
     where,
     quirks,
     specialTokens,
+    ...(compile === undefined ? {} : { compile }),
+    ...(specialTokens === undefined ? {} : { specialTokens }),
     ...(kwargs === undefined ? {} : { kwargs: kwargs as Readonly<Record<string, PyValue>> }),
     system,
     ...(model.neighbours_policy === undefined ? {} : { neighbours: model.neighbours_policy }),

@@ -8,6 +8,7 @@ import { isSamePair, type PairName } from '../../record/pair-name.ts'
 import { choosePairs } from '../../run/choose-pairs.ts'
 import { scoringPeers } from '../jieba-words.ts'
 import { tokenizerOf } from '../models/tokenizer-of.ts'
+import { withGuardedTemplates } from '../templates/guard-config.ts'
 import { recordedConfig } from './recorded-config.ts'
 import { runEnvironment } from './run-environment.ts'
 import { readRunInfo } from './run-layout.ts'
@@ -20,7 +21,7 @@ export async function renderedPrompts(folder: string, wanted: PairName, ids: Rea
   const found = new Map<number, string>()
   if (ids.size === 0) return found
   try {
-    const loaded = await recordedConfig(folder)
+    const loaded = withGuardedTemplates(await recordedConfig(folder))
     const pair = choosePairs(loaded.config, readRunInfo(folder).options, scoringPeers()).find(({ name }) => isSamePair(name, wanted))
     if (!pair) return found
     const opened = await runEnvironment(loaded.folder).openRows(pair.dataset)

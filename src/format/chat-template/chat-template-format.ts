@@ -35,7 +35,7 @@ export type ChatTemplateOptions = {
   /** Which habits of OpenCompass's models with a chat template are reproduced; none by default. */
   quirks?: Quirks
   /** What reads and renders the template; by default this process. `isolatedTemplate` of `rolecall/node` can be stopped by the clock. */
-  compile?: TemplateCompiler
+  compile?: TemplateCompiler | undefined
 }
 
 /**

@@ -30,13 +30,11 @@ export function configuredChatTemplate(model: Side, quirks: Quirks): Format {
       fix: 'load the config with the command line, or read the file and give its text',
     })
   const { special_tokens: specialTokens, chat_template_kwargs: kwargs, system_policy: system } = model
-  const compile = model[compiledBy]
   return chatTemplateFormat(model.chat_template, {
     where,
     quirks,
     specialTokens,
-    ...(compile === undefined ? {} : { compile }),
-    ...(specialTokens === undefined ? {} : { specialTokens }),
+    compile: model[compiledBy],
     ...(kwargs === undefined ? {} : { kwargs: kwargs as Readonly<Record<string, PyValue>> }),
     system,
     ...(model.neighbours_policy === undefined ? {} : { neighbours: model.neighbours_policy }),

@@ -1,4 +1,35 @@
-import type { Rules } from './suite.ts'
+import { dictGet, isDict, isList, type PyValue } from '../../src/python/index.ts'
+import type { Outcome } from '../outcome.ts'
+import type { ScoringVector } from '../scoring/vector.ts'
+import type { Explains, Rules } from './suite.ts'
+
+const list = (value: PyValue | undefined): readonly PyValue[] => (value !== undefined && isList(value) ? value : [])
+const column = (row: PyValue, name: string) => (isDict(row) ? dictGet(row, name) : undefined)
+
+/** A rule for inputs at which the reference fails and ours gives a result. */
+const whereItFails =
+  (op: RegExp, holds: (args: ScoringVector['args']) => boolean): Explains =>
+  (vector, ours) =>
+    op.test(vector.op) && vector.expected === undefined && 'value' in ours && holds(vector.args)
+
+const toolStep = (step: PyValue) => column(step, 'type') === 'PythonInterpreter'
+
+function sameFigure(ours: Outcome, expected: ScoringVector['expected'], name: string): boolean {
+  if (!('value' in ours) || !expected) return false
+  return (ours.value as Record<string, unknown>)[name] === (expected.value as Record<string, unknown>)[name]
+}
 
 /** Where our evaluators part from the reference's. */
-export const evaluateRules: Rules = {}
+export const evaluateRules: Rules = {
+  'nothing-to-score': ({ op, args, expected }, ours) =>
+    op.endsWith('Evaluator') && expected !== undefined && 'error' in ours && list(args.predictions).length === 0,
+  'uneven-lists': ({ args, expected }, ours) =>
+    expected !== undefined && 'error' in ours && list(args.predictions).length !== list(args.references).length,
+  'lists-of-figures': ({ op, args, expected }, ours) =>
+    op === 'NCElementMatchEvaluator' && Array.isArray(list(args.predictions)[0]) && sameFigure(ours, expected, 'score'),
+  'no-option-named': whereItFails(/^SciKnowEvalEvaluator$/, ({ predictions }) => list(predictions).length > 0),
+  'agent-without-result': whereItFails(/^MATHAgentEvaluator$/, ({ steps }) =>
+    list(steps).some((row) => list(row).some((step) => toolStep(step) && column(step, 'result') === undefined)),
+  ),
+  'agent-without-tool': whereItFails(/^MATHAgentEvaluator$/, ({ steps }) => !list(steps).some((row) => list(row).some(toolStep))),
+}

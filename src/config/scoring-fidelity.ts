@@ -56,6 +56,30 @@ export const scoringRules = {
     rolecall:
       'It is not decided: the row has no score and is counted, and `accuracy` is the share of the decided. With `compat: opencompass` it is the share of all.',
   },
+  'nothing-to-score': {
+    reference: 'Some evaluators report 0 for a dataset without answers; most fail with ZeroDivisionError.',
+    rolecall: 'Where there is nothing to score there is no figure: an error says so.',
+  },
+  'uneven-lists': {
+    reference: 'Some evaluators compare as many answers as there are gold answers, and leave out the rest.',
+    rolecall: 'Every answer has its gold answer: lists of unequal length are an error.',
+  },
+  'lists-of-figures': {
+    reference: 'NCElementMatchEvaluator gives a list of figures, one for each candidate, where an answer is a list of candidates.',
+    rolecall: 'Figures are numbers: `score` is the share of rows with a right candidate, and `valid_score` of those with a readable one.',
+  },
+  'no-option-named': {
+    reference: 'SciKnowEvalEvaluator fails with IndexError when an answer names no option, and with it the whole dataset.',
+    rolecall: 'Such an answer is wrong.',
+  },
+  'agent-without-result': {
+    reference: 'MATHAgentEvaluator fails with UnboundLocalError when the tool of a wrong answer has no result.',
+    rolecall: 'Such an answer is wrong, and so is its tool.',
+  },
+  'agent-without-tool': {
+    reference: 'MATHAgentEvaluator fails with ZeroDivisionError when no row used the tool.',
+    rolecall: 'Then there is no `code_acc`, and the other figures are there.',
+  },
   'dpp-order': {
     reference: 'DPPRetriever always fails with TypeError, whatever its rows and options: it indexes a list with an array of places.',
     rolecall:

@@ -10,17 +10,30 @@ import { defineEvaluator, verdict } from './evaluator.ts'
  * levenshtein('kitten', 'sitting') // => 3
  */
 export function levenshtein(a: string, b: string): number {
-  const [left, right] = [[...a], [...b]]
-  let previous = Array.from({ length: right.length + 1 }, (_, index) => index)
-  for (const [row, character] of left.entries()) {
-    const current = [row + 1]
-    for (const [column, other] of right.entries()) {
-      const change = previous[column]! + Number(character !== other)
-      current.push(Math.min(change, previous[column + 1]! + 1, current[column]! + 1))
+  const [left, right] = [codePoints(a), codePoints(b)]
+  const [rows, columns] = left.length < right.length ? [right, left] : [left, right]
+  // What both begin and end with changes nothing.
+  let from = 0
+  while (from < columns.length && rows[from] === columns[from]) from++
+  let end = 0
+  while (end < columns.length - from && rows[rows.length - 1 - end] === columns[columns.length - 1 - end]) end++
+  const [last, width] = [rows.length - end, columns.length - end - from]
+  const distances = Int32Array.from({ length: width + 1 }, (_, index) => index)
+  for (let row = from; row < last; row++) {
+    let diagonal = distances[0]!
+    distances[0] = row - from + 1
+    for (let column = 0; column < width; column++) {
+      const above = distances[column + 1]!
+      const change = diagonal + (rows[row] === columns[from + column] ? 0 : 1)
+      distances[column + 1] = Math.min(change, above + 1, distances[column]! + 1)
+      diagonal = above
     }
-    previous = current
   }
-  return previous[right.length]!
+  return distances[width]!
+}
+
+function codePoints(text: string): Int32Array {
+  return Int32Array.from(text, (character) => character.codePointAt(0)!)
 }
 
 export const editDistanceAccuracy = defineEvaluator({

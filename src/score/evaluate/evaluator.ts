@@ -92,8 +92,8 @@ export type EvaluatorDefinition<Options = unknown, Kept = unknown> = {
   example: EvaluatorExample
   /** What a config may give beside `type`. */
   options: z.ZodType<Options>
-  /** It splits Chinese into words, which `with` is given a function for. */
-  needsWords?: true
+  /** It splits Chinese into words, always or with some options; `with` is then given a function for that. */
+  needsWords?: true | ((options: Options) => boolean)
   /** `compat`: figures as the reference has them. */
   with(options: Options, words: SplitWords, compat?: 'opencompass'): Evaluator<Kept>
 }

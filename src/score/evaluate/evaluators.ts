@@ -3,6 +3,12 @@ import { suggestName } from '../../nearest.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { type ScoringPeers, type SplitWords, wordsFor } from '../split-words.ts'
 import { bleu } from './bleu.ts'
+import * as announcedAnswers from './choice/announced-answers.ts'
+import * as equalAnswers from './choice/equal-answers.ts'
+import * as groupedAccuracy from './choice/grouped-accuracy.ts'
+import { kaoshi } from './choice/kaoshi.ts'
+import * as optionLetters from './choice/option-letters.ts'
+import { superGpqa } from './choice/supergpqa.ts'
 import { circular, circularDataset } from './circular.ts'
 import { humanEval } from './code-tests.ts'
 import { editDistanceAccuracy } from './edit-distance.ts'
@@ -10,15 +16,37 @@ import * as equality from './equality.ts'
 import type { Evaluator, EvaluatorDefinition } from './evaluator.ts'
 import { aucroc, mcc } from './labels.ts'
 import { averagePerplexity, bpc } from './likelihood.ts'
+import * as longBench from './long-context/longbench.ts'
+import * as lveval from './long-context/lveval.ts'
+import * as needleWords from './long-context/needle-words.ts'
+import * as needleBench from './long-context/needlebench.ts'
+import { piLlm } from './long-context/pi-llm.ts'
 import { markedNumberEvaluator } from './marked-number.ts'
+import * as agentSteps from './math/agent-steps.ts'
+import * as formulas from './math/formulas.ts'
+import { tabmwp } from './math/tabmwp.ts'
 import { genericJudge, markingJudge } from './model-judge.ts'
+import * as pmmEval from './multilingual/pmmeval.ts'
 import * as numeric from './numeric.ts'
 import { type EvaluatorFunction, type OwnEvaluator, ownEvaluator } from './own-evaluator.ts'
 import { pairwiseJudge } from './pairwise-judge.ts'
+import * as freeText from './reading/free-text.ts'
+import * as grids from './reasoning/grids.ts'
+import * as judgeChoices from './reasoning/judge-choices.ts'
+import { korBench } from './reasoning/korbench.ts'
 import { rouge } from './rouge.ts'
 import { characterRouge, jiebaRouge } from './rouge-chinese.ts'
+import * as biodata from './science/biodata.ts'
+import * as distances from './science/distances.ts'
+import * as molecules from './science/molecules.ts'
+import * as yesOrNo from './science/yes-or-no.ts'
 import * as shortAnswers from './short-answers.ts'
 import { squad } from './squad.ts'
+
+/** The definitions that modules export; what else they export is for their neighbours. */
+function families(...modules: readonly object[]): unknown[] {
+  return modules.flatMap((module) => Object.values(module)).filter((one) => typeof one === 'object' && 'names' in one)
+}
 
 /** All evaluators, in the order of the docs. */
 export const allEvaluators = [
@@ -42,12 +70,28 @@ export const allEvaluators = [
   genericJudge,
   markingJudge,
   pairwiseJudge,
+  ...families(equalAnswers, optionLetters, announcedAnswers, groupedAccuracy, { superGpqa, kaoshi }),
+  ...families(longBench, lveval, needleWords, needleBench, { piLlm }),
+  ...families(freeText, grids, judgeChoices, { korBench }),
+  ...families(formulas, agentSteps, { tabmwp }),
+  ...families(molecules, distances, yesOrNo, biodata),
+  ...families(pmmEval),
 ] as readonly unknown[] as readonly EvaluatorDefinition[]
 
 /** Evaluators by the names that OpenCompass has for them. */
 export const evaluators: ReadonlyMap<string, EvaluatorDefinition> = new Map(
   allEvaluators.flatMap((one) => one.names.map((name) => [name, one] as const)),
 )
+
+/** The evaluator of a name as configs write it, bare or with its module; of two classes of one name the module tells which. */
+export function evaluatorNamed(type: string): EvaluatorDefinition | undefined {
+  const parts = type.split('.')
+  for (let from = 0; from < parts.length; from++) {
+    const found = evaluators.get(parts.slice(from).join('.'))
+    if (found) return found
+  }
+  return undefined
+}
 
 /** What a config says: a type with options, or (in TypeScript) a function, alone or with what its scores mean. */
 export type EvaluatorConfig =
@@ -65,11 +109,14 @@ export function evaluatorOf(
 ): Evaluator<unknown> {
   if (typeof config === 'function' || isOwn(config)) return ownEvaluator(config, place)
   const { type, ...options } = config ?? {}
-  const name = type?.split('.').at(-1) ?? (hasAnswers ? 'AccEvaluator' : 'AveragePPLEvaluator')
-  const found = evaluators.get(name)
+  const written = type ?? (hasAnswers ? 'AccEvaluator' : 'AveragePPLEvaluator')
+  const name = written.split('.').at(-1)!
+  const found = evaluatorNamed(written)
   if (found) {
-    const words = found.needsWords ? wordsFor(name, peers, `${place}.type`) : none
-    return found.with(check(found.options, options, place), words, compat)
+    const checked = check(found.options, options, place)
+    const { needsWords } = found
+    const words = needsWords === true || needsWords?.(checked) ? wordsFor(name, peers, `${place}.type`) : none
+    return found.with(checked, words, compat)
   }
   throw new PromptError('unknown-evaluator', {
     where: `${place}.type`,

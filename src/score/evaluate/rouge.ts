@@ -61,8 +61,22 @@ function countNgrams(words: readonly string[], length: number): Map<string, numb
 function summaryOverlap(said: readonly string[][], right: readonly string[][]): Overlap {
   const [ours, theirs] = [countNgrams(said.flat(), 1), countNgrams(right.flat(), 1)]
   let hits = 0
+  // A sentence that is said again has nothing new in common with others.
+  const distinct = [...new Map(said.map((sentence) => [sentence.join(' '), sentence])).values()]
   for (const sentence of right) {
-    const places = new Set(said.flatMap((one) => commonPlaces(sentence, one)))
+    const places = new Set<number>()
+    const placesOf = new Map<string, number[]>()
+    for (const [place, word] of sentence.entries()) placesOf.set(word, [...(placesOf.get(word) ?? []), place])
+    for (const one of distinct) {
+      // Words of the gold sentence that this one does not have are left out on every way back, so that none need be looked at.
+      const shared = [...new Set(one)].flatMap((word) => placesOf.get(word) ?? []).sort((a, b) => a - b)
+      if (shared.length === 0) continue
+      const found = commonPlaces(
+        shared.map((place) => sentence[place]!),
+        one,
+      )
+      for (const place of found) places.add(shared[place]!)
+    }
     for (const place of [...places].sort((a, b) => a - b)) {
       const word = sentence[place]!
       const [left, leftThere] = [ours.get(word) ?? 0, theirs.get(word) ?? 0]

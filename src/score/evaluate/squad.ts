@@ -3,6 +3,7 @@ import { pyStr, splitSpace } from '../../python/index.ts'
 import { substitute } from '../../python/regex/index.ts'
 import { acceptedAnswers } from './accepted-answers.ts'
 import { defineEvaluator } from './evaluator.ts'
+import { overlapF1 } from './word-overlap.ts'
 
 /** SQuAD's spelling: lower case, without ASCII punctuation, articles and double spaces. */
 export function normalizeSquad(text: string): string {
@@ -13,18 +14,7 @@ export function normalizeSquad(text: string): string {
 /** How much two answers have in common: the harmonic mean of precision and recall of their words. */
 export function squadF1(prediction: string, reference: string): number {
   const [said, right] = [splitSpace(normalizeSquad(prediction)), splitSpace(normalizeSquad(reference))]
-  const left = new Map<string, number>()
-  for (const word of right) left.set(word, (left.get(word) ?? 0) + 1)
-  let same = 0
-  for (const word of said) {
-    const count = left.get(word) ?? 0
-    if (count === 0) continue
-    same++
-    left.set(word, count - 1)
-  }
-  if (same === 0) return 0
-  const [precision, recall] = [same / said.length, same / right.length]
-  return (2 * precision * recall) / (precision + recall)
+  return overlapF1(said, right)
 }
 
 export const squad = defineEvaluator({

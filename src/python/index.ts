@@ -1,5 +1,5 @@
 export { pyEqual } from './data/equal.ts'
-export { floatOf, intOf, pyRound } from './data/numbers.ts'
+export { floatOf, intOf } from './data/numbers.ts'
 export { pyRepr, pyStr } from './data/repr.ts'
 export { pyRound } from './data/round.ts'
 export { capitalize, casefold, compareCodePoints, isDigit, isUpper, splitSpace, strip, stripEnd, stripStart } from './data/text.ts'

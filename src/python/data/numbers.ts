@@ -36,21 +36,6 @@ export function intOf(value: PyValue | undefined): bigint | undefined {
   return digits.startsWith('-') ? -BigInt(digits.slice(1)) : BigInt(digits)
 }
 
-/**
- * Python's `round(value, digits)`: to the nearest decimal, and to the even one of two that are equally near.
- * @example pyRound(2.675, 2) // => 2.67
- * @example pyRound(0.125, 2) // => 0.12
- */
-export function pyRound(value: number, digits: number): number {
-  if (!Number.isFinite(value)) return value
-  const near = Number(value.toFixed(digits))
-  // Only a multiple of 1/2, 1/4, 1/8 … can lie in the middle of two decimals.
-  const scaled = value * 10 ** digits
-  if (!Number.isInteger(value * 2 ** (digits + 1)) || Math.abs(scaled % 1) !== 0.5) return near
-  const below = Math.floor(scaled)
-  return (below % 2 === 0 ? below : below + 1) / 10 ** digits
-}
-
 /** Decimal digits come in runs of ten, from zero up, in every script. */
 function asciiDigits(text: string): string {
   return text.replace(decimals, (digit) => {

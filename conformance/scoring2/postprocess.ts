@@ -1,6 +1,7 @@
 import { postprocessorOf, postprocessors } from '../../src/score/postprocess/postprocessors.ts'
 import { peers } from '../scoring/peers.ts'
 import { plain, type ScoringVector } from '../scoring/vector.ts'
+import { judgeOperations } from './judge-postprocess.ts'
 import type { Operation } from './suite.ts'
 
 /** A vector has the name of the reference's function, as a config does. */
@@ -14,4 +15,4 @@ function optionsOf(options: ScoringVector['args'][string] | undefined): Record<s
 }
 
 /** How the vectors call the postprocessors. */
-export const postprocessOperations: Record<string, Operation> = Object.fromEntries(ofTexts)
+export const postprocessOperations: Record<string, Operation> = { ...Object.fromEntries(ofTexts), ...judgeOperations }

@@ -79,6 +79,15 @@ export const scoringRules = {
   'agent-without-tool': {
     reference: 'MATHAgentEvaluator fails with ZeroDivisionError when no row used the tool.',
     rolecall: 'Then there is no `code_acc`, and the other figures are there.',
+  'judge-nothing-read': {
+    reference:
+      'Where nothing can be read in the words of a judge about any of the rows, a `dict_postprocessor` gives zeros, empty texts, NaN, or a warning in place of figures.',
+    rolecall: 'There is no figure: the run says that the judge has decided about none of the answers, and what to do.',
+  },
+  'arena-resampling': {
+    reference:
+      'arenahard_postprocess resamples the comparisons a hundred times, throws the result away, and fails where one of the samples has victories of one side only, as few comparisons have.',
+    rolecall: 'Nothing is resampled: the figure is that of the comparisons themselves.',
   },
   'dpp-order': {
     reference: 'DPPRetriever always fails with TypeError, whatever its rows and options: it indexes a list with an array of places.',

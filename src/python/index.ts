@@ -1,7 +1,7 @@
 export { pyEqual } from './data/equal.ts'
 export { floatOf, intOf } from './data/numbers.ts'
 export { pyRepr, pyStr } from './data/repr.ts'
-export { pyRound } from './data/round.ts'
+export { numpyRound, pyRound } from './data/round.ts'
 export { capitalize, casefold, compareCodePoints, isDigit, isUpper, splitSpace, strip, stripEnd, stripStart } from './data/text.ts'
 export {
   dictEntries,

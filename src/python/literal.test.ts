@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pyRound } from './data/round.ts'
+import { numpyRound, pyRound } from './data/round.ts'
 import { pyFloat } from './data/value.ts'
 import { pythonLiteral } from './literal.ts'
 import { guardedPattern } from './regex/index.ts'
@@ -24,6 +24,13 @@ test.each([
   [-0.5, 0, -0],
   [Number.NaN, 2, Number.NaN],
 ])('%d is rounded as Python does', (value, digits, rounded) => expect(pyRound(value, digits)).toBe(rounded))
+
+test.each([
+  [3.335, 3.34],
+  [1.165, 1.16],
+  [0.415, 0.42],
+  [-0.125, -0.12],
+])('%d is rounded as NumPy does', (value, rounded) => expect(numpyRound(value, 2)).toBe(rounded))
 
 test('a guarded pattern replaces what it finds, and reads no pattern in what it puts there', () => {
   expect(guardedPattern(String.raw`(\d),(\d)`).replace('1,2 3,4', ({ groups }) => `${groups[0]}$&${groups[1]}`)).toBe('1$&2 3$&4')

@@ -1,17 +1,7 @@
 import { z } from 'zod'
-import {
-  dictGet,
-  floatOf,
-  isDict,
-  JsonSyntaxError,
-  PyFloat,
-  type PyValue,
-  parseJson,
-  pyFloat,
-  pyStr,
-  strip,
-} from '../../../python/index.ts'
+import { dictGet, floatOf, isDict, PyFloat, type PyValue, pyFloat, pyStr, strip } from '../../../python/index.ts'
 import { escapePattern, guardedPattern } from '../../../python/regex/index.ts'
+import { jsonOf } from '../json-repair.ts'
 import { type NotFound, notFound } from '../not-found.ts'
 import { definePostprocessor } from '../postprocessor.ts'
 import { afterFinishedThinking } from '../thoughts.ts'
@@ -42,15 +32,6 @@ const words: Record<string, Readonly<Record<string, string>>> = {
 
 const wordOf = (property: string, text: string) => words[property]![text.toLowerCase()] ?? notFound()
 
-function parsed(text: string): PyValue | undefined {
-  try {
-    return parseJson(text)
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined
-    throw error
-  }
-}
-
 /** Of JSON a number is taken for what it is, and anything else for its text. */
 function fromJson(json: PyValue | undefined, property: string): PyValue | NotFound | undefined {
   const value = isDict(json) ? dictGet(json, property) : undefined
@@ -79,6 +60,6 @@ export const llm4Mat = definePostprocessor({
   process(text, { property }) {
     const said = afterFinishedThinking(strip(text))
     const json = guardedPattern(String.raw`^${'```'}(?:json)?\s*|\s*${'```'}$`, { ignoreCase: true, multiline: true }).without(strip(said))
-    return fromJson(parsed(json), property) ?? fromText(json, property)
+    return fromJson(jsonOf(json), property) ?? fromText(json, property)
   },
 })

@@ -1,0 +1,86 @@
+import type { Row } from '../../src/dataset/row.ts'
+import { dictEntries, dictGet, isDict, type PyDict, type PyValue } from '../../src/python/index.ts'
+import { atlasJudgements } from '../../src/score/postprocess/judge/checklists.ts'
+import { figuresOfJudged, type Judged } from '../../src/score/postprocess/judge/judge-postprocessor.ts'
+import { judgePostprocessorOf, judgePostprocessors } from '../../src/score/postprocess/judge/judge-postprocessors.ts'
+import { plain, type ScoringVector } from '../scoring/vector.ts'
+import type { Operation } from './suite.ts'
+
+type Args = ScoringVector['args']
+
+/** Postprocessors whose details are a list of their own; those of the others are what the judge said, with a figure added to each. */
+const listed = /llmjudge_postprocess$|^advancedif_|^peer_/
+
+/** How the vectors call the postprocessors of judges. */
+export const judgeOperations: Record<string, Operation> = {
+  ...Object.fromEntries([...judgePostprocessors.keys()].map((type) => [type, { run: (args: Args) => figuresAndDetails(type, args) }])),
+  // Already rounded to two digits, and computed by another solver.
+  arenahard_postprocess: { run: (args) => figuresAndDetails('arenahard_postprocess', args), tolerance: 4e-4 },
+  // Only its details are given; the figure is ours.
+  peer_llm_judge_postprocess: { run: (args) => ({ details: figuresAndDetails('peer_llm_judge_postprocess', args).details }) },
+  atlas_judge_postprocess: { run: atlasMajority },
+}
+
+/** What judges said, row by row. */
+export function judgedRows({ output, testSet }: Args): Judged[] {
+  return dictEntries(output as PyDict).map(([key, item]) => ({
+    said: String(field(item, 'prediction')),
+    gold: field(item, 'gold'),
+    row: (((testSet ?? []) as readonly PyValue[])[Number(key)] ?? {}) as Row,
+    index: Number(key),
+    prompt: field(item, 'origin_prompt') ?? null,
+  }))
+}
+
+function field(item: PyValue, name: string): PyValue | undefined {
+  return isDict(item) ? dictGet(item, name) : undefined
+}
+
+/** What was read of each row. */
+export function readRows(type: string, args: Args): unknown[] {
+  const { postprocessor, options } = judgePostprocessorOf({ type, ...(plain(args.options ?? {}) as object) }, 'dict_postprocessor')!
+  return judgedRows(args).map((judged) => postprocessor.read(judged, options))
+}
+
+function figuresAndDetails(type: string, args: Args): Record<string, unknown> {
+  const { postprocessor, options } = judgePostprocessorOf({ type, ...(plain(args.options ?? {}) as object) }, 'dict_postprocessor')!
+  const kept = readRows(type, args)
+  const details = judgedRows(args).map((judged, index) => postprocessor.detail?.(judged, kept[index]) ?? {})
+  const entries = dictEntries(args.output as PyDict)
+  return {
+    ...nested(figuresOfJudged(postprocessor, kept, options)),
+    details: listed.test(type)
+      ? details
+      : Object.fromEntries(entries.map(([key, item], index) => [key, { ...(plain(item) as object), ...details[index] }])),
+  }
+}
+
+/** `category_accuracy.A` is a figure of a dict. */
+function nested(figures: Record<string, number>): Record<string, unknown> {
+  const result: Record<string, unknown> = 'solving_rate' in figures ? { category_accuracy: {} } : {}
+  for (const [name, figure] of Object.entries(figures)) {
+    const [, dict, key] = /^(category_accuracy)\.(.*)$/s.exec(name) ?? []
+    if (dict === undefined) result[name] = figure
+    else (result[dict] as Record<string, number>)[key!] = figure
+  }
+  return result
+}
+
+/** Several judges, of which the majority counts: rows are those of the first. */
+function atlasMajority({ output }: Args): Record<string, unknown> {
+  const judges = dictEntries(output as PyDict).map(([, rows]) => judgedRows({ output: rows }))
+  const details = judges[0]!.map((_, index) => {
+    const said = judges.map((rows) => rows[index]!)
+    const parsed = said.map((one) => {
+      const judgements = atlasJudgements(one.said)
+      return { judgements, overall_judge: judgements.every((judgement) => field(judgement, 'label') === 'A') }
+    })
+    return {
+      origial_judge: said.map((one) => one.said),
+      reference: said.map(({ gold }) => gold),
+      parsed_judge: parsed,
+      correct: parsed.filter((one) => one.overall_judge).length > Math.floor(parsed.length / 2),
+    }
+  })
+  return { accuracy: (details.filter(({ correct }) => correct).length / details.length) * 100, details }
+}

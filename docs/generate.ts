@@ -11,12 +11,13 @@ import { datasetPresets } from '../src/presets/index.ts'
 import { exampleQuestion, exampleTexts } from '../src/retrieve/example-rows.ts'
 import { retrievers } from '../src/retrieve/retrievers.ts'
 import { allEvaluators } from '../src/score/evaluate/evaluators.ts'
+import { allJudgePostprocessors } from '../src/score/postprocess/judge/judge-postprocessors.ts'
 import { allPostprocessors } from '../src/score/postprocess/postprocessors.ts'
 import { chatRequest } from '../src/server/chat/chat-request.ts'
 import { completionRequest } from '../src/server/completions/completion-request.ts'
 import { rowRequest } from '../src/server/render/render-request.ts'
 import { configJsonSchema, limitsTable, optionTables, requestTable } from './option-tables.ts'
-import { evaluatorExample, postprocessorExample, retrieverExample } from './show-examples.ts'
+import { evaluatorExample, judgeExample, postprocessorExample, retrieverExample } from './show-examples.ts'
 import { knownNames } from './strict-schema.ts'
 
 /** What stands between `<!-- generated: NAME -->` and `<!-- end -->` in the pages of this folder. */
@@ -29,6 +30,7 @@ const blocks: Record<string, () => string> = {
       .map(([name, { reference, rolecall }]) => `#### ${name}\n\n- The reference: ${reference}\n- Rolecall: ${rolecall}`)
       .join('\n\n'),
   postprocessors: () => namesTable(allPostprocessors, ({ example }) => postprocessorExample(example)),
+  'judge-postprocessors': () => namesTable(allJudgePostprocessors, ({ example }) => judgeExample(example)),
   evaluators: () => namesTable(allEvaluators, ({ example }) => evaluatorExample(example)),
   retrievers: retrieverTable,
   presets: presetTable,

@@ -1,6 +1,7 @@
 import { stringifyJson } from '../src/python/index.ts'
 import type { Retriever } from '../src/retrieve/retriever.ts'
 import type { EvaluatorExample } from '../src/score/evaluate/evaluator.ts'
+import type { JudgeExample } from '../src/score/postprocess/judge/judge-postprocessor.ts'
 import type { PostprocessorExample } from '../src/score/postprocess/postprocessor.ts'
 
 // The worked examples that stand at the definitions, as they are shown in tables. Tests beside the definitions run them.
@@ -24,6 +25,16 @@ function given(example: Exclude<EvaluatorExample, { program: string }>): string 
   const { answers, gold, rows, tokens } = example
   if (gold) return `${list(answers)} for ${list(gold)}`
   return [list(answers), ...(tokens ? [`tokens ${list(tokens)}`] : []), ...(rows ? [`rows ${list(rows)}`] : [])].join(', ')
+}
+
+/** What a judge says, with the gold answer or the row where they matter, and the figures it comes to. */
+export function judgeExample({ judged, figures }: JudgeExample): string {
+  const shown = judged.map(({ said, gold, row }) => {
+    const beside = gold ?? row
+    return `${code(JSON.stringify(said))}${beside === undefined ? '' : ` for ${code(stringifyJson(beside, { ensureAscii: false }))}`}`
+  })
+  const results = Object.entries(figures).map(([metric, value]) => `${metric} ${value}`)
+  return `${shown.join(', ')} → ${results.join(', ')}`
 }
 
 /** The options, and the numbers of the rows that are shown. */

@@ -79,6 +79,7 @@ export const scoringRules = {
   'agent-without-tool': {
     reference: 'MATHAgentEvaluator fails with ZeroDivisionError when no row used the tool.',
     rolecall: 'Then there is no `code_acc`, and the other figures are there.',
+  },
   'judge-nothing-read': {
     reference:
       'Where nothing can be read in the words of a judge about any of the rows, a `dict_postprocessor` gives zeros, empty texts, NaN, or a warning in place of figures.',

@@ -4,6 +4,7 @@ import { PythonError } from '../python/python-error.ts'
 import type { Value } from '../python/values/value.ts'
 import { retrievers } from '../retrieve/retrievers.ts'
 import { evaluators } from '../score/evaluate/evaluators.ts'
+import { judgePostprocessors } from '../score/postprocess/judge/judge-postprocessors.ts'
 import { postprocessors } from '../score/postprocess/postprocessors.ts'
 import type { ImportedEntry } from './import-config.ts'
 import { promptHash } from './prompt-hash.ts'
@@ -27,6 +28,7 @@ const known = {
   inferencers: new Set(Object.keys(inferencers)),
   evaluators: new Set(evaluators.keys()),
   postprocessors: new Set(postprocessors.keys()),
+  judgePostprocessors: new Set([...postprocessors.keys(), ...judgePostprocessors.keys()]),
 }
 const rowFile = /\.(jsonl|json|csv|tsv)(\.gz)?$/
 
@@ -94,11 +96,15 @@ function describeDataset({ infer_cfg, eval_cfg, path, rows, type }: ImportedEntr
       ...unknown('retriever', record(infer.retriever).type, known.retrievers),
       ...unknown('inferencer', record(infer.inferencer).type, known.inferencers),
       ...unknown('evaluator', record(score.evaluator).type, known.evaluators),
-      ...['pred_postprocessor', 'dataset_postprocessor'].flatMap((key) =>
-        unknown(key, typeof score[key] === 'string' ? score[key] : record(score[key]).type, known.postprocessors),
-      ),
+      ...['pred_postprocessor', 'dataset_postprocessor'].flatMap((key) => unknown(key, typeOf(score[key]), known.postprocessors)),
+      ...unknown('dict_postprocessor', typeOf(record(score.evaluator).dict_postprocessor), known.judgePostprocessors),
     ],
   }
+}
+
+/** A name, alone or with options. */
+function typeOf(value: unknown): unknown {
+  return typeof value === 'string' ? value : record(value).type
 }
 
 function unknown(role: string, name: unknown, names: ReadonlySet<string>): string[] {

@@ -304,6 +304,16 @@ describe('models and datasets are found as OpenCompass finds them', () => {
 })
 
 describe('the report says what runs, what is needed and what is missing', () => {
+  test('postprocessors of judges by name, as a dict or as a function of a module', () => {
+    const missingOf = (parse: string) =>
+      read(`from opencompass.datasets import simpleqa_postprocess
+datasets = [dict(abbr='d', path='a.jsonl', infer_cfg=dict(), eval_cfg=dict(evaluator=dict(type='LMEvaluator', dict_postprocessor=dict(type=${parse}))))]`)
+        .datasets[0]!.missing
+    expect(missingOf('simpleqa_postprocess')).toEqual([])
+    expect(missingOf("'mtbench'")).toEqual([])
+    expect(missingOf("'their_own'")).toEqual(['dict_postprocessor their_own'])
+  })
+
   test('a dataset with a file of rows and known names runs as it is', () => {
     const text = `datasets = [dict(abbr='d', path='rows.jsonl', infer_cfg=dict(
       prompt_template=dict(type=PromptTemplate, template='{q}'), retriever=dict(type=ZeroRetriever), inferencer=dict(type=GenInferencer)),

@@ -4,11 +4,11 @@ import type { Expression } from './syntax/ast.ts'
 import { parseModule } from './syntax/parse-module.ts'
 
 /**
- * The value of Python that is written out: texts, numbers, lists, tuples, dicts with texts as keys, and `[…] * 3`. Nothing is
- * run; what is no such value is undefined.
+ * The value of Python that is written out: texts, numbers, lists, tuples and dicts with texts as keys. Nothing is run; what is
+ * no such value is undefined.
  *
  * @example
- * pythonLiteral("['YES', 'NO'] * 2") // => ['YES', 'NO', 'YES', 'NO']
+ * pythonLiteral("['YES', 'NO']") // => ['YES', 'NO']
  */
 export function pythonLiteral(text: string): PyValue | undefined {
   const expression = onlyExpression(text)
@@ -41,8 +41,6 @@ function literalValue(expression: Expression): PyValue | undefined {
     }
     case 'unary':
       return expression.operator === '-' ? negative(literalValue(expression.operand)) : undefined
-    case 'binary':
-      return expression.operator === '*' ? repeated(literalValue(expression.left), literalValue(expression.right)) : undefined
     default:
       return undefined
   }
@@ -56,11 +54,6 @@ function all(expressions: readonly (Expression | undefined)[]): PyValue[] | unde
 function negative(value: PyValue | undefined): PyValue | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return -value
   return value instanceof Object && 'value' in value && typeof value.value === 'number' ? pyFloat(-value.value) : undefined
-}
-
-function repeated(value: PyValue | undefined, times: PyValue | undefined): PyValue | undefined {
-  if (!Array.isArray(value) || typeof times !== 'number' || value.length * times > longest) return undefined
-  return Array.from({ length: Math.max(0, times) }, () => value as PyValue[]).flat()
 }
 
 /** Longer than any list that a model writes down; more would only take time. */

@@ -16,7 +16,9 @@ export const judgeOptions = {
     .looseObject({ type: z.string().optional() })
     .describe('The model that judges, as among `models`: type, path, format, max_out_len …'),
   pred_postprocessor: postprocessor.optional().describe('What is done to an answer before the judge sees it, after that of `eval_cfg`.'),
-  dict_postprocessor: postprocessor.optional().describe("What is done to the judge's words to get its verdict."),
+  dict_postprocessor: postprocessor
+    .optional()
+    .describe("What is done to the judge's words to get its verdict, or what computes figures from all of them."),
   dataset_cfg: z.unknown().optional().describe("OpenCompass's; not needed here."),
   output_path: z.unknown().optional().describe("OpenCompass's; not needed here."),
   keep_predictions: z.unknown().optional().describe("OpenCompass's; answers are always kept."),

@@ -4,8 +4,9 @@ import { PromptError } from '../../prompt-error.ts'
 import { floatOf, type PyValue, pyStr } from '../../python/index.ts'
 import { search } from '../../python/regex/index.ts'
 import { postprocessorOf } from '../postprocess/postprocessors.ts'
-import { defineEvaluator, type Figures } from './evaluator.ts'
+import { defineEvaluator, type Evaluator, type Figures } from './evaluator.ts'
 import { judgeOptions, tagsOf } from './judge-options.ts'
+import { judgedFigures } from './judged-figures.ts'
 
 /** A judge that says A (right) or B (wrong), as OpenCompass's judge prompts ask it to. */
 export const genericJudge = defineEvaluator({
@@ -17,7 +18,10 @@ export const genericJudge = defineEvaluator({
     figures: { accuracy: 50 },
   },
   options: z.strictObject(judgeOptions),
-  with({ prompt_template, judge_cfg, pred_postprocessor, dict_postprocessor }, _words, compat) {
+  with(config, _words, compat) {
+    const figures = judgedFigures(config)
+    if (figures) return figures as Evaluator<string>
+    const { prompt_template, judge_cfg, pred_postprocessor, dict_postprocessor } = config
     const parse = dict_postprocessor ?? (compat ? 'generic_llmjudge_postprocess' : 'last_verdict')
     const read = postprocessorOf(parse, 'eval_cfg.evaluator.dict_postprocessor')
     const { right, wrong } = tagsOf(parse)
@@ -63,7 +67,10 @@ export const markingJudge = defineEvaluator({
     ...judgeOptions,
     highest: z.number().positive().default(10).describe('The best mark; scores are shown in per cent of it.'),
   }),
-  with({ prompt_template, judge_cfg, pred_postprocessor, dict_postprocessor: parse, highest }) {
+  with({ highest, ...config }) {
+    const figures = judgedFigures(config)
+    if (figures) return figures as Evaluator
+    const { prompt_template, judge_cfg, pred_postprocessor, dict_postprocessor: parse } = config
     const read = parse === undefined ? firstMark : postprocessorOf(parse, 'eval_cfg.evaluator.dict_postprocessor')
     return {
       metric: 'score',

@@ -27,7 +27,7 @@ export const followbench = defineJudgePostprocessor({
   names: ['followbench', 'followbench_postprocess'],
   does: 'The last line: YES or NO for level 1, else a list with a word for each constraint of the `level`. HSR is the share of answers that meet all, SSR of constraints that are met, by level and on average, for groups of five rows.',
   example: {
-    judged: [1, 2, 3, 4, 5].map((level) => ({ said: level === 1 ? 'YES' : `['YES'] * ${level}`, gold: { level } })),
+    judged: [1, 2, 3, 4, 5].map((level) => ({ said: level === 1 ? 'YES' : `[${Array(level).fill("'YES'").join(', ')}]`, gold: { level } })),
     figures: { HSR_AVG: 1, SSR_AVG: 1 },
   },
   options: none,

@@ -67,6 +67,12 @@ export const limits = {
     bounds: 'macros and recursive loops inside one another',
     beyond: 'as above',
   },
+  lineBytes: {
+    value: 500_000_000,
+    unit: 'bytes',
+    bounds: 'a line of a file of rows, unpacked; a whole .json file',
+    beyond: 'an error that names the line',
+  },
   templateSeconds: {
     value: 10,
     unit: 'seconds',

@@ -400,6 +400,12 @@ describe('chat templates', () => {
     expect((await rolecall(['formats', 'tokenizer_config.json'], folder)).stdout).toMatch(/default\n {2}system +"shown"/)
   }, 60_000)
 
+  test('formats FILE refuses a file without a chat template', async () => {
+    const without = folderWith({ 'tokenizer_config.json': '{"bos_token": "<s>"}' })
+    const { code, stderr } = await rolecall(['formats', './tokenizer_config.json'], without)
+    expect([code, stderr]).toEqual([2, expect.stringContaining('there is no chat template in it')])
+  })
+
   test('a template that cannot be read is an error with its line', async () => {
     const broken = folderWith({ 'chat_template.jinja': 'a\n{% if %}' })
     const { code, stderr } = await rolecall(['formats', 'chat_template.jinja'], broken)

@@ -103,6 +103,12 @@ function isNamed(name: string): boolean {
 /** What every chat template of a file or folder can do, found by rendering small chats. */
 function showTemplates(path: string, json: boolean): void {
   const { templates, specialTokens } = loadChatTemplate(path)
+  if (Object.keys(templates).length === 0)
+    throw new PromptError('no-template', {
+      where: path,
+      problem: 'there is no chat template in it',
+      fix: 'give the file of a chat model, or a .jinja file',
+    })
   const found = Object.entries(templates).map(([name, template]) => ({
     name,
     ...chatTemplateFormat(template, { where: path, specialTokens, compile: isolatedTemplate }).capabilities,

@@ -54,6 +54,12 @@ test('in a folder, chat_template.jinja goes before the config, and others are ad
   expect(loadChatTemplate(model)).toMatchObject({ templates: { default: 'new', rag: 'R' }, specialTokens: { eos_token: '</s>' } })
 })
 
+test('what is no template is refused, with its place', () => {
+  expect(() => loadChatTemplate(file('number.json', '{"chat_template": 5}'))).toThrow('number.json › chat_template: 5 is no chat template')
+  const list = { chat_template: [{ name: 'default', template: 'D' }, { name: 'other' }] }
+  expect(() => loadChatTemplate(file('list.json', JSON.stringify(list)))).toThrow('list.json › chat_template[1]: {"name":"other"} is no')
+})
+
 test('a GGUF file gives its templates and the texts of its special tokens', () => {
   const text = (value: string) => {
     const bytes = Buffer.from(value)
@@ -82,6 +88,13 @@ test('a GGUF file gives its templates and the texts of its special tokens', () =
     templates: { default: '{{ bos_token }}é', tool_use: 'T' },
     specialTokens: { bos_token: '<s>', eos_token: '</s>' },
   })
+  const nested = Buffer.concat([
+    Buffer.concat([Buffer.from('GGUF'), u32(3), u64(0), u64(1), text('a'), u32(9)]),
+    ...Array.from({ length: 200_000 }, () => Buffer.concat([u32(9), u64(1)])),
+  ])
+  expect(() => loadChatTemplate(file('nested.gguf', nested))).toThrow('nested more than 16 levels deep')
+  const long = Buffer.concat([Buffer.from('GGUF'), u32(3), u64(0), u64(1), text('a'), u32(9), u32(0), u64(2 ** 27), Buffer.alloc(100)])
+  expect(() => loadChatTemplate(file('long.gguf', long))).toThrow('lists in it are too long')
   expect(() => loadChatTemplate(file('cut.gguf', whole.subarray(0, 200)))).toThrow('cut off')
   expect(() => loadChatTemplate(file('other.gguf', Buffer.alloc(50)))).toThrow('does not begin with "GGUF"')
 })

@@ -75,19 +75,30 @@ function fromFolder(folder: string): LoadedChatTemplate {
 
 function fromTokenizerConfig(path: string): LoadedChatTemplate {
   const config = readJson(path)
-  return { templates: templatesOf(config.chat_template), specialTokens: tokensOf(config), file: path }
+  return { templates: templatesOf(config.chat_template, path), specialTokens: tokensOf(config), file: path }
 }
 
 /** A template, or a list of named ones. */
-function templatesOf(given: unknown): Record<string, string> {
+function templatesOf(given: unknown, file: string): Record<string, string> {
+  if (given === undefined || given === null) return {}
   if (typeof given === 'string') return { default: given }
-  if (!Array.isArray(given)) return {}
+  if (!Array.isArray(given)) throw noTemplate(`${file} › chat_template`, given)
   return Object.fromEntries(
-    given.flatMap((entry: unknown) => {
+    given.map((entry: unknown, index) => {
       const { name, template } = (entry ?? {}) as { name?: unknown; template?: unknown }
-      return typeof name === 'string' && typeof template === 'string' ? [[name, template]] : []
+      if (typeof name !== 'string' || typeof template !== 'string') throw noTemplate(`${file} › chat_template[${index}]`, entry)
+      return [name, template]
     }),
   )
+}
+
+function noTemplate(where: string, given: unknown): PromptError {
+  const shown = JSON.stringify(given) ?? String(given)
+  return new PromptError('bad-tokenizer', {
+    where,
+    problem: `${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown} is no chat template`,
+    fix: 'it is a text, or a list of { "name": …, "template": … }',
+  })
 }
 
 /** `bos_token` and the like: text, or an added token with its `content`. */

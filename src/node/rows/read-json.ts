@@ -1,3 +1,4 @@
+import { limits } from '../../limits.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { dictEntries, isDict, isList, type PyDict, type PyValue } from '../../python/index.ts'
 import { badRow, type FoundRows, parseOrTell } from './bad-row.ts'
@@ -6,9 +7,17 @@ import { textBlocks } from './text-blocks.ts'
 /** A list of objects, alone or as the only list of an object (`{ "examples": [ … ] }`). The file is read as a whole. */
 export async function* readJson(path: string): FoundRows {
   const blocks: string[] = []
+  let length = 0
   for await (const { text, broken } of textBlocks(path)) {
     for (const error of broken.values()) throw error
     blocks.push(text)
+    length += text.length
+    if (length > limits.lineBytes.value)
+      throw badRow(
+        path,
+        `the file has more than ${limits.lineBytes.value.toLocaleString('en-US')} characters, and is read as a whole`,
+        'write one object a line, in a .jsonl file',
+      )
   }
   const whole = parseOrTell(blocks.join(''), () => path, 'correct the file; one object a line is a .jsonl file')
   if (whole instanceof PromptError) throw whole

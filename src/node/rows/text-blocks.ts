@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { limits } from '../../limits.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { readBytes } from './read-bytes.ts'
 
@@ -9,7 +10,7 @@ const newline = 0x0a
 const carriageReturn = 0x0d
 
 /** Streams a file as UTF-8 text in blocks of whole lines, without its byte order mark. */
-export async function* textBlocks(path: string): AsyncGenerator<TextBlock> {
+export async function* textBlocks(path: string, mostBytes: number = limits.lineBytes.value): AsyncGenerator<TextBlock> {
   let line = 1
   let offset = 0
   const block = (bytes: Buffer): TextBlock => {
@@ -21,14 +22,18 @@ export async function* textBlocks(path: string): AsyncGenerator<TextBlock> {
   }
   // A line over many chunks is put together once, not once for every chunk.
   let waiting: Buffer[] = []
+  let held = 0
   for await (const chunk of readBytes(path)) {
     const end = lastLineEnd(chunk)
+    held += end === 0 ? chunk.length : end
+    if (held > mostBytes) throw tooLong(`${path}:${line}`, mostBytes)
     if (end === 0) {
       waiting.push(chunk)
       continue
     }
     yield block(waiting.length === 0 ? chunk.subarray(0, end) : Buffer.concat([...waiting, chunk.subarray(0, end)]))
     waiting = end < chunk.length ? [chunk.subarray(end)] : []
+    held = chunk.length - end
   }
   const rest = Buffer.concat(waiting)
   if (rest.length > 0) yield block(rest)
@@ -91,6 +96,15 @@ function notUtf8(where: string, byte: number): PromptError {
     where,
     problem: `byte ${byte} of the file is not UTF-8`,
     fix: 'save the file as UTF-8, e.g. with iconv -f GB18030 -t UTF-8',
+  })
+}
+
+/** JavaScript has no text that long. */
+function tooLong(where: string, mostBytes: number): PromptError {
+  return new PromptError('bad-file', {
+    where,
+    problem: `the line has more than ${mostBytes.toLocaleString('en-US')} bytes`,
+    fix: 'write one row a line, each in less',
   })
 }
 

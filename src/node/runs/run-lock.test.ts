@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { isAlive, pidsOfThisMachine, startOf } from './process-mark.ts'
-import { isLocked, RunLock } from './run-lock.ts'
+import { isLocked, RunLock, takeOver } from './run-lock.ts'
 
 let folder: string
 let file: string
@@ -112,4 +113,33 @@ test('whoever looks at a run sees the same as who wants to go on with it', () =>
 test('a process is alive or not', () => {
   expect(isAlive(process.pid)).toBe(true)
   expect(isAlive(2 ** 22 + 1)).toBe(false)
+})
+
+test('a process that is slow to replace a dead lock does not move the lock that another has put there', () => {
+  const dead = JSON.stringify({ ...living(), pid: 2 ** 22 + 1, started: '1' })
+  writeFileSync(file, dead)
+  const lock = new RunLock(file)
+  const before = statSync(file, { bigint: true })
+  // It read the dead lock before, and comes back now. Were the new one renamed, even for a moment, a third process could find none.
+  expect(takeOver(file, dead, 'slow')).toBe(false)
+  expect(statSync(file, { bigint: true }).ctimeNs).toBe(before.ctimeNs)
+  lock.release()
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a process that died while it replaced a dead lock is replaced itself', () => {
+  const dead = JSON.stringify({ ...living(), pid: 2 ** 22 + 1, started: '1' })
+  writeFileSync(file, dead)
+  const right = `${file}.${createHash('sha256').update(dead).digest('hex').slice(0, 16)}`
+  writeFileSync(right, JSON.stringify({ ...living(), pid: 2 ** 22 + 2, started: '1' }))
+  new RunLock(file).release()
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a process that is held up while it replaces a dead lock is not passed by', () => {
+  const dead = JSON.stringify({ ...living(), pid: 2 ** 22 + 1, started: '1' })
+  writeFileSync(file, dead)
+  writeFileSync(`${file}.${createHash('sha256').update(dead).digest('hex').slice(0, 16)}`, JSON.stringify(living()))
+  expect(() => new RunLock(file)).toThrow(expect.objectContaining(inUse))
+  expect(readFileSync(file, 'utf8')).toBe(dead)
 })

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { closeSync, openSync, readFileSync, readSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { PromptError } from '../../prompt-error.ts'
@@ -83,12 +83,21 @@ export function isLocked(file: string): boolean {
 
 /** Makes the lock, in place of one whose process is gone. */
 function take(file: string, text: string): void {
-  do {
+  for (let attempt = 0; ; attempt++) {
     const found = textOf(file)
-    const held = found === undefined ? undefined : holder(file)
-    if (held) throw inUse(file, held, 'is still going on')
-    if (found !== undefined) removeStale(file, found)
-  } while (!create(file, text))
+    if (found === undefined ? create(file, text) : takeOverDead(file, found, text)) return
+    // Somebody else is replacing it, which takes no time; a process may be stopped while it does.
+    if (attempt > 0) Atomics.wait(pause, 0, 0, 5)
+    if (attempt > 200) throw inUse(file, undefined, 'is being taken over')
+  }
+}
+
+const pause = new Int32Array(new SharedArrayBuffer(4))
+
+function takeOverDead(file: string, found: string, text: string): boolean {
+  const held = holder(file)
+  if (held) throw inUse(file, held, 'is still going on')
+  return takeOver(file, found, text)
 }
 
 /** False: somebody else was faster. */
@@ -104,17 +113,28 @@ function create(file: string, text: string): boolean {
   }
 }
 
-/** Of two that find the same dead lock, the slower must not remove what the faster has made meanwhile: it is put back. */
-function removeStale(file: string, stale: string): void {
-  const aside = `${file}.${randomUUID()}`
+/**
+ * Puts a lock in the place of a dead one. There is a lock at every moment: were the dead one removed first, a third process could
+ * find none. Only one process at a time may replace a given lock, the one that holds a lock of its own, named after the dead lock's
+ * words; false where it is another's by then. Exported for tests.
+ */
+export function takeOver(file: string, stale: string, text: string): boolean {
+  const right = `${file}.${createHash('sha256').update(stale).digest('hex').slice(0, 16)}`
   try {
-    renameSync(file, aside)
+    take(right, text)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    if (error instanceof PromptError && error.code === 'run-in-use') return false
     throw error
   }
-  if (textOf(aside) === stale) rmSync(aside)
-  else renameSync(aside, file)
+  try {
+    if (textOf(file) !== stale) return false
+    const written = `${file}.${randomUUID()}`
+    writeFileSync(written, text, { flag: 'wx' })
+    renameSync(written, file)
+    return true
+  } finally {
+    rmSync(right, { force: true })
+  }
 }
 
 /**

@@ -5,6 +5,12 @@ import type { GgufMetadata, GgufValue } from '../../../tokenize/gguf/gguf-metada
 /** Metadata is at the start, before the weights; vocabularies make it some megabytes long. */
 const mostBytes = 256 * 1024 * 1024
 
+/** Lists of lists are allowed, and nobody writes them. */
+const mostDepth = 16
+
+/** In all lists together; the largest vocabularies have a million words, each with a score and a type. */
+const mostItems = 1 << 25
+
 /** Reads a GGUF file's metadata. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md */
 export function readGgufMetadata(path: string): GgufMetadata {
   const file = openSync(path, 'r')
@@ -28,6 +34,7 @@ function parseMetadata(bytes: Buffer, path: string): Map<string, GgufValue> | un
   const version = bytes.readUInt32LE(4)
   if (version < 2 || version > 3) throw badFile(path, `version ${version} of the format is not known`)
   let at = 16
+  let items = 0
   const more = Symbol('more')
   const need = (count: number): number => {
     if (at + count > bytes.length) throw more
@@ -41,7 +48,7 @@ function parseMetadata(bytes: Buffer, path: string): Map<string, GgufValue> | un
     const start = need(size)
     return bytes.toString('utf8', start, start + size)
   }
-  const value = (type: number): GgufValue => {
+  const value = (type: number, depth = 0): GgufValue => {
     switch (type) {
       case 0:
         return bytes.readUInt8(need(1))
@@ -62,7 +69,7 @@ function parseMetadata(bytes: Buffer, path: string): Map<string, GgufValue> | un
       case 8:
         return text()
       case 9:
-        return array()
+        return array(depth + 1)
       case 10:
         return bytes.readBigUInt64LE(need(8))
       case 11:
@@ -73,12 +80,14 @@ function parseMetadata(bytes: Buffer, path: string): Map<string, GgufValue> | un
         throw badFile(path, `a value in it has the unknown type ${type}`)
     }
   }
-  const array = (): readonly GgufValue[] => {
+  const array = (depth: number): readonly GgufValue[] => {
+    if (depth > mostDepth) throw badFile(path, `lists in it are nested more than ${mostDepth} levels deep`)
     const type = bytes.readUInt32LE(need(4))
     const count = length()
-    if (count > mostBytes) throw badFile(path, 'a list in it is too long')
+    items += count
+    if (items > mostItems) throw badFile(path, 'lists in it are too long')
     const list: GgufValue[] = []
-    for (let index = 0; index < count; index++) list.push(value(type))
+    for (let index = 0; index < count; index++) list.push(value(type, depth))
     return list
   }
   try {

@@ -93,7 +93,7 @@ export class RecordWriter {
 
   /**
    * Adds a line. Lines that come within a few milliseconds are written together: as much is lost with a process that is killed
-   * as with one that was killed a moment earlier, when these answers were still on their way. The first line is not held up.
+   * as with one that was killed a moment earlier, when these answers were still on their way.
    */
   add(record: RowRecord): void {
     const line = `${jsonOf(record)}\n`
@@ -111,7 +111,10 @@ export class RecordWriter {
     this.#know(this.#index.length - 1)
     this.#waiting += line
     if (this.#failure !== undefined) throw this.#failure
-    this.#timer ??= setTimeout(this.#flushLater, Math.max(0, this.#flushed + gatherFor - performance.now()))
+    // At once where the last write is long enough ago: a timer comes late in a process that is busy.
+    const wait = this.#flushed + gatherFor - performance.now()
+    if (wait <= 0) this.flush()
+    else this.#timer ??= setTimeout(this.#flushLater, wait)
   }
 
   readonly #flushLater = () => {

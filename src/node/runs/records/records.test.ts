@@ -193,3 +193,18 @@ describe('what is on disk', () => {
     writer.close({ sort: false })
   })
 })
+
+test('lines are on the disk although no timer comes, because the process is busy', () => {
+  const writer = new RecordWriter(file)
+  const busy = (milliseconds: number) => {
+    for (const started = performance.now(); performance.now() - started < milliseconds; );
+  }
+  const written = () => readFileSync(file, 'utf8').split('\n').length - 1
+  writer.add(record(0))
+  expect(written()).toBe(1)
+  writer.add(record(1))
+  busy(10)
+  writer.add(record(2))
+  expect(written()).toBe(3)
+  writer.close({ sort: false })
+})

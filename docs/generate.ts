@@ -3,6 +3,7 @@ import { type FidelityRule, fidelityRules } from '../src/config/fidelity.ts'
 import { type MlcRule, mlcRules } from '../src/config/mlc-fidelity.ts'
 import { type ScoringRule, scoringRules } from '../src/config/scoring-fidelity.ts'
 import { webLlmRules } from '../src/config/web-llm-fidelity.ts'
+import { loaders } from '../src/dataset/loaders/index.ts'
 import { rowFormats } from '../src/dataset/row-formats/index.ts'
 import { type InternLM2Rule, internlm2Rules } from '../src/format/internlm2/fidelity.ts'
 import { type Limit, limits } from '../src/limits.ts'
@@ -34,6 +35,7 @@ const blocks: Record<string, () => string> = {
   evaluators: () => namesTable(allEvaluators, ({ example }) => evaluatorExample(example)),
   retrievers: retrieverTable,
   presets: presetTable,
+  loaders: loaderTable,
   'row-formats': () =>
     [
       '| name | rows | columns |',
@@ -69,6 +71,23 @@ const blocks: Record<string, () => string> = {
           `#### ${name}\n\n- MLC: ${reference}\n- The document: ${document}\n- Rolecall: ${rolecall}`,
       )
       .join('\n\n'),
+}
+
+/** Dataset classes of OpenCompass; those that are read alike share a line. */
+function loaderTable(): string {
+  const alike = new Map<string, string[]>()
+  for (const [name, { reads, takes }] of Object.entries(loaders).sort(([a], [b]) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1))) {
+    const settings = takes.filter((one) => one !== 'path' && one !== '*').map((one) => (one.endsWith('?') ? `[${one.slice(0, -1)}]` : one))
+    const key = `${reads.replaceAll('|', '\\|')} | ${settings.map((one) => `\`${one}\``).join(' ')}`
+    alike.set(key, [...(alike.get(key) ?? []), name])
+  }
+  return [
+    `${Object.keys(loaders).length} classes:`,
+    '',
+    '| class | what lies at `path` | further settings, those in brackets optional |',
+    '| --- | --- | --- |',
+    ...[...alike].map(([rest, names]) => `| ${names.map((name) => `\`${name}\``).join(', ')} | ${rest} |`),
+  ].join('\n')
 }
 
 function presetTable(): string {

@@ -6,7 +6,7 @@ import { check, kindOf, placeOf } from './check.ts'
 import { configSchema } from './config-schema.ts'
 import { datasetSchema, inferSchema } from './dataset-schema.ts'
 import { fieldWarnings } from './field-warnings.ts'
-import { isForeignClass, keysOfGenerationKwargs, keysOfModel, knownKeys } from './known-keys.ts'
+import { isForeignClass, keysOfDataset, keysOfGenerationKwargs, keysOfModel, knownKeys } from './known-keys.ts'
 import { modelOutline } from './model-schema.ts'
 import { retrieverWarnings } from './retriever-warnings.ts'
 import { isSecret, isSecretMark } from './secrets.ts'
@@ -49,8 +49,9 @@ export function checkConfig(config: unknown, where = 'config', { foreignKeys = f
   for (const [index, model] of checked.models.entries()) lookAtModel(model, placeOf(where, ['models', index]))
   for (const [index, dataset] of checked.datasets.entries()) {
     const place = placeOf(where, ['datasets', index])
-    lookAt(dataset, knownKeys.dataset, place, !isForeignClass(dataset))
-    lookAt(dataset.reader_cfg, knownKeys.reader, `${place}.reader_cfg`)
+    const keys = keysOfDataset(dataset)
+    lookAt(dataset, keys.dataset, place, !isForeignClass(dataset))
+    lookAt(dataset.reader_cfg, keys.reader, `${place}.reader_cfg`)
     for (const key of ['test_range', 'train_range'] as const) readRange(dataset.reader_cfg?.[key], `${place}.reader_cfg.${key}`)
     if (dataset.infer_cfg === undefined) {
       throw new PromptError('missing', {

@@ -217,7 +217,12 @@ export const datasetSchema = z
       .min(1)
       .optional()
       .describe('Columns of the row that are written into its record, e.g. `[id, category]`; those of `by` are, too.'),
-    type: z.string().optional().describe('The dataset class in OpenCompass; not needed here.'),
+    type: z
+      .string()
+      .optional()
+      .describe(
+        'A dataset class of OpenCompass, which then reads `path` in its own way (docs/loaders.md); left out, the files are read as they are.',
+      ),
     reader_cfg: readerSchema.optional(),
     infer_cfg: inferSchema,
     eval_cfg: evalSchema.optional(),

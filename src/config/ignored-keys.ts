@@ -42,14 +42,17 @@ export const ignoredKeys = {
     ...because("stops are the format's, and infer_cfg.inferencer.stopping_criteria of a dataset", ['eos_token_id', 'pad_token_id']),
   },
   dataset: {
-    ...because('it tells the dataset class of OpenCompass what to load: here `path` names the files', [
+    ...because('it tells a dataset class of OpenCompass what to load, and that of this dataset does not take it or is not known', [
       ...['alpaca_data_path', 'data_files', 'data_path', 'dataset_name', 'file_name', 'hf_hub', 'lang', 'local_mode', 'mode', 'name'],
       ...['num_examples', 'num_splits', 'prompt_mode', 'setting', 'split', 'subset', 'task', 'test_path', 'version', 'with_circular'],
     ]),
     ...because('n says how many answers each row gets', ['num_repeats']),
     ...because('it belongs to an evaluator of OpenCompass', ['eval_mode', 'infer_order']),
   },
-  reader: because('a file is one split: path has the rows that are asked, train_path those for examples', ['train_split', 'test_split']),
+  reader: because(
+    'a file is one split, unless `type` is a dataset class that is known: path has the rows that are asked, train_path those for examples',
+    ['train_split', 'test_split'],
+  ),
   infer: {},
   retriever: {
     ...because('rows for examples are those of train_path', ['index_split', 'test_split']),

@@ -1,5 +1,7 @@
 import { inferencers } from '../ask/inferencers.ts'
 import { modelTypeNamed } from '../config/model-types/index.ts'
+import { localPaths } from '../dataset/loaders/data-paths.ts'
+import { loaderNamed } from '../dataset/loaders/load.ts'
 import { PythonError } from '../python/python-error.ts'
 import type { Value } from '../python/values/value.ts'
 import { retrievers } from '../retrieve/retrievers.ts'
@@ -16,6 +18,8 @@ export type EntryReport = {
   abbr: string
   /** What it needs from the user before it runs. Rendering needs only rows. */
   needs: string[]
+  /** Datasets only: where the data must lie, and what it is. */
+  data?: string
   /** Names that Rolecall does not have; they are kept in the config. */
   missing: string[]
   /** Datasets only: OpenCompass's hash of the prompts. */
@@ -78,19 +82,32 @@ function modelNeeds({ type, path }: ImportedEntry): string[] {
   return found?.lacks?.({ path: typeof path === 'string' ? path : undefined }) ?? []
 }
 
-function describeDataset({ infer_cfg, eval_cfg, path, rows, type }: ImportedEntry): Pick<EntryReport, 'needs' | 'missing'> {
+function describeDataset({
+  infer_cfg,
+  eval_cfg,
+  path,
+  data_files,
+  rows,
+  type,
+}: ImportedEntry): Pick<EntryReport, 'needs' | 'missing' | 'data'> {
   const infer = record(infer_cfg)
   const score = record(eval_cfg)
-  const hasRows = Array.isArray(rows) || (typeof path === 'string' && rowFile.test(path))
-  const loader = typeof type === 'string' ? ` that ${type} reads` : ''
+  const loader = typeof type === 'string' ? loaderNamed(type) : undefined
+  const hasRows = Array.isArray(rows) || loader !== undefined || (type === undefined && typeof path === 'string' && rowFile.test(path))
+  const of = typeof type === 'string' ? ` that ${type} reads` : ''
+  const given = typeof data_files === 'string' ? data_files : path
   return {
+    ...(loader && !Array.isArray(rows)
+      ? { data: `${typeof given === 'string' ? `${localPaths[given] ?? given}: ` : ''}${loader.reads}` }
+      : {}),
     needs: hasRows
       ? []
       : [
-          `a file with its rows as "path" (.jsonl, .json, .csv or .tsv), in place of ${typeof path === 'string' ? `"${path}"` : 'the data'}${loader}`,
+          `a file with its rows as "path" (.jsonl, .json, .csv or .tsv)${typeof type === 'string' ? ' and no "type"' : ''}, in place of ${typeof path === 'string' ? `"${path}"` : 'the data'}${of}`,
         ],
     missing: [
       ...(infer_cfg === undefined ? ['infer_cfg'] : []),
+      ...(typeof type === 'string' && !loader && !Array.isArray(rows) ? [`loader ${type}`] : []),
       ...unknown('ice_template', record(infer.ice_template).type, known.templates),
       ...unknown('prompt_template', record(infer.prompt_template).type, known.templates),
       ...unknown('retriever', record(infer.retriever).type, known.retrievers),

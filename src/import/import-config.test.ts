@@ -330,15 +330,26 @@ models = [dict(abbr='m', type='embedded')]`
 models = [dict(type=VLLM)]`
     const { datasets, models } = read(text)
     expect(datasets[0]!.needs).toEqual([
-      'a file with its rows as "path" (.jsonl, .json, .csv or .tsv), in place of "hub/name" that MyDataset reads',
+      'a file with its rows as "path" (.jsonl, .json, .csv or .tsv) and no "type", in place of "hub/name" that MyDataset reads',
     ])
     expect(datasets[0]!.missing).toEqual([
+      'loader MyDataset',
       'retriever MyRetriever',
       'inferencer AgentInferencer',
       'evaluator MyEvaluator',
       'pred_postprocessor mine',
     ])
     expect(models[0]!.missing).toEqual(['type VLLM'])
+  })
+
+  test('a loader that is known needs nothing but its data, whose place is named', () => {
+    const text = `datasets = [dict(type=GSM8KDataset, path='opencompass/gsm8k', infer_cfg=dict(prompt_template=dict(template='')))]`
+    expect(read(text).datasets[0]).toMatchObject({ needs: [], missing: [], data: './data/gsm8k/: a folder with train.jsonl, test.jsonl' })
+  })
+
+  test('rows of a loader that is not known are not those of its file', () => {
+    const text = `datasets = [dict(type=MyDataset, path='rows.jsonl', infer_cfg=dict(prompt_template=dict(template='')))]`
+    expect(read(text).datasets[0]).toMatchObject({ needs: [expect.stringContaining('no "type"')], missing: ['loader MyDataset'] })
   })
 })
 

@@ -32,7 +32,7 @@ function showFile({ models, datasets, notes, unused, promptHash }: ImportedConfi
 function showEntries(datasets: readonly EntryReport[]): string[] {
   const groups = new Map<string, EntryReport[]>()
   for (const entry of datasets) {
-    const key = JSON.stringify([entry.needs, entry.missing])
+    const key = JSON.stringify([entry.needs, entry.missing, entry.data])
     groups.set(key, [...(groups.get(key) ?? []), entry])
   }
   return [...groups.values()].map((group) => {
@@ -42,10 +42,14 @@ function showEntries(datasets: readonly EntryReport[]): string[] {
   })
 }
 
-function showEntry(kind: string, { abbr, needs, missing, promptHash }: EntryReport): string {
+function showEntry(kind: string, { abbr, needs, missing, data, promptHash }: EntryReport): string {
   const hash = promptHash === undefined || kind === 'datasets' ? '' : colors.dim(` prompt_hash ${promptHash.slice(0, 6)}`)
   const state = needs.length + missing.length === 0 ? 'runs as it is' : 'renders'
-  const details = [...needs.map((need) => `to run: ${need}`), ...(missing.length === 0 ? [] : [`not here: ${missing.join(', ')}`])]
+  const details = [
+    ...(data === undefined ? [] : [`its data: ${data}`]),
+    ...needs.map((need) => `to run: ${need}`),
+    ...(missing.length === 0 ? [] : [`not here: ${missing.join(', ')}`]),
+  ]
   return [`${kind} ${colors.bold(printable(abbr))}: ${state}${hash}`, ...details.map((line) => `  ${printable(line)}`)].join('\n')
 }
 

@@ -1,6 +1,8 @@
 import { checkColumns } from '../../ask/check-columns.ts'
+import { madeRow } from '../../ask/made-row.ts'
 import type { DatasetConfig } from '../../config/config-schema.ts'
 import { examplesOf, type RetrieverSide } from '../../dataset/examples-of.ts'
+import { loaderNamed, unknownLoader } from '../../dataset/loaders/index.ts'
 import type { Row } from '../../dataset/row.ts'
 import { jiebaWords } from '../../node/jieba-words.ts'
 import { embedderOf } from '../../node/models/embedder-of.ts'
@@ -8,6 +10,7 @@ import { firstRows } from '../../node/rows/first-rows.ts'
 import { allRows, openRows, type RowsConfig, skippedNotes, takeRows } from '../../node/rows/open-rows.ts'
 import { distinctNotes, type Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
+import { dictKeys } from '../../python/index.ts'
 import { chooseExamples, choosesByRow } from '../../retrieve/choose-examples.ts'
 import { warnBeside } from '../terminal.ts'
 
@@ -25,6 +28,8 @@ export async function rowsOf(
   numbers: readonly number[],
   folder: string,
 ): Promise<ChosenRows> {
+  if (dataset.type !== undefined && dataset.rows === undefined && !loaderNamed(dataset.type))
+    return madeRows(dataset, dataset.type, numbers)
   const { columns, notes: unknown } = checkColumns(dataset, await firstRows(dataset, folder))
   warnBeside(unknown)
   const { test, train } = openRows(dataset, folder)
@@ -56,6 +61,19 @@ export async function rowsOf(
   const taken = await takeRows(train, dataset.infer_cfg.retriever?.fix_id_list ?? [])
   const examples = examplesOf(dataset, (id) => taken.rows.get(id)?.row)
   return { rows, columns, examplesOf: () => examples, notes: notes() }
+}
+
+/** The template of a dataset whose loader is not known: every field shows its name, which is said. */
+function madeRows(dataset: DatasetConfig & RetrieverSide, type: string, numbers: readonly number[]): ChosenRows {
+  const row = madeRow(dataset)
+  const { where, problem, fix } = unknownLoader(type, `${dataset.abbr ?? 'dataset'} › type`)
+  const fixed = dataset.infer_cfg.retriever?.fix_id_list ?? []
+  return {
+    rows: new Map(numbers.map((number) => [number, row])),
+    columns: new Set(dictKeys(row)),
+    examplesOf: () => examplesOf(dataset, () => row).slice(0, fixed.length),
+    notes: [{ code: 'made-fields', where, text: `${problem}: fields show their names. To run it, ${fix}` }],
+  }
 }
 
 function noRow({ abbr = 'the dataset', reader_cfg: reader }: RowsConfig, number: number, count: number): PromptError {

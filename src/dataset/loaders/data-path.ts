@@ -24,6 +24,5 @@ export async function dataPath(id: string, files: Files, { localMode = false } =
 }
 
 export async function exists(path: string, files: Files): Promise<boolean> {
-  if ((await files.names(path)) !== undefined) return true
-  return !path.endsWith('/') && (await files.bytes(path)) !== undefined
+  return (await files.kind(path)) !== undefined
 }

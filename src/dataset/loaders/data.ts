@@ -25,7 +25,7 @@ export class Data {
   }
 
   async isFolder(path: string): Promise<boolean> {
-    return (await this.files.names(path)) !== undefined
+    return (await this.files.kind(path)) === 'folder'
   }
 
   /** The names in a folder, sorted. */

@@ -4,6 +4,8 @@ export type Files = {
   bytes(path: string): Promise<Uint8Array | undefined>
   /** The names in a folder, sorted by code point; undefined where there is none. */
   names(path: string): Promise<readonly string[] | undefined>
+  /** What lies at a path; a file with a slash behind its name is none. */
+  kind(path: string): Promise<'file' | 'folder' | undefined>
   /** Variables that OpenCompass looks at: COMPASS_DATA_CACHE and HOME. */
   environment?: Readonly<Record<string, string | undefined>>
 }
@@ -13,6 +15,11 @@ export function filesOf(contents: Readonly<Record<string, string | Uint8Array>>,
   const files = new Map(Object.entries(contents).map(([path, content]) => [normalPath(path), content]))
   return {
     environment,
+    async kind(path) {
+      const place = normalPath(path)
+      if (files.has(place) && !path.endsWith('/')) return 'file'
+      return [...files.keys()].some((file) => file.startsWith(place === '' ? '' : `${place}/`)) ? 'folder' : undefined
+    },
     async bytes(path) {
       const content = files.get(normalPath(path))
       return typeof content === 'string' ? new TextEncoder().encode(content) : content

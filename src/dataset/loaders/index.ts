@@ -1,4 +1,4 @@
-export { asRead, type ReaderSettings } from './as-read.ts'
+export { asRead, type ReaderSettings, splitAsRead } from './as-read.ts'
 export { type Files, filesOf } from './files.ts'
 export { load, loaderNamed, unknownLoader } from './load.ts'
 export { isTable, type Loaded, type Loader } from './loader.ts'

@@ -37,9 +37,9 @@ export async function load(type: string, settings: PyDict, files: Files): Promis
   }
 }
 
-export function unknownLoader(type: string): PromptError {
+export function unknownLoader(type: string, where = `type: ${type}`): PromptError {
   return new PromptError('unknown-loader', {
-    where: `type: ${type}`,
+    where,
     problem: `the dataset class "${type}" is not known, so that its rows cannot be read as OpenCompass reads them`,
     fix: `give the rows that it would make yourself: "rows", or "path" with a .jsonl, .json, .csv, .tsv or .parquet file and no "type". ${suggestName(type, Object.keys(loaders))}`,
   })

@@ -9,6 +9,7 @@ import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { expandPaths } from './expand-paths.ts'
 import { joinAnswers } from './join-answers.ts'
+import { openLoaderRows } from './loader-rows.ts'
 import { type ReadRowsOptions, type RowFileType, readChunks } from './read-rows.ts'
 
 /** What a dataset's config says about its rows. */
@@ -22,7 +23,14 @@ export type RowsConfig = {
   row_format?: string
   rows?: readonly object[]
   train_rows?: readonly object[]
-  reader_cfg?: { test_range?: string | number | null; train_range?: string | number | null }
+  /** The dataset class of OpenCompass that reads them; not where `rows` are given. */
+  type?: string
+  reader_cfg?: {
+    test_range?: string | number | null
+    train_range?: string | number | null
+    train_split?: unknown
+    test_split?: unknown
+  }
   on_bad_row?: 'error' | 'skip'
 }
 
@@ -50,6 +58,7 @@ const reasonsKept = 10
 
 /** The rows of a dataset that are asked and those that may be examples, each in its range. Nothing is read yet. */
 export function openRows(dataset: RowsConfig, folder: string): { test: RowSource; train: RowSource } {
+  if (isLoaded(dataset)) return openLoaderRows(dataset, folder)
   const name = dataset.abbr ?? 'dataset'
   const testOrigin = dataset.rows ?? dataset.path
   const trainOrigin = dataset.train_rows ?? dataset.train_path ?? testOrigin
@@ -66,6 +75,10 @@ export function openRows(dataset: RowsConfig, folder: string): { test: RowSource
       onBadRow: dataset.on_bad_row,
     })
   return { test: open(testOrigin, 'test_range'), train: open(trainOrigin, 'train_range') }
+}
+
+function isLoaded(dataset: RowsConfig): dataset is RowsConfig & { type: string } {
+  return dataset.type !== undefined && dataset.rows === undefined
 }
 
 /** Rows, or the paths of files with them. */

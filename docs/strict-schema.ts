@@ -9,6 +9,7 @@ import { modelTypes } from '../src/config/model-types/index.ts'
 import { otherNames } from '../src/config/other-names.ts'
 import type { KeysOfPlace } from '../src/config/unread-keys.ts'
 import { rowFormats } from '../src/dataset/row-formats/index.ts'
+import { mlcTemplates } from '../src/format/mlc/summary.ts'
 import { presets } from '../src/format/presets/index.ts'
 import { retrievers } from '../src/retrieve/retrievers.ts'
 import { evaluators } from '../src/score/evaluate/evaluators.ts'
@@ -24,7 +25,10 @@ type Place = Pick<KeysOfPlace, 'ignored' | 'otherNames'> & {
 
 /** What there is to choose from. */
 export const knownNames = {
-  FormatName: { what: 'A shipped conversation format.', names: Object.keys(presets).sort() },
+  FormatName: {
+    what: 'A shipped conversation format, or a conversation template of MLC.',
+    names: [...new Set([...Object.keys(presets), ...mlcTemplates().map(({ name }) => name)])].sort(),
+  },
   ModelTypeName: { what: 'What runs a model.', names: modelTypes.map(({ name }) => name).sort() },
   RetrieverName: { what: 'What chooses examples.', names: ['ZeroRetriever', 'FixKRetriever', ...Object.keys(retrievers)].sort() },
   InferencerName: { what: 'What a model is asked for.', names: Object.keys(inferencers).sort() },

@@ -7,7 +7,7 @@ import { PromptError } from '../prompt-error.ts'
 export function withModelFlags(command: Command): Command {
   return command
     .option('--model <model>', modelFlagUsage)
-    .option('--format <name>', 'write prompts in this shipped format; `rolecall formats` lists them')
+    .option('--format <name>', 'write prompts in this format; `rolecall formats` lists them')
     .option('--conv-template <name>', 'write prompts with this conversation template of MLC')
     .option('--mlc-config <path>', 'take template and settings from this mlc-chat-config.json, or from the one in this folder')
     .option('--chat-template <path>', "write prompts in this chat template: a model's folder, tokenizer_config.json, .jinja or .gguf file")
@@ -53,7 +53,7 @@ export function withSelection(command: Command): Command {
       new Option('--mode <mode>', "generation or perplexity; by default what the dataset's inferencer needs").choices(['gen', 'ppl']),
     )
     .option('--label <label>', 'for perplexity: only this label')
-    .option('--format <name>', 'write all models in this shipped format')
+    .option('--format <name>', 'write all models in this format; `rolecall formats` lists them')
     .option('--conv-template <name>', 'write all models with this conversation template of MLC')
     .option(
       '--mlc-config <path>',

@@ -2,13 +2,12 @@ import { existsSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import stringWidth from 'string-width'
 import { chatTemplateFormat } from '../format/chat-template/chat-template-format.ts'
-import { findTemplate, namedTemplates } from '../format/mlc/registry.ts'
+import { findTemplate } from '../format/mlc/registry.ts'
 import { mlcTemplate, mlcTemplates, type TemplateSummary } from '../format/mlc/summary.ts'
+import { unknownFormat } from '../format/named-format.ts'
 import { presets } from '../format/presets/index.ts'
-import { suggestName } from '../nearest.ts'
 import { loadChatTemplate } from '../node/models/load-chat-template.ts'
 import { isolatedTemplate } from '../node/templates/isolated-template.ts'
-import { PromptError } from '../prompt-error.ts'
 import { printable } from './terminal.ts'
 
 export const formatsCommand = new Command('formats')
@@ -45,12 +44,7 @@ type Kind = 'meta' | 'old' | 'new'
 function one(name: string, json: boolean): object {
   const preset = Object.hasOwn(presets, name) ? presets[name] : undefined
   if (preset) return json ? preset : (preset.meta_template ?? preset.internlm2 ?? {})
-  if (!findTemplate(name))
-    throw new PromptError('unknown-format', {
-      where: name,
-      problem: 'there is no such format',
-      fix: suggestName(name, [...Object.keys(presets), ...new Set(namedTemplates.map(({ key }) => key))]),
-    })
+  if (!findTemplate(name)) throw unknownFormat(name, name)
   const template = mlcTemplate(name)
   return json ? asJson(template) : template.template
 }
@@ -82,7 +76,7 @@ function list(kind: Kind | undefined): string {
   if (kind !== undefined) return templates
   return `${formats}
 
-Conversation templates of MLC, for conv_template and --conv-template (old: document 003, up to 2024-03; new: the present ones):
+Conversation templates of MLC, for format, conv_template, --format and --formats (old: document 003, up to 2024-03; new: the present ones):
 
 ${templates}`
 }

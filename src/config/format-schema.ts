@@ -25,7 +25,12 @@ export const writtenFormats = {
 
 /** Settings that name the conversation format of a model. One that has none of them has no format of its own. */
 const formatNames = {
-  format: z.string().optional().describe('A shipped conversation format by name, e.g. "chatml"; `rolecall formats` lists them.'),
+  format: z
+    .string()
+    .optional()
+    .describe(
+      'A shipped conversation format or a conversation template of MLC by name, e.g. "chatml" or "vicuna_v1.1"; `rolecall formats` lists them.',
+    ),
   ...writtenFormats,
   chat_template: z
     .string()

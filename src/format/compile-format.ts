@@ -1,6 +1,5 @@
 import type { Quirks } from '../config/fidelity.ts'
 import { modelTypeNamed } from '../config/model-types/index.ts'
-import { suggestName } from '../nearest.ts'
 import { PromptError } from '../prompt-error.ts'
 import { type ChatTemplateSide, configuredChatTemplate } from './chat-template/configured-chat-template.ts'
 import type { Format } from './format.ts'
@@ -9,6 +8,8 @@ import { apiFormat, bareApiFormat } from './meta/api-format.ts'
 import { messagesMetaFormat } from './meta/messages-meta-format.ts'
 import { metaFormat } from './meta/meta-format.ts'
 import { isMlcModel, type MlcSide, mlcModelFormat } from './mlc/mlc-model.ts'
+import { findTemplate } from './mlc/registry.ts'
+import { unknownFormat } from './named-format.ts'
 import { plainFormat } from './plain.ts'
 import { type Preset, presets } from './presets/index.ts'
 
@@ -25,7 +26,8 @@ export type FormatSide = {
   ChatTemplateSide
 
 /** Reads a model's conversation format once, to render many conversations with it. */
-export function compileFormat(model: FormatSide, quirks: Quirks): Format {
+export function compileFormat(given: FormatSide, quirks: Quirks): Format {
+  const model = withTemplateByName(given)
   if (isMlcModel(model)) return mlcModelFormat(model)
   if (model.chat_template !== undefined) return configuredChatTemplate({ ...model, chat_template: model.chat_template }, quirks)
   if (model.format !== undefined) {
@@ -50,6 +52,13 @@ export function compileFormat(model: FormatSide, quirks: Quirks): Format {
     problem: 'a list of messages is for API models, and this is a language model',
     fix: 'write an object with begin, round and end',
   })
+}
+
+/** A conversation template of MLC may be named as any other format is. */
+function withTemplateByName(model: FormatSide): FormatSide {
+  const { format, ...rest } = model
+  const isTemplate = format !== undefined && !Object.hasOwn(presets, format) && rest.conv_template === undefined && findTemplate(format)
+  return isTemplate ? { ...rest, conv_template: format } : model
 }
 
 /**
@@ -78,12 +87,7 @@ function formatOfServer(model: FormatSide, quirks: Quirks): Format {
 function withPreset({ format: _, type: __, ...model }: FormatSide, name: string): { preset: Preset; rest: FormatSide } {
   const where = `${model.abbr === undefined ? '' : `${model.abbr} › `}format`
   const preset = Object.hasOwn(presets, name) ? presets[name] : undefined
-  if (!preset)
-    throw new PromptError('unknown-format', {
-      where,
-      problem: `there is no format "${name}"`,
-      fix: suggestName(name, Object.keys(presets)),
-    })
+  if (!preset) throw unknownFormat(name, where)
   if (model.meta_template) {
     throw new PromptError('two-formats', { where, problem: 'the model has both a format and a meta_template', fix: 'keep one of them' })
   }

@@ -31,7 +31,7 @@ test('tools are never lost: they stand in the prompt, beside the messages, or ar
 })
 
 test('an unknown format is refused with the nearest', () => {
-  expect(() => compileChat('internlm')).toThrow('there is no format "internlm"')
+  expect(() => compileChat('internlm3')).toThrow('there is no format "internlm3"')
 })
 
 test('a developer is the system where a format does not know one, with a note', () => {

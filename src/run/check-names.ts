@@ -8,7 +8,7 @@ import type { UnusedKey } from '../config/unread-keys.ts'
 import { retrieverType } from '../dataset/examples-of.ts'
 import { rowFormats } from '../dataset/row-formats/index.ts'
 import { findTemplate, templateNamed } from '../format/mlc/registry.ts'
-import { presets } from '../format/presets/index.ts'
+import { isFormatName, unknownFormat } from '../format/named-format.ts'
 import { nearestName, suggestName } from '../nearest.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
@@ -52,7 +52,7 @@ function checkModel(model: Model, where: string, found: Found): void {
         text: `nothing here can run a model of type "${type}": its prompts can only be looked at`,
       })
   }
-  if (format !== undefined && !Object.hasOwn(presets, format)) throw unknownName('format', `${where}.format`, format, Object.keys(presets))
+  if (format !== undefined && !isFormatName(format)) throw unknownFormat(format, `${where}.format`)
   if (typeof template === 'string' && !findTemplate(template)) templateNamed(template, `${where}.conv_template`)
   checkPostprocessors(model.pred_postprocessor, `${where}.pred_postprocessor`, found)
 }

@@ -1,8 +1,7 @@
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { refuseTwice, selectByName } from '../config/select-by-name.ts'
 import { inFormat } from '../format/in-format.ts'
-import { presets } from '../format/presets/index.ts'
-import { suggestName } from '../nearest.ts'
+import { formatNamed } from '../format/named-format.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { ScoringPeers } from '../score/split-words.ts'
 import { type Pair, planRun } from './plan-run.ts'
@@ -38,7 +37,7 @@ export function choosePairs(
   const flags = { seed, temperature, top_p, max_out_len, stop }
   if (formats === undefined) return planRun(models, datasets, peers, flags)
   return formatNames(formats).flatMap((format) =>
-    planRun(inFormat(models, { name: format, model: { format } }), datasets, peers, flags).map(
+    planRun(inFormat(models, { name: format, model: formatNamed(format, '--formats') }), datasets, peers, flags).map(
       (pair): Pair => ({ ...pair, name: { ...pair.name, format } }),
     ),
   )
@@ -53,13 +52,6 @@ function formatNames(names: string): string[] {
     throw new PromptError('missing', { where: '--formats', problem: 'it names no format', fix: 'write e.g. --formats chatml,plain' })
   }
   refuseTwice(wanted, '--formats')
-  for (const name of wanted) {
-    if (Object.hasOwn(presets, name)) continue
-    throw new PromptError('unknown-format', {
-      where: '--formats',
-      problem: `there is no format "${name}"`,
-      fix: suggestName(name, Object.keys(presets)),
-    })
-  }
+  for (const name of wanted) formatNamed(name, '--formats')
   return wanted
 }

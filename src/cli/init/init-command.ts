@@ -3,6 +3,7 @@ import { relative } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
+import { formatNamed } from '../../format/named-format.ts'
 import { presets } from '../../format/presets/index.ts'
 import { suggestName } from '../../nearest.ts'
 import { configNames } from '../../node/config/load-config.ts'
@@ -12,13 +13,14 @@ import { PromptError } from '../../prompt-error.ts'
 import { dictKeys } from '../../python/index.ts'
 import { type Answers, writeConfig } from './write-config.ts'
 
-type Options = { yes: boolean; data?: string; kind?: string; force: boolean }
+type Options = { yes: boolean; data?: string; kind?: string; format?: string; force: boolean }
 
 export const initCommand = new Command('init')
   .description('write a commented config into this folder')
   .option('-y, --yes', 'ask nothing, take the defaults', false)
   .option('--data <file>', 'the file with the rows (.jsonl, .json, .csv or .tsv); its columns are read from it')
   .option('--kind <kind>', 'ts, yaml or json')
+  .option('--format <name>', "the model's format; `rolecall formats` lists them")
   .option('--force', 'overwrite a config that is there', false)
   .addHelpText(
     'after',
@@ -65,13 +67,16 @@ async function ask(options: Options): Promise<Answers> {
             `Which column is the answer? (${others.join(', ')}, none)`,
             likely(others, ['answer', 'output', 'target', 'label', '答案']) ?? others.at(-1)!,
           )
-    const format = await question(`The model's format? (${Object.keys(presets).join(', ')})`, 'chatml')
+    const format =
+      options.format ??
+      (await question(`The model's format? (${Object.keys(presets).join(', ')}, or one of MLC's, e.g. vicuna_v1.1)`, 'chatml'))
+    formatNamed(format, options.format === undefined ? 'format' : '--format')
     return {
       kind: kind as Answers['kind'],
       ...(path === 'none' ? {} : { path }),
       question: oneOf(asked, columns, 'question column'),
       ...(gold === 'none' ? {} : { answer: oneOf(gold, others, 'answer column') }),
-      format: oneOf(format, Object.keys(presets), 'format'),
+      format,
       schema: schemaPath(),
     }
   } finally {

@@ -4,8 +4,7 @@ import { selectByName } from '../../config/select-by-name.ts'
 import { withCompiler } from '../../format/chat-template/compiled-by.ts'
 import { type GivenFormat, inFormat } from '../../format/in-format.ts'
 import { templateNamed } from '../../format/mlc/registry.ts'
-import { presets } from '../../format/presets/index.ts'
-import { suggestName } from '../../nearest.ts'
+import { formatNamed } from '../../format/named-format.ts'
 import { findConfig, type LoadedConfig, loadConfig } from '../../node/config/load-config.ts'
 import { type PresetFlags, withPresetFlags } from '../../node/config/with-presets.ts'
 import { chooseTemplate, loadChatTemplate } from '../../node/models/load-chat-template.ts'
@@ -58,13 +57,6 @@ export type Views = { views: View[]; notes: Note[] }
 /** The prompts of all chosen models, datasets and rows. */
 export async function viewAll({ config, folder }: LoadedConfig, options: ViewSelection): Promise<Views> {
   const chosen: ModelConfig[] = selectByName(config.models as ModelConfig[], options.models, '--models')
-  if (options.format !== undefined && !Object.hasOwn(presets, options.format)) {
-    throw new PromptError('unknown-format', {
-      where: '--format',
-      problem: `there is no format "${options.format}"`,
-      fix: suggestName(options.format, Object.keys(presets)),
-    })
-  }
   const format = formatFlag(options)
   const models = format === undefined ? chosen : inFormat(chosen, format)
   const given = format && chosen.length > 0 ? { format: format.name } : {}
@@ -85,7 +77,7 @@ export async function viewAll({ config, folder }: LoadedConfig, options: ViewSel
 }
 
 function formatFlag({ format, convTemplate, mlcConfig, chatTemplate }: ViewSelection): GivenFormat | undefined {
-  if (format !== undefined) return { name: format, model: { format } }
+  if (format !== undefined) return { name: format, model: formatNamed(format, '--format') }
   if (chatTemplate !== undefined) {
     const loaded = loadChatTemplate(chatTemplate)
     const model = { chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens } }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { ModelConfig } from '../../config/config-schema.ts'
 import { modelFlagUsage, modelTypeNamed } from '../../config/model-types/index.ts'
 import { isPath } from '../../format/chat-template/configured-chat-template.ts'
+import { formatNamed } from '../../format/named-format.ts'
 import type { LanguageModel } from '../../model/language-model.ts'
 import { type ChatMaker, compileChat } from '../../prompt/compile-chat.ts'
 import { PromptError } from '../../prompt-error.ts'
@@ -76,7 +77,7 @@ function formatOf({ format, convTemplate, chatTemplate, mlcConfig }: ModelFlags,
     return { chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens } }
   }
   return {
-    ...(format === undefined ? {} : { format }),
+    ...(format === undefined ? {} : formatNamed(format, '--format')),
     ...(convTemplate === undefined ? {} : { conv_template: convTemplate }),
     ...(mlcConfig === undefined ? {} : { mlc_config: readMlcConfigFile(mlcConfig, folder, '--mlc-config') }),
   }

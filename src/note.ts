@@ -11,6 +11,11 @@ export type Note = {
   where?: string
 }
 
+/** Whether a note says that turns which were given do not reach the model; whoever talks to it is told. */
+export function saysLeftOut({ code }: Note): boolean {
+  return code === 'history-left-out' || code === 'messages-left-out'
+}
+
 /** The same notes without repetitions, in their first order: a note is about the config, so once is enough. */
 export function distinctNotes(notes: readonly Note[]): Note[] {
   if (notes.length < 2) return [...notes]

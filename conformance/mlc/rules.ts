@@ -1,5 +1,6 @@
 import { type MlcRule, type MlcRuleName, mlcRules } from '../../src/config/mlc-fidelity.ts'
 import { newKeys, oldKeys } from '../../src/config/mlc-schema.ts'
+import { mlcRanges } from '../../src/format/mlc/chat-config.ts'
 import { showsFunctions } from '../../src/format/mlc/new-segments.ts'
 import { nearestName } from '../../src/nearest.ts'
 import { dictGet, dictHas, dictKeys, isDict, isList, type PyDict, PyFloat, type PyValue } from '../../src/python/index.ts'
@@ -78,6 +79,11 @@ const conditions: Record<MlcRuleName, (vector: MlcVector) => boolean> = {
   'repetition-penalty-checked': (vector) =>
     isChatConfig(vector) &&
     [vector.config, vector.app_config].some((config) => config && isNotPositive(dictGet(config, 'repetition_penalty'))),
+  'settings-in-range': (vector) =>
+    isChatConfig(vector) &&
+    [vector.config, vector.app_config].some(
+      (config) => config && Object.entries(mlcRanges).some(([key, range]) => isOutside(dictGet(config, key), range)),
+    ),
   'placeholders-in-data': ({ source, messages }) =>
     source === 'mlc-new' && messages.some(({ content }) => textsIn(content).some((text) => text.includes('{function_string}'))),
   'function-string-beside-images': (vector) =>
@@ -96,6 +102,11 @@ const conditions: Record<MlcRuleName, (vector: MlcVector) => boolean> = {
   'call-arguments-without-names': ({ mode, output }) => mode === 'tool-call-parse' && /\((?!\s*\)|\s*\w+\s*=)/.test(output ?? ''),
   'call-behind-space': ({ mode, output }) => mode === 'tool-call-parse' && /^\s/.test(output ?? ''),
   'window-of-2023': (vector) => vector.mode === 'window' && vector.era === '2023-06' && overflows(vector),
+}
+
+function isOutside(value: PyValue | undefined, { least, most = Number.POSITIVE_INFINITY }: (typeof mlcRanges)[string]): boolean {
+  const number = value instanceof PyFloat ? value.value : value
+  return typeof number === 'number' && (number < least || number > most)
 }
 
 function isNotPositive(value: PyValue | undefined): boolean {

@@ -5,6 +5,7 @@ import { eventQueue } from '../event-queue.ts'
 import type { Format } from '../format/format.ts'
 import { replySeed } from '../model/draw-seed.ts'
 import type { GenerateOptions, LanguageModel } from '../model/language-model.ts'
+import { saysLeftOut } from '../note.ts'
 import type { ReplySyntax, SyntaxName, UsableCall } from '../parse/index.ts'
 import type { AgentCall, AgentEvent, AgentResult, EndReason } from './agent-event.ts'
 import type { AgentTool } from './agent-tool.ts'
@@ -101,7 +102,7 @@ async function work(options: AgentOptions, signal: AbortSignal, emit: (event: Ag
   while (!signal.aborted) {
     const fitted = agent.fit(messages, dropped)
     dropped = fitted.dropped
-    for (const note of fitted.notes) emit({ type: 'note', note })
+    for (const note of [...fitted.notes, ...fitted.prompt.notes.filter(saysLeftOut)]) emit({ type: 'note', note })
     const saved = savePrompt(fitted.prompt)
     const exact = JSON.stringify(saved)
     if (exact === last) {

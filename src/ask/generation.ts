@@ -28,9 +28,13 @@ export function isSampled(model: ModelConfig, { sampling }: Generation): boolean
   return typeof temperature === 'number' && temperature > 0
 }
 
-/** Sampling as the model's config has it; greedy where nothing is said. */
-export function samplingOf(config: ModelConfig): Partial<Sampling> {
-  return samplingBy(settingsOf(config, { infer_cfg: {} }), config)
+/** How a model generates where there is no dataset: as its config and its mlc-chat-config.json say, and whoever asks before them. */
+export function chatGenerationOf(model: ModelConfig, flags: SettingFlags = {}): { sampling: Partial<Sampling>; maxTokens?: number } {
+  const settings = settingsOf(model, { infer_cfg: {} }, flags)
+  const length = settings.max_out_len!
+  // MLC's own default counts as said: its chats never go on for longer.
+  const isSaid = length.by !== 'default' || model.mlc_config !== undefined
+  return { sampling: samplingBy(settings, model), ...(isSaid ? { maxTokens: length.value } : {}) }
 }
 
 function samplingBy(settings: Settings, model: ModelConfig): Partial<Sampling> {

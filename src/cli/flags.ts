@@ -44,7 +44,7 @@ function wholeNumber(text: string): number {
 
 /** The argument and flags with which prompts are chosen, the same for every command that looks at them. */
 export function withSelection(command: Command): Command {
-  return withPresetOptions(command)
+  return withFormatFlags(withPresetOptions(command))
     .argument('[config]', 'the config file; by default the nearest rolecall.config.ts, .js, .json or .yaml, else a shipped example')
     .option('--models <names>', 'only these models, separated by commas')
     .option('--datasets <names>', 'only these datasets, separated by commas')
@@ -53,6 +53,11 @@ export function withSelection(command: Command): Command {
       new Option('--mode <mode>', "generation or perplexity; by default what the dataset's inferencer needs").choices(['gen', 'ppl']),
     )
     .option('--label <label>', 'for perplexity: only this label')
+}
+
+/** The flags by which all models of a config are written in another format. */
+export function withFormatFlags(command: Command): Command {
+  return command
     .option('--format <name>', 'write all models in this format; `rolecall formats` lists them')
     .option('--conv-template <name>', 'write all models with this conversation template of MLC')
     .option(

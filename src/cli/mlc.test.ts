@@ -1,8 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { runCommand } from '../../docs/run-command.ts'
+import { folderWith } from '../../testing/folder-with.ts'
+import { rolecall } from '../../testing/rolecall.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-mlc-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -56,6 +59,60 @@ describe('rolecall render with a conversation template', () => {
     expect(await run('render', '--mlc-config', 'dist/broken.json')).toMatch(
       /^error dist\/broken\.json\n {2}this is not JSON \(.*line 1.*\)\n/,
     )
+  })
+})
+
+describe('a conversation template wherever a format is named', () => {
+  test('run --formats and --mlc-config, with the settings of the file', async () => {
+    const runnable = folderWith({
+      'rolecall.config.yaml': `models:\n  - { abbr: tiny, type: embedded, format: internlm2, max_out_len: 4 }\n${dataset}`,
+      'vicuna/mlc-chat-config.json': '{ "conv_template": "vicuna_v1.1", "temperature": 0.2, "max_gen_len": 7 }',
+    })
+    const compared = await rolecall(['run', '--dry-run', '--formats', 'vicuna_v1.1,llama-2', '--json'], runnable)
+    expect(JSON.parse(compared.stdout).map((plan: { format: string }) => plan.format)).toEqual(['vicuna_v1.1', 'llama-2'])
+    const { stdout, stderr } = await rolecall(['run', '--dry-run', '--mlc-config', 'vicuna'], runnable)
+    expect([stderr, stdout]).toEqual(['', expect.stringMatching(/temperature 0\.2/)])
+    const both = await rolecall(['run', '--formats', 'chatml', '--mlc-config', 'vicuna'], runnable)
+    expect(both.stderr).toContain('error --formats, --mlc-config\n  the models are given several formats in two ways')
+  })
+
+  test('render and view --format, and a config of init', async () => {
+    expect(await run('render', '--format', 'redpajama_chat', '--text')).toBe('<human>: 1+1=?\n<bot>:')
+    expect(await run('render', '--format', 'llama3')).toMatch(
+      /^error --format\n {2}there is no format "llama3"\n {2}→ did you mean "llama-3"/,
+    )
+    const { stderr } = await rolecall(['view', '--format', 'llama3', '--no-open'], folder)
+    expect(stderr).toMatch(/^error --format\n {2}there is no format "llama3"/)
+    const fresh = folderWith({})
+    await rolecall(['init', '--yes', '--format', 'vicuna_v1.1'], fresh)
+    expect((await rolecall(['render', '--models', 'my-model', '--text'], fresh)).stdout).toMatch(
+      /^Answer briefly\. USER: 1\+1=\? ASSISTANT:$/,
+    )
+  })
+
+  test('two formats at once are refused', async () => {
+    expect(await run('render', '--format', 'chatml', '--mlc-config', 'dist/vicuna')).toMatch(/^error --format, --mlc-config\n/)
+  })
+})
+
+describe('tokenizer_files of a mlc-chat-config.json', () => {
+  const tokenizer = fileURLToPath(new URL('../../embedded-model/tokenizer.json', import.meta.url))
+
+  test('are used for the ids, also where only a tokenizer.json stands beside it', async () => {
+    for (const listed of ['', ', "tokenizer_files": ["tokenizer.model", "tokenizer.json"]']) {
+      const there = folderWith({ 'vicuna/mlc-chat-config.json': `{ "conv_template": "vicuna_v1.1"${listed} }` })
+      copyFileSync(tokenizer, join(there, 'vicuna/tokenizer.json'))
+      const { stdout } = await rolecall(['tokens', '--mlc-config', 'vicuna', '--models', 'moss', '--datasets', 'sums', '--json'], there)
+      expect(JSON.parse(stdout)[0].tokenizer).toMatch(/vicuna\/tokenizer\.json$/)
+    }
+  })
+
+  test('that are not there are told', async () => {
+    const there = folderWith({
+      'vicuna/mlc-chat-config.json': '{ "conv_template": "vicuna_v1.1", "tokenizer_files": ["tokenizer.model"] }',
+    })
+    const { stdout } = await rolecall(['tokens', '--mlc-config', 'vicuna', '--models', 'moss', '--datasets', 'sums', '--json'], there)
+    expect(JSON.parse(stdout)[0].tokenizer).toMatch(/^the shipped tokenizer \(there is no .*vicuna\/tokenizer\.model here\)$/)
   })
 })
 

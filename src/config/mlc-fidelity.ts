@@ -70,6 +70,13 @@ export const mlcRules = {
     document: 'The best choice is model dependent; 1.0 means that it is not applied.',
     rolecall: 'An error unless it is greater than 0.',
   },
+  'settings-in-range': {
+    gives: 'error',
+    reference:
+      'temperature, top_p, mean_gen_len, max_gen_len and shift_fill_factor may be any number, and mean nothing out of their range.',
+    document: 'Says what each of them is for, e.g. a "cumulative" probability for top_p.',
+    rolecall: 'A number that can mean nothing is an error when the file is read.',
+  },
   'placeholders-in-data': {
     gives: 'value',
     reference: 'Replaces {function_string} in the finished prompt: text of the user that contains it is erased, or receives the tools.',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { samplingOf } from '../ask/generation.ts'
+import { chatGenerationOf } from '../ask/generation.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
 import type { Sampling } from '../model/sampling.ts'
 
@@ -54,19 +54,10 @@ type Given = {
 
 /** The request's settings before the model's own. */
 export function requestSampling(given: Given, config: ModelConfig, choice: number, randomSeed: () => number): Partial<Sampling> {
-  const own = samplingOf(config)
+  const { temperature, top_p, presence_penalty, frequency_penalty, repetition_penalty } = given
+  const { sampling } = chatGenerationOf(config, defined({ temperature, top_p, presence_penalty, frequency_penalty, repetition_penalty }))
   const seed = given.seed ?? config.generation_kwargs?.seed ?? config.seed
-  return {
-    ...own,
-    ...defined({
-      temperature: given.temperature,
-      topP: given.top_p,
-      presencePenalty: given.presence_penalty,
-      frequencyPenalty: given.frequency_penalty,
-      repetitionPenalty: given.repetition_penalty,
-    }),
-    seed: seed === undefined || seed === null ? randomSeed() : seed + choice,
-  }
+  return { ...sampling, seed: seed === undefined || seed === null ? randomSeed() : seed + choice }
 }
 
 export function stopTextsOf(stop: string | readonly string[] | null | undefined): string[] {

@@ -1,12 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander'
 import type { AgentTool } from '../../agent/agent-tool.ts'
-import type { HistoryOptions } from '../../agent/fit-history.ts'
+import { historyOf } from '../../agent/history-of.ts'
 import type { Interpreter } from '../../agent/interpreter.ts'
 import { generationOf, isSampled } from '../../ask/generation.ts'
 import type { ModelConfig } from '../../config/config-schema.ts'
 import { modelFlagUsage, modelTypeNamed } from '../../config/model-types/index.ts'
 import { withCompiler } from '../../format/chat-template/compiled-by.ts'
-import { mlcSettingsOf } from '../../format/mlc/mlc-model.ts'
 import { freshSeed } from '../../model/draw-seed.ts'
 import type { Sampling } from '../../model/sampling.ts'
 import { jupyterInterpreter } from '../../node/interpreters/jupyter/jupyter-interpreter.ts'
@@ -112,14 +111,6 @@ function generationFor(config: ModelConfig, { maxTokens, temperature, seed: chos
 
 function withSeed({ seed: _, ...sampling }: Partial<Sampling> = {}, seed: number | undefined): Partial<Sampling> {
   return seed === undefined ? sampling : { ...sampling, seed }
-}
-
-/** As document 003: how much is kept free for the reply, and how much is filled again when the window overflows. */
-function historyOf(config: ModelConfig): HistoryOptions {
-  const settings = mlcSettingsOf(config)
-  if (!settings) return config.max_seq_len === undefined ? {} : { window: config.max_seq_len }
-  const { maxWindowSize, meanGenLen, shiftFillFactor } = settings
-  return { shift: 'mlc', reserve: meanGenLen, fill: shiftFillFactor, window: maxWindowSize }
 }
 
 function wholeNumber(text: string): number {

@@ -8,6 +8,7 @@ import type { Transcript, TranscriptStep } from '../../agent/transcript.ts'
 import type { ChatMessage } from '../../conversation/chat-message.ts'
 import type { Prompt } from '../../format/format.ts'
 import type { OpenModel } from '../../node/models/model-of.ts'
+import { saysLeftOut } from '../../note.ts'
 
 export type SessionOptions = {
   opened: OpenModel
@@ -26,6 +27,7 @@ export class ChatSession {
   lastPrompt: Prompt | undefined
   #dropped = 0
   #steps: TranscriptStep[] = []
+  #told = new Set<string>()
   /** What the model said in this process: the ids of a chat that was loaded are a file's word. */
   #heard = new WeakSet<ChatMessage>()
 
@@ -61,6 +63,9 @@ export class ChatSession {
         this.#dropped = value.dropped
         return value
       }
+      // What is left out at every turn is told once.
+      if (value.type === 'note' && this.#told.has(value.note.text)) continue
+      if (value.type === 'note' && saysLeftOut(value.note)) this.#told.add(value.note.text)
       if (value.type === 'prompt') this.lastPrompt = value.prompt
       if (value.type === 'message') {
         this.messages = [...this.messages, value.message]

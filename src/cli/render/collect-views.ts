@@ -1,19 +1,14 @@
 import { checkConfig } from '../../config/check-config.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { selectByName } from '../../config/select-by-name.ts'
-import { withCompiler } from '../../format/chat-template/compiled-by.ts'
-import { type GivenFormat, inFormat } from '../../format/in-format.ts'
-import { templateNamed } from '../../format/mlc/registry.ts'
-import { formatNamed } from '../../format/named-format.ts'
+import { inFormat } from '../../format/in-format.ts'
 import { findConfig, type LoadedConfig, loadConfig } from '../../node/config/load-config.ts'
 import { type PresetFlags, withPresetFlags } from '../../node/config/with-presets.ts'
-import { chooseTemplate, loadChatTemplate } from '../../node/models/load-chat-template.ts'
-import { readMlcConfigFile } from '../../node/models/read-mlc-config.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
-import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import { distinctNotes, type Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { parseRows } from '../flags.ts'
+import { type FormatFlags, givenFormat } from '../given-format.ts'
 import { tellConfig } from '../tell-config.ts'
 import { rowsOf } from './dataset-rows.ts'
 import { exampleConfig } from './example-config.ts'
@@ -21,14 +16,11 @@ import { type View, type ViewOptions, viewFormat, viewRows } from './view.ts'
 
 /** Which prompts to look at: the flags that `render` and `tokens` share. */
 export type ViewSelection = ViewOptions &
-  PresetFlags & {
+  PresetFlags &
+  FormatFlags & {
     models?: string
     datasets?: string
     rows: string
-    format?: string
-    convTemplate?: string
-    mlcConfig?: string
-    chatTemplate?: string
   }
 
 /** The config that is named or found, else the shipped example (which has no file); what is to be said of it is told. */
@@ -57,7 +49,7 @@ export type Views = { views: View[]; notes: Note[] }
 /** The prompts of all chosen models, datasets and rows. */
 export async function viewAll({ config, folder }: LoadedConfig, options: ViewSelection): Promise<Views> {
   const chosen: ModelConfig[] = selectByName(config.models as ModelConfig[], options.models, '--models')
-  const format = formatFlag(options)
+  const format = givenFormat(options)
   const models = format === undefined ? chosen : inFormat(chosen, format)
   const given = format && chosen.length > 0 ? { format: format.name } : {}
   if (models.length === 0)
@@ -74,23 +66,4 @@ export async function viewAll({ config, folder }: LoadedConfig, options: ViewSel
     for (const model of models) views.push(...viewRows(model, dataset, chosenRows, { ...options, folder }))
   }
   return { views: views.map((view) => ({ ...view, ...given })), notes: distinctNotes(notes) }
-}
-
-function formatFlag({ format, convTemplate, mlcConfig, chatTemplate }: ViewSelection): GivenFormat | undefined {
-  if (format !== undefined) return { name: format, model: formatNamed(format, '--format') }
-  if (chatTemplate !== undefined) {
-    const loaded = loadChatTemplate(chatTemplate)
-    const model = { chat_template: chooseTemplate(loaded), special_tokens: { ...loaded.specialTokens } }
-    return { name: chatTemplate, model: withCompiler(model, isolatedTemplate) }
-  }
-  if (mlcConfig !== undefined) {
-    const config = readMlcConfigFile(mlcConfig, process.cwd(), '--mlc-config')
-    return {
-      name: convTemplate ?? mlcConfig,
-      model: { mlc_config: config, ...(convTemplate === undefined ? {} : { conv_template: convTemplate }) },
-    }
-  }
-  if (convTemplate === undefined) return undefined
-  templateNamed(convTemplate, '--conv-template')
-  return { name: convTemplate, model: { conv_template: convTemplate } }
 }

@@ -13,12 +13,14 @@ import { type CheckedFigure, refuseUnknownChecks } from '../../record/figure-che
 import { type LogProbabilitiesToKeep, logProbabilitiesToKeep } from '../../record/kept-scores.ts'
 import { readShard } from '../../run/shard.ts'
 import { type CiFlags, checkLines, notGoodEnough, reportRun, withCiOptions } from '../ci/report-run.ts'
-import { withPresetOptions } from '../flags.ts'
+import { withFormatFlags, withPresetOptions } from '../flags.ts'
+import type { FormatFlags } from '../given-format.ts'
 import { tellConfig } from '../tell-config.ts'
 import { tellRows } from '../tell-rows.ts'
 import { colors, printable } from '../terminal.ts'
 
 type Options = PresetFlags &
+  FormatFlags &
   CiFlags & {
     models?: string
     datasets?: string
@@ -43,7 +45,7 @@ type Options = PresetFlags &
 
 const quickstart = fileURLToPath(packageFile('quickstart/rolecall.config.yaml'))
 
-export const runCommand = withCiOptions(withPresetOptions(new Command('run')))
+export const runCommand = withCiOptions(withFormatFlags(withPresetOptions(new Command('run'))))
   .description('ask models, score their answers, write the results')
   .argument('[config]', 'the config file; by default the nearest rolecall.config.ts, .js, .json or .yaml, else the shipped quickstart')
   .option('--models <names>', 'only these models, separated by commas')
@@ -87,6 +89,7 @@ Examples:
   rolecall run                                   the config in this folder, or the quickstart: no network, key or GPU
   rolecall run --limit 20 --models tiny          a first look
   rolecall run --formats chatml,internlm2,plain  one model in several formats, compared row by row
+  rolecall run --mlc-config dist/vicuna          in the template and with the settings of a mlc-chat-config.json
   rolecall run --preset mmlu --data ~/data/mmlu  a known benchmark from the files that you have (see rolecall presets)
   rolecall run -r                                go on with the latest run, after Ctrl-C, a crash or a change of the config
   rolecall run --shard 2/4 -w runs               the second quarter of the rows, beside the other three
@@ -113,7 +116,8 @@ async function evaluate(config: string | undefined, options: Options, watchdog: 
   const { findConfig, loadConfig } = await import('../../node/config/load-config.ts')
   const found = config ?? findConfig(process.cwd())
   const { withGuardedTemplates } = await import('../../node/templates/guard-config.ts')
-  const given = await withPreset(await loadConfig(found ?? quickstart), options, found === undefined)
+  refuseFormats(options)
+  const given = await withFormat(await withPreset(await loadConfig(found ?? quickstart), options, found === undefined), options)
   const loaded = withGuardedTemplates(given, watchdog.compile)
   tellConfig(loaded)
   await tellRows(loaded, options.datasets)
@@ -154,9 +158,32 @@ function refuseLoneRetry({ retryErrors, reuse }: Options): void {
   })
 }
 
+/** The flags that give all models one format, of those that were given. */
+function formatFlagsIn({ format, convTemplate, mlcConfig, chatTemplate }: Options): [flag: string, value: string][] {
+  const flags = { '--format': format, '--conv-template': convTemplate, '--mlc-config': mlcConfig, '--chat-template': chatTemplate }
+  return Object.entries(flags).filter((one): one is [string, string] => one[1] !== undefined)
+}
+
+async function withFormat(loaded: LoadedConfig, options: Options): Promise<LoadedConfig> {
+  return formatFlagsIn(options).length === 0 ? loaded : (await import('../given-format.ts')).inGivenFormat(loaded, options)
+}
+
+function refuseFormats(options: Options): void {
+  const [given] = formatFlagsIn(options)
+  if (options.formats === undefined || given === undefined) return
+  throw new PromptError('two-formats', {
+    where: `--formats, ${given[0]}`,
+    problem: 'the models are given several formats in two ways',
+    fix: 'name all of them with --formats, or give one',
+  })
+}
+
 /** The datasets of `--preset` in place of the config's; without a config the embedded model is asked in its own format. */
 async function withPreset(loaded: LoadedConfig, options: Options, isQuickstart: boolean): Promise<LoadedConfig> {
   const { preset, data, shots, subjects } = options
+  const hasFormat = formatFlagsIn(options).length > 0
+  if (isQuickstart && hasFormat && preset === undefined)
+    return { ...loaded, config: { ...loaded.config, models: loaded.config.models.slice(0, 1) } }
   if ([preset, data, shots, subjects].every((flag) => flag === undefined)) return loaded
   const { withPresetFlags } = await import('../../node/config/with-presets.ts')
   const { config, ...rest } = withPresetFlags(loaded, options)
@@ -231,15 +258,14 @@ function evaluationOptions(options: Options, name: string): EvaluationOptions {
 }
 
 /** What goes on with this run: the same words, and -r with its time. */
-function resumeCommand(
-  config: string | undefined,
-  { workDir, shard, preset, data, mode, shots, subjects }: Options,
-): (folder: string) => string {
+function resumeCommand(config: string | undefined, options: Options): (folder: string) => string {
+  const { workDir, shard, preset, data, mode, shots, subjects } = options
   return (folder) => {
     const flags = Object.entries({ preset, data, mode, shots, subjects })
     const words = [
       ...(config === undefined ? [] : [config]),
       ...flags.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)])),
+      ...formatFlagsIn(options).flat(),
       ...(workDir === undefined ? [] : ['-w', workDir]),
       ...(shard === undefined ? [] : ['--shard', shard]),
     ]

@@ -9,6 +9,7 @@ import { PromptError } from '../../prompt-error.ts'
 import { openConfig } from '../../server/viewer/config-site.ts'
 import { OpenRun } from '../../server/viewer/run-site.ts'
 import type { Viewed } from '../../server/viewer/viewer-app.ts'
+import { type FormatFlags, inGivenFormat } from '../given-format.ts'
 import { loadOrExample } from '../render/collect-views.ts'
 import { warnBeside } from '../terminal.ts'
 
@@ -16,7 +17,7 @@ import { warnBeside } from '../terminal.ts'
 const mostRuns = 20
 
 /** What the arguments of `view` name: configs, folders of runs (or of many), saved conversations. */
-export async function openViewed(paths: readonly string[]): Promise<Omit<Viewed, 'version'>> {
+export async function openViewed(paths: readonly string[], flags: FormatFlags = {}): Promise<Omit<Viewed, 'version'>> {
   const runFolders: string[] = []
   const conversations: { name: string; file: string }[] = []
   const configFiles: string[] = []
@@ -31,7 +32,7 @@ export async function openViewed(paths: readonly string[]): Promise<Omit<Viewed,
   for (const file of configFiles) given.push(await loadOrExample(file))
   if (loaded.length === 0 && given.length === 0 && conversations.length === 0) given.push(await loadOrExample(undefined))
   for (const config of given) await checkRows(config)
-  loaded.push(...given)
+  loaded.push(...given.map((config) => inGivenFormat(config, flags)))
   return {
     configs: loaded.map((config, index) =>
       openConfig(config, index, runs[index] && `${runs[index].info.name} · ${basename(runs[index].folder)}`),

@@ -4,12 +4,14 @@ import { ownVersion } from '../../node/own-files.ts'
 import { Watchdog } from '../../node/watchdog/watchdog.ts'
 import { exportSite } from '../../server/viewer/export-site.ts'
 import { closeViewed, serveViewer } from '../../server/viewer/serve-viewer.ts'
+import { withFormatFlags } from '../flags.ts'
+import type { FormatFlags } from '../given-format.ts'
 import { colors } from '../terminal.ts'
 import { openViewed } from './open-viewed.ts'
 
-type Options = { port?: number; open: boolean; export?: string; limit?: number }
+type Options = FormatFlags & { port?: number; open: boolean; export?: string; limit?: number }
 
-export const viewCommand = new Command('view')
+export const viewCommand = withFormatFlags(new Command('view'))
   .description('look at prompts, tokens and results in the browser')
   .argument(
     '[what...]',
@@ -31,7 +33,7 @@ Examples:
   rolecall view eval.yaml --no-open    print the address only`,
   )
   .action(async (what: string[], options: Options) => {
-    const viewed = { version: ownVersion(), ...(await openViewed(what)) }
+    const viewed = { version: ownVersion(), ...(await openViewed(what, options)) }
     if (options.export !== undefined) {
       const { folder, rows } = await exportSite(viewed, options.export, options.limit === undefined ? {} : { limit: options.limit })
       await closeViewed(viewed)

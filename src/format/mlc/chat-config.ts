@@ -66,7 +66,8 @@ export function readMlcConfig(given: unknown, where = 'mlc-chat-config.json', ba
   const config = check(mlcConfigSchema, plain, where)
   checkRanges(config, where)
   const start = base?.settings ?? mlcDefaults
-  const window = config.max_window_size ?? config.context_window_size ?? start.maxWindowSize
+  const windowSize = config.max_window_size ?? config.context_window_size ?? start.maxWindowSize
+  const window = windowSize === noLimit ? undefined : windowSize
   const hasTemplate = plain.conv_template !== undefined || plain.conv_config !== undefined
   const conversation = hasTemplate ? readMlcConversation(plain, where, base?.conversation) : base?.conversation
   const bosTokenId = config.bos_token_id ?? base?.bosTokenId
@@ -89,17 +90,29 @@ export function readMlcConfig(given: unknown, where = 'mlc-chat-config.json', ba
   }
 }
 
-/** Only what the code that reads these files refuses, too; whatever else is odd may be meant. */
-function checkRanges(config: { repetition_penalty?: number; presence_penalty?: number; frequency_penalty?: number }, where: string): void {
-  const { repetition_penalty: repetition = 1 } = config
-  if (!(repetition > 0)) {
-    const problem = `the number ${repetition} is not greater than 0`
-    throw new PromptError('wrong-value', { where: `${where}.repetition_penalty`, problem, fix: 'use 1.0 for no penalty' })
-  }
-  for (const key of ['presence_penalty', 'frequency_penalty'] as const) {
-    const value = config[key] ?? 0
-    if (value >= -2 && value <= 2) continue
-    throw new PromptError('wrong-value', { where: `${where}.${key}`, problem: `the number ${value} is out of range`, fix: 'use -2 to 2' })
+/** What each setting can mean anything with. MLC checks only the penalties, and samples by whatever else it reads. */
+export const mlcRanges: Readonly<Record<string, { least: number; most?: number; fix: string }>> = {
+  temperature: { least: 0, fix: 'use 0, which takes the likeliest token, or more' },
+  repetition_penalty: { least: Number.MIN_VALUE, fix: 'use 1.0 for no penalty' },
+  top_p: { least: 0, most: 1, fix: 'use 0 to 1' },
+  presence_penalty: { least: -2, most: 2, fix: 'use -2 to 2' },
+  frequency_penalty: { least: -2, most: 2, fix: 'use -2 to 2' },
+  mean_gen_len: { least: 0, fix: 'use the number of tokens to keep free for a reply, e.g. 128' },
+  max_gen_len: { least: 1, fix: 'use the most tokens of a reply, e.g. 512' },
+  shift_fill_factor: { least: 0, most: 1, fix: 'use 0 to 1, e.g. 0.3' },
+  max_window_size: { least: 1, fix: 'use the number of tokens, or -1 for no limit' },
+  context_window_size: { least: 1, fix: 'use the number of tokens, or -1 for no limit' },
+}
+
+/** In which window sizes mean that there is no limit. */
+const noLimit = -1
+
+function checkRanges(config: Readonly<Record<string, unknown>>, where: string): void {
+  for (const [key, { least, most = Number.POSITIVE_INFINITY, fix }] of Object.entries(mlcRanges)) {
+    const value = config[key]
+    if (typeof value !== 'number' || (value >= least && value <= most) || (key.endsWith('window_size') && value === noLimit)) continue
+    const problem = key === 'repetition_penalty' ? `the number ${value} is not greater than 0` : `the number ${value} is out of range`
+    throw new PromptError('wrong-value', { where: `${where}.${key}`, problem, fix })
   }
 }
 

@@ -11,6 +11,8 @@ export type OldConversation = {
   /** The system prompt: its text, and the markup that a named template keeps around it. */
   system: { before: string; text: string; after: string }
   roles: readonly [user: string, assistant: string]
+  /** How many of its `messages` stand behind `offset`, and are left out. */
+  leftOut?: number
   /** The history that is kept (`messages` up to `offset`); roles are written as they are. */
   history: readonly HistoryMessage[]
   /** `chat` writes everything, the others only the last user text. */

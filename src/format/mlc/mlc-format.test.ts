@@ -163,6 +163,55 @@ describe('the language-model styles', () => {
   })
 })
 
+describe('document 003', () => {
+  const chat = readChat({
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Hi' },
+      { role: 'assistant', content: 'Hello!' },
+      { role: 'user', content: 'Bye' },
+    ],
+  })
+  const written = (model: ModelConfig) => {
+    const prompt = compileFormat(model, quirksOf(undefined)).render(chat, { want: 'generate' })
+    return { text: promptText(prompt), notes: prompt.notes }
+  }
+
+  test('"the model will not be aware of chat history": with separator_style 1 earlier turns of a chat are left out, with a note', () => {
+    expect(written({ conv_template: 'vicuna_v1.1', conv_config: { separator_style: 1 } })).toEqual({
+      text: 'Bye',
+      notes: [
+        {
+          code: 'history-left-out',
+          where: 'conv_config.separator_style',
+          text: 'the template writes only what the user says last: what was said before is left out',
+        },
+      ],
+    })
+  })
+
+  test('"the point we start from examples": messages behind the offset are left out, and it is said', () => {
+    const messages = [
+      ['USER', 'a'],
+      ['ASSISTANT', 'b'],
+    ]
+    const { text, notes } = written({ conv_template: 'vicuna_v1.1', conv_config: { messages, offset: 0 } })
+    expect(text).toBe('Be brief. USER: Hi ASSISTANT: Hello!</s>USER: Bye ASSISTANT:')
+    expect(notes).toEqual([
+      {
+        code: 'messages-left-out',
+        where: 'conv_config.offset',
+        text: '2 messages of the template are left out, as they stand behind the offset',
+      },
+    ])
+  })
+
+  test('system "can be customized to user-defined prompt": the markup around the text stays', () => {
+    for (const system of ['<|im_start|>system\nYou help.<|im_end|>', '[INST] <<SYS>>\n\nYou help.\n<</SYS>>\n\n'])
+      expect(written({ conv_template: 'vicuna_v1.1', conv_config: { system } }).text).toContain(system.replace('You help.', 'Be brief.'))
+  })
+})
+
 describe('a chat', () => {
   const messages = [
     { role: 'user', content: 'Hi' },

@@ -1,7 +1,7 @@
 import { adaptConversation } from '../../adapt/adapt-conversation.ts'
 import type { Script } from '../../adapt/script.ts'
 import { answeredBy, type Traits } from '../../adapt/traits.ts'
-import { distinctNotes } from '../../note.ts'
+import { distinctNotes, type Note } from '../../note.ts'
 import type { IdsPiece, Piece } from '../../text/index.ts'
 import { markedAnswer } from '../answer.ts'
 import type { Ask, Format, Stop } from '../format.ts'
@@ -9,7 +9,7 @@ import { type MlcConversation, pathOf } from './conversation.ts'
 import { mlcPlainChat } from './mlc-plain-chat.ts'
 import { showsFunctions } from './new-segments.ts'
 import { writeNewScript } from './write-new.ts'
-import { writeOldScript } from './write-old.ts'
+import { leftOutNotes, writeOldScript } from './write-old.ts'
 
 export type MlcFormatOptions = {
   /** The id of BOS, for templates of document 003's generation that add it. */
@@ -43,12 +43,16 @@ export function mlcFormat(conversation: MlcConversation, options: MlcFormatOptio
         pieces: written,
         bos: ask.want === 'last-round' ? 'none' : bos,
         stop,
-        notes: distinctNotes(script.notes),
+        notes: distinctNotes([...script.notes, ...leftOutOf(conversation, script, options)]),
         ...(answer ? { answer } : {}),
       }
     },
     plainChat: ({ want }) => (want === 'generate' ? plainChat : undefined),
   }
+}
+
+function leftOutOf(conversation: MlcConversation, script: Script, { joinTurns }: MlcFormatOptions): Note[] {
+  return conversation.generation === 'old' && script.kind === 'turns' ? leftOutNotes(conversation, script, joinTurns) : []
 }
 
 function write(conversation: MlcConversation, script: Script, ask: Ask, { joinTurns }: MlcFormatOptions): Piece[] {

@@ -7,8 +7,8 @@ export function mlcPlainChat(conversation: MlcConversation): PlainChat | undefin
 }
 
 function oldPlainChat(conversation: OldConversation): PlainChat | undefined {
-  const { system, roles, history, seps, style, roleMessageSep, roleEmptySep } = conversation
-  if (style !== 'chat') return undefined
+  const { system, roles, history, leftOut = 0, seps, style, roleMessageSep, roleEmptySep } = conversation
+  if (style !== 'chat' || leftOut > 0) return undefined
   const own = system.before + system.text + system.after
   const past = history
     .map(({ role, text }, index) => (text === undefined ? role + roleEmptySep : role + roleMessageSep + text + seps[index % seps.length]!))

@@ -102,11 +102,7 @@ describe('a conversation template', () => {
       const named = namedConversation(`${generation}/${key}`, 'x')
       const written = named.generation === 'old' ? writeOld(named) : writeNew(named)
       const read = readMlcConversation({ conv_template: written })
-      const system =
-        named.generation === 'old'
-          ? { before: '', text: named.system.before + named.system.text + named.system.after, after: '' }
-          : undefined
-      expect(read).toEqual({ ...named, path: 'conv_template', ...(system ? { system } : {}) })
+      expect(read).toEqual({ ...named, path: 'conv_template' })
     }
   })
 
@@ -218,6 +214,10 @@ describe('mlc-chat-config.json', () => {
     })
   })
 
+  test('says with -1 that the window has no limit', () => {
+    expect(readMlcConfig({ conv_template: 'rwkv', context_window_size: -1 }).settings.maxWindowSize).toBeUndefined()
+  })
+
   test('gives way to what the model’s own config says', () => {
     expect(mlcSettingsOf({})).toBeUndefined()
     expect(
@@ -241,6 +241,21 @@ describe('mlc-chat-config.json', () => {
     [{ temperature: '0.7' }, 'mlc-chat-config.json.temperature: expected a number, found the string "0.7". Write a number.'],
     [parseJson('{"mean_gen_len": 128.0}'), 'mlc-chat-config.json.mean_gen_len: expected an integer, found 128.0. Write 128.'],
     [{ repetition_penalty: 0 }, 'mlc-chat-config.json.repetition_penalty: the number 0 is not greater than 0. Use 1.0 for no penalty.'],
+    [
+      { temperature: -1 },
+      'mlc-chat-config.json.temperature: the number -1 is out of range. Use 0, which takes the likeliest token, or more.',
+    ],
+    [{ top_p: 1.5 }, 'mlc-chat-config.json.top_p: the number 1.5 is out of range. Use 0 to 1.'],
+    [{ shift_fill_factor: 2 }, 'mlc-chat-config.json.shift_fill_factor: the number 2 is out of range. Use 0 to 1, e.g. 0.3.'],
+    [{ max_gen_len: -4 }, 'mlc-chat-config.json.max_gen_len: the number -4 is out of range. Use the most tokens of a reply, e.g. 512.'],
+    [
+      { mean_gen_len: -5 },
+      'mlc-chat-config.json.mean_gen_len: the number -5 is out of range. Use the number of tokens to keep free for a reply, e.g. 128.',
+    ],
+    [
+      { max_window_size: 0 },
+      'mlc-chat-config.json.max_window_size: the number 0 is out of range. Use the number of tokens, or -1 for no limit.',
+    ],
     [{ frequency_penalty: 3 }, 'mlc-chat-config.json.frequency_penalty: the number 3 is out of range. Use -2 to 2.'],
     [
       'dist/vicuna',

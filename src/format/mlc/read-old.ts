@@ -1,9 +1,10 @@
 import { check } from '../../config/check.ts'
 import { newKeys, type OldConversationConfig, oldConversationSchema, oldKeys, separatorStyles } from '../../config/mlc-schema.ts'
 import { PromptError } from '../../prompt-error.ts'
-import type { OldPreset } from '../presets/mlc-old.ts'
+import { type OldPreset, oldTemplates } from '../presets/mlc-old.ts'
 import { checkKeys, refuseFloats, requireKeys, writtenAt } from './check-keys.ts'
 import type { HistoryMessage, OldConversation } from './conversation.ts'
+import { systemParts } from './system-parts.ts'
 
 const styles = ['chat', 'code-completion', 'lm'] as const
 
@@ -45,9 +46,9 @@ export function readOld(given: Record<string, unknown>, where: string, base?: Ol
   return {
     ...start,
     name: config.name ?? start.name,
-    system: system === undefined ? start.system : { before: '', text: system, after: '' },
+    system: system === undefined ? start.system : systemParts(system, base ? base.system : shippedSystem(config.name)),
     roles: config.roles === undefined ? start.roles : twoRoles(config.roles, where),
-    history: keptHistory(messages === undefined ? start.history : historyOf(messages), config.offset, where),
+    ...keptHistory(messages === undefined ? start.history : historyOf(messages), config.offset, where),
     style: config.separator_style === undefined ? start.style : styleOf(config.separator_style),
     seps: config.seps ?? start.seps,
     roleMessageSep: config.role_msg_sep ?? start.roleMessageSep,
@@ -58,6 +59,12 @@ export function readOld(given: Record<string, unknown>, where: string, base?: Ol
     prefixIds: config.prefix_tokens ?? start.prefixIds,
     ...writtenAt(where, given, base),
   }
+}
+
+/** The system prompt of the shipped template of a name: a config that was written out has its name and its markup. */
+function shippedSystem(name = ''): OldConversation['system'] | undefined {
+  const found = Object.entries(oldTemplates).find(([key, preset]) => (preset.name ?? key) === name)
+  return found && oldFromPreset(found[0], found[1], '').system
 }
 
 /** The whole template as document 003 writes it. */
@@ -99,9 +106,13 @@ function historyOf(messages: readonly (readonly string[])[]): HistoryMessage[] {
 }
 
 /** `messages` up to `offset` stand before every conversation; the document's "point we start from examples". */
-function keptHistory(history: readonly HistoryMessage[], offset: number | undefined, where: string): readonly HistoryMessage[] {
-  if (offset === undefined || offset === history.length) return history
-  if (offset >= 0 && offset < history.length) return history.slice(0, offset)
+function keptHistory(
+  history: readonly HistoryMessage[],
+  offset: number | undefined,
+  where: string,
+): Pick<OldConversation, 'history' | 'leftOut'> {
+  if (offset === undefined || offset === history.length) return { history }
+  if (offset >= 0 && offset < history.length) return { history: history.slice(0, offset), leftOut: history.length - offset }
   throw new PromptError('wrong-value', {
     where: `${where}.offset`,
     problem: `the offset is ${offset}, and there are ${history.length} messages`,

@@ -1,7 +1,8 @@
 import { type Ask, type Line, type NextLine, type Turns, wordsOf } from '../../adapt/script.ts'
+import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { control, isText, type Piece } from '../../text/index.ts'
-import type { OldConversation } from './conversation.ts'
+import { type OldConversation, pathOf } from './conversation.ts'
 import { isHeader, spokenLines } from './lines.ts'
 import { type OldMessage, oldHistory, oldMessage, oldSegments } from './old-segments.ts'
 
@@ -9,7 +10,7 @@ import { type OldMessage, oldHistory, oldMessage, oldSegments } from './old-segm
 export function writeOldScript(conversation: OldConversation, script: Turns, ask: Ask, joinTurns: string | undefined): Piece[][] {
   const lines = spokenLines(script)
   refuseImages(script.system, lines)
-  if (conversation.style !== 'chat') return rawText(conversation, script.system, lines, joinTurns)
+  if (conversation.style !== 'chat') return rawText(conversation, script.system, lines, { joinTurns, isAChat: isChat(script) })
   const messages = [...oldHistory(conversation), ...lines.map((line) => asMessage(conversation, line))]
   const next = script.next ? [header(conversation, script.next)] : []
   const segments = oldSegments(conversation, [...messages, ...next], {
@@ -40,19 +41,19 @@ function sideOf(role: string): 'user' | 'assistant' {
 
 /**
  * The user's last words and what the model makes of them: `{user_prompt}{model_output}`. Examples, a system text and earlier rounds are
- * not seen by the model in this style, so that they are refused unless the config asks to join them.
+ * not seen by the model in this style: a chat goes on without them, and a dataset is refused unless the config asks to join them.
  */
 function rawText(
   conversation: OldConversation,
   system: readonly Piece[] | undefined,
   lines: readonly Line[],
-  joinTurns: string | undefined,
+  { joinTurns, isAChat }: { joinTurns: string | undefined; isAChat: boolean },
 ): Piece[][] {
   const lastUser = lines.findLastIndex(({ role }) => role === 'user')
   const asked = lines.slice(Math.max(lastUser, 0))
   const before: (readonly Piece[])[] = [...(system ? [system] : []), ...lines.slice(0, Math.max(lastUser, 0)).map(wordsOf)]
   const words = asked.flatMap(wordsOf)
-  if (before.length === 0) return [[...words]]
+  if (before.length === 0 || (joinTurns === undefined && isAChat)) return [[...words]]
   if (joinTurns === undefined) {
     throw new PromptError('history-not-written', {
       where: conversation.path,
@@ -62,6 +63,44 @@ function rawText(
   }
   const separator = control(joinTurns, { by: 'format', path: 'join_turns' })
   return [[...before.flatMap((turn) => [...turn, separator]), ...words]]
+}
+
+/**
+ * What of a conversation a template leaves out: its own messages behind `offset`, and in the language-model styles all but the user's last
+ * words ("the model will not be aware of chat history").
+ */
+export function leftOutNotes(conversation: OldConversation, script: Turns, joinTurns: string | undefined): Note[] {
+  const { leftOut = 0, style } = conversation
+  const notes: Note[] = []
+  if (leftOut > 0) {
+    const text = `${leftOut === 1 ? 'one message of the template is' : `${leftOut} messages of the template are`} left out, as they stand behind the offset`
+    notes.push({ code: 'messages-left-out', where: pathOf(conversation, 'offset'), text })
+  }
+  if (
+    style !== 'chat' &&
+    joinTurns === undefined &&
+    isChat(script) &&
+    (script.system || earlierLines(script.lines as readonly Line[]).length > 0)
+  ) {
+    const text = 'the template writes only what the user says last: what was said before is left out'
+    notes.push({ code: 'history-left-out', where: pathOf(conversation, 'separator_style'), text })
+  }
+  return notes
+}
+
+/** A chat goes on turn by turn, and document 003 says what becomes of its history; the turns of a dataset are written to be read. */
+function isChat({ lines }: Turns): boolean {
+  return lines.length > 0 && lines.every((line) => !('loose' in line) && line.message !== undefined)
+}
+
+function earlierLines(lines: readonly Line[]): readonly Line[] {
+  return lines.slice(
+    0,
+    Math.max(
+      lines.findLastIndex(({ role }) => role === 'user'),
+      0,
+    ),
+  )
 }
 
 /** The last turn goes on: nothing closes it. */

@@ -9,7 +9,7 @@ import { PromptError } from '../../prompt-error.ts'
 import { runEnvironment } from '../runs/run-environment.ts'
 import { chooseTemplate, loadChatTemplate } from './load-chat-template.ts'
 import { modelHost } from './model-host.ts'
-import { readMlcConfigFile } from './read-mlc-config.ts'
+import { mlcModelOf } from './read-mlc-config.ts'
 
 /** The flags by which a command is told a model and its format. */
 export type ModelFlags = {
@@ -36,10 +36,12 @@ export type OpenModel = { config: ModelConfig; model: LanguageModel; maker: Chat
  * config // => ['openai', 'Qwen/Qwen3-8B', 'http://127.0.0.1:8000/v1', 'chatml']
  */
 export function modelConfigOf(flags: ModelFlags, folder = '.'): ModelConfig {
-  const { tokenizer } = flags
+  const { tokenizer, mlcConfig } = flags
   const format = formatOf(flags, folder)
-  const own = ownConfig(flags.model ?? 'embedded', folder, Object.keys(format).length > 0)
-  return { ...own, ...format, ...(tokenizer === undefined ? {} : { tokenizer_path: resolve(folder, tokenizer) }) }
+  const own = ownConfig(flags.model ?? 'embedded', folder, mlcConfig !== undefined || Object.keys(format).length > 0)
+  const path = tokenizer === undefined ? {} : { tokenizer_path: resolve(folder, tokenizer) }
+  const mlc = mlcConfig === undefined ? {} : mlcModelOf(mlcConfig, folder, '--mlc-config', { ...own, ...path })
+  return { ...own, ...format, ...mlc, ...path }
 }
 
 /** Opens the model of a config, whose paths are relative to the folder. */
@@ -79,6 +81,5 @@ function formatOf({ format, convTemplate, chatTemplate, mlcConfig }: ModelFlags,
   return {
     ...(format === undefined ? {} : formatNamed(format, '--format')),
     ...(convTemplate === undefined ? {} : { conv_template: convTemplate }),
-    ...(mlcConfig === undefined ? {} : { mlc_config: readMlcConfigFile(mlcConfig, folder, '--mlc-config') }),
   }
 }

@@ -1,3 +1,4 @@
+import { chatGenerationOf } from '../../ask/generation.ts'
 import type { GenerateOptions, LikelyToken, Reply } from '../../model/language-model.ts'
 import type { ReplyEvent } from '../../parse/index.ts'
 import { exactIds, ReplyReader } from '../../reply/index.ts'
@@ -45,7 +46,7 @@ export async function answerChat(
   }
   let heard = 0
   const options: GenerateOptions = {
-    maxTokens: request.max_completion_tokens ?? request.max_tokens ?? config.max_out_len ?? model.context ?? defaultLength,
+    maxTokens: request.max_completion_tokens ?? request.max_tokens ?? chatGenerationOf(config).maxTokens ?? model.context ?? defaultLength,
     minTokens: request.min_tokens ?? 0,
     stopTexts,
     sampling: requestSampling(request, config, choice, serving.randomSeed),

@@ -10,6 +10,7 @@ import { ApiError } from '../api-error.ts'
 import { exactFields } from '../read-body.ts'
 import type { ServedModel } from '../served-model.ts'
 import type { ChatFields } from './chat-request.ts'
+import { fitChat } from './fit-chat.ts'
 import { endOfCall, forcedCall } from './forced-call.ts'
 
 /** A chat as the model is asked, and how its reply is to be read. */
@@ -33,7 +34,8 @@ export function chatPrompt(served: ServedModel, request: ChatFields, body: strin
   const tools = choice === 'none' ? [] : (exact.tools ?? [])
   const maker = makerFor(served, exact.chat_template_kwargs)
   const want = request.continue_final_message ? 'continue' : 'generate'
-  const rendered = maker.render({ messages: exact.messages, ...(tools.length === 0 ? {} : { tools }) }, { want })
+  const render = (messages: Chat['messages']) => maker.render({ messages, ...(tools.length === 0 ? {} : { tools }) }, { want })
+  const rendered = want === 'generate' ? fitChat(served, exact.messages, render) : render(exact.messages)
   // A reply that was begun in the chat goes on inside whatever its last turn has open.
   const opening = want === 'continue' && rendered.kind === 'completion' ? promptText(rendered) : openingOf(rendered)
   const syntax = readable(served, request, tools)

@@ -1,3 +1,4 @@
+import { saysLeftOut } from '../../note.ts'
 import type { Answer } from '../admission.ts'
 import { ApiError } from '../api-error.ts'
 import { tokenText } from '../completions/log-probabilities.ts'
@@ -99,9 +100,13 @@ function tokenIds({ return_token_ids: wants }: ChatRequest, { generated }: Answe
   return wants && generated ? { token_ids: generated.ids, token_text: generated.text } : {}
 }
 
+const lossCodes: readonly string[] = ['fields-dropped', 'history-dropped', 'cut-to-window']
+
 /** What the client should know: what of its messages was left out, and which calls cannot be used. */
 function problemsOf({ problems }: AnsweredChat, { prompt }: ChatPrompt): object {
-  const dropped = prompt.notes.filter(({ code }) => code === 'fields-dropped').map(({ where, text }) => `${where}: ${text}`)
+  const dropped = prompt.notes
+    .filter((note) => lossCodes.includes(note.code) || saysLeftOut(note))
+    .map(({ where, text }) => `${where}: ${text}`)
   const told = [...dropped, ...problems]
   return told.length === 0 ? {} : { problems: told }
 }

@@ -1,0 +1,27 @@
+import type { OldConversation } from './conversation.ts'
+
+type SystemParts = OldConversation['system']
+
+/** A special token, or one of the older marks that stand for one. */
+const mark = String.raw`(?:<\|[^|<>\n]{1,40}\|>|<<\/?[A-Z]{1,20}>>|\[\/?[A-Z_]{1,20}\]|<\/?s>)`
+/** Marks, and the word that tells whose turn it is. */
+const opening = new RegExp(String.raw`^(?:\s*${mark}[^\S\n]*(?:system\b[^\S\n]*)?)+\n*`)
+const closing = new RegExp(String.raw`\s*${mark}(?:\s*${mark})*\s*$`)
+
+/**
+ * What of a `system` prompt is text, which another system text replaces, and what is the markup around it, which stays: that of the
+ * template it changes where it has the same, else special tokens at its start and end.
+ *
+ * @example
+ * systemParts('<|im_start|>system\nBe brief.<|im_end|>\n').text // => 'Be brief.'
+ */
+export function systemParts(system: string, known: SystemParts = { before: '', text: '', after: '' }): SystemParts {
+  const { before, after } = known
+  const isKnown =
+    before + after !== '' && system.length >= before.length + after.length && system.startsWith(before) && system.endsWith(after)
+  if (isKnown) return { before, text: system.slice(before.length, system.length - after.length), after }
+  const start = opening.exec(system)?.[0] ?? ''
+  const rest = system.slice(start.length)
+  const end = closing.exec(rest)?.[0] ?? ''
+  return { before: start, text: rest.slice(0, rest.length - end.length), after: end }
+}

@@ -8,6 +8,7 @@ import { unknownFormat } from '../format/named-format.ts'
 import { presets } from '../format/presets/index.ts'
 import { loadChatTemplate } from '../node/models/load-chat-template.ts'
 import { isolatedTemplate } from '../node/templates/isolated-template.ts'
+import { PromptError } from '../prompt-error.ts'
 import { printable } from './terminal.ts'
 
 export const formatsCommand = new Command('formats')

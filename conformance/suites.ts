@@ -10,6 +10,7 @@ import type { Verdict } from './judge.ts'
 import { loaderRuns } from './loaders/suite.ts'
 import { mlc } from './mlc/suite.ts'
 import { opencompass } from './opencompass/suite.ts'
+import { disputedReplies, replies } from './replies/suite.ts'
 import { scoring } from './scoring/suite.ts'
 import { scoring2 } from './scoring2/suite.ts'
 import { toolcallLayout } from './toolcalls/layout.ts'
@@ -42,6 +43,8 @@ export const suites: readonly Suite[] = [
   jinjaCases,
   // Before `scoring`, whose vectors are the same but for the number of configs.
   scoring2,
+  replies,
+  disputedReplies,
   scoring,
   loaderRuns,
   toolcallVerdicts,

@@ -31,12 +31,9 @@ const fileSchema = z.strictObject({
 const folder = new URL('.', import.meta.url)
 const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
 
-test('every syntax has its cases', () => {
-  expect(files.sort()).toEqual(
-    Object.keys(replySyntaxes)
-      .map((name) => `${name}.json`)
-      .sort(),
-  )
+test('every file has the cases of a syntax', () => {
+  const names = Object.keys(replySyntaxes).map((name) => `${name}.json`)
+  expect(files.filter((file) => !names.includes(file))).toEqual([])
 })
 
 for (const file of files) {

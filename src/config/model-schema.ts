@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { replySyntaxes, type SyntaxName } from '../parse/syntaxes/index.ts'
+import { type SyntaxName, syntaxNames } from '../parse/syntaxes/index.ts'
 import { postprocessorsSchema } from './dataset-schema.ts'
 import { formatFields, writtenFormats } from './format-schema.ts'
 import { modelTypeFields } from './model-types/index.ts'
@@ -12,7 +12,7 @@ export const modelSchema = z
     path: z.string().optional().describe('The name, folder or file of the model; for type "gguf" the file, relative to the config.'),
     ...formatFields,
     reply_syntax: z
-      .enum(Object.keys(replySyntaxes) as [SyntaxName])
+      .enum(syntaxNames as [SyntaxName, ...SyntaxName[]])
       .optional()
       .describe('How the model writes reasoning and tool calls; by default what the marks of its format say (docs/replies.md).'),
     pred_postprocessor: postprocessorsSchema

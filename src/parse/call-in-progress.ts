@@ -37,6 +37,11 @@ export class CallInProgress implements ObjectListener {
     return this.#isCertain
   }
 
+  /** The name is known from what stands before: the object is its arguments. */
+  get isNamed(): boolean {
+    return this.#json === undefined
+  }
+
   /** The name stands before the arguments: all that follows is arguments. */
   startNamed(name: string, id: string | undefined): void {
     this.name = name
@@ -47,6 +52,7 @@ export class CallInProgress implements ObjectListener {
   key(key: string): 'wanted' | 'other' | 'stop' {
     const json = this.#json
     if (json === undefined) return 'other'
+    if (json.name === null) return this.#startKeyed(key)
     this.#isReadingName = key === json.name
     if (this.#isReadingName) {
       this.#names++
@@ -87,7 +93,9 @@ export class CallInProgress implements ObjectListener {
   /** The object is complete. `objectFrom`: what stands before it in `raw` names the tool. */
   read(raw: string, objectFrom: number, isPlain: boolean): ReadCall | Refusal {
     if (this.#json === undefined) return this.#readNamed(raw.slice(objectFrom), isPlain)
-    if (this.#names > 1) return { error: 'malformed', problem: `"${this.#json.name}" is given ${this.#names} times` }
+    if (this.#names > 1 && this.#json.name !== null)
+      return { error: 'malformed', problem: `"${this.#json.name}" is given ${this.#names} times` }
+    if (this.#json.name === null && this.#names > 0) return this.#readKeyed(raw)
     const call = readCall(raw, isPlain, this.#json)
     if ('error' in call) return call
     // OpenAI's clients parse the arguments they are sent, so that a call without any is sent an empty object.
@@ -100,6 +108,27 @@ export class CallInProgress implements ObjectListener {
     const found = readArguments(argumentsText, isPlain)
     if ('error' in found) return found
     return { name: this.name!, arguments: found.arguments, argumentsText, ...(this.id === undefined ? {} : { id: this.id }) }
+  }
+
+  /** `{"name": {…}}`: the first key is the name, and the value its arguments. */
+  #startKeyed(key: string): 'wanted' | 'other' | 'stop' {
+    this.#names++
+    if (this.#names > 1) return this.#isCertain ? 'other' : 'stop'
+    this.name = key
+    this.#argumentsKey = key
+    if (key === '') return 'other'
+    this.#isCertain = true
+    this.#tellName()
+    return 'wanted'
+  }
+
+  #readKeyed(raw: string): ReadCall | Refusal {
+    if (this.#names > 1) return { error: 'malformed', problem: 'a call has more than one name' }
+    if (this.name === '') return { error: 'no-name', problem: 'the name is empty' }
+    if (this.#argumentsAt === undefined) return { error: 'malformed', problem: 'a call has no arguments' }
+    const argumentsText = raw.slice(...this.#argumentsAt)
+    const found = readArguments(argumentsText, false)
+    return 'error' in found ? found : { name: this.name!, arguments: found.arguments, argumentsText }
   }
 
   #startArguments(key: string, keys: readonly string[]): 'wanted' | 'other' {

@@ -1,4 +1,4 @@
-import type { ReplySyntax } from './syntax.ts'
+import { marksOf, type ReplySyntax } from './syntax.ts'
 
 /** What is needed of a tokenizer to read a reply given as ids. */
 export type ReplyTokens = {
@@ -19,11 +19,9 @@ export class IdReader {
   #ids: number[] = []
   #told = 0
 
-  constructor({ ends, blocks, reasoning = [], sections = [] }: ReplySyntax, tokens: ReplyTokens) {
+  constructor(syntax: ReplySyntax, tokens: ReplyTokens) {
     this.#tokens = tokens
-    const spans = [...reasoning, ...sections].flatMap(({ open, close }) => [open, close])
-    const marks = [...ends, ...spans, ...blocks.flatMap(({ open, close }) => [...open, ...(close === undefined ? [] : [close])])]
-    for (const mark of marks) {
+    for (const mark of marksOf(syntax)) {
       const id = tokens.idOf(mark)
       if (id !== undefined) this.#marks.set(id, mark)
     }

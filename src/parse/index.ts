@@ -16,7 +16,20 @@ export type {
   UsableCall,
 } from './reply.ts'
 export { type ParseOptions, ReplyParser } from './reply-parser.ts'
-export type { Block, CodeBody, JsonBody, NamedBody, ReplySyntax, Span } from './syntax.ts'
+export type {
+  Block,
+  CodeBody,
+  JsonBody,
+  MessageHeads,
+  NamedBody,
+  PythonBody,
+  QuotedBody,
+  ReasoningSpan,
+  ReplySyntax,
+  Span,
+  TaggedBody,
+  TaggedParameter,
+} from './syntax.ts'
 export { offeredSyntax } from './syntax.ts'
-export { replySyntaxes, type SyntaxName } from './syntaxes/index.ts'
+export { type FamilyName, replySyntaxes, type SyntaxName } from './syntaxes/index.ts'
 export { plainReplies } from './syntaxes/plain.ts'

@@ -1,18 +1,6 @@
 import { PromptError } from '../prompt-error.ts'
-import {
-  dictFromEntries,
-  dictGet,
-  dictHas,
-  isDict,
-  isList,
-  type PyDict,
-  PyFloat,
-  type PyValue,
-  parseJson,
-  stringifyJson,
-} from '../python/index.ts'
-import type { Expression } from '../python/syntax/ast.ts'
-import { parseModule } from '../python/syntax/parse-module.ts'
+import { dictGet, dictHas, isDict, isList, type PyDict, type PyValue, parseJson, stringifyJson } from '../python/index.ts'
+import { callOf, expressionOf, literal, malformed, type PythonCall } from './python-literal.ts'
 import type { At, ReplyCall, UsableCall } from './reply.ts'
 import type { ToolChecker } from './tool-checker.ts'
 
@@ -41,10 +29,8 @@ export function parseBareCalls(reply: string): ReplyCall[] {
   }
 }
 
-type Call = { name: string; given: PyValue }
-
 /** Calls in a JSON list; undefined where the reply is no such list, and may be Python. */
-function jsonCalls(reply: string): Call[] | undefined {
+function jsonCalls(reply: string): PythonCall[] | undefined {
   const parsed = parsedJson(reply)
   if (!isList(parsed) || parsed.some((one) => typeof one === 'string')) return undefined
   return parsed.map((one) => {
@@ -62,7 +48,7 @@ function parsedJson(reply: string): PyValue | undefined {
   }
 }
 
-function pythonCalls(reply: string): Call[] {
+function pythonCalls(reply: string): PythonCall[] {
   const whole = expressionOf(reply.trimStart())
   if (whole.kind !== 'list') return [callOf(whole)]
   return whole.items.map((item) => {
@@ -70,59 +56,6 @@ function pythonCalls(reply: string): Call[] {
     if (typeof text !== 'string') throw malformed('a list of calls holds them as texts')
     return callOf(expressionOf(text))
   })
-}
-
-/** The one expression that a text is. Slips that are forgiven in configs are not forgiven here. */
-function expressionOf(text: string): Expression {
-  const { body, slips } = parseModule(text, 'reply')
-  const [first] = body
-  if (slips[0]) throw malformed(slips[0].text)
-  if (body.length === 1 && first?.kind === 'expression') return first.value
-  throw malformed(body.length === 0 ? 'there is no call' : 'this is not one call')
-}
-
-function callOf(expression: Expression): Call {
-  if (expression.kind !== 'call' || expression.callee.kind !== 'name') throw malformed('this is no call of a function by its name')
-  const entries = expression.args.map(({ name, value }): [string, PyValue] => {
-    if (name === undefined) throw malformed('an argument has no name: name=value is needed')
-    return [name, literal(value)]
-  })
-  return { name: expression.callee.name, given: dictFromEntries(entries) }
-}
-
-/** The value of a literal; names, calls and sums have none. */
-function literal(expression: Expression): PyValue {
-  switch (expression.kind) {
-    case 'constant':
-      return expression.value
-    case 'list':
-    case 'tuple':
-      return expression.items.map(literal)
-    case 'dict':
-      return dictFromEntries(
-        expression.entries.map(({ key, value }): [string, PyValue] => {
-          const name = key && literal(key)
-          if (typeof name !== 'string') throw malformed('the keys of a dict must be texts')
-          return [name, literal(value)]
-        }),
-      )
-    case 'unary': {
-      const value = literal(expression.operand)
-      if (expression.operator === '+' && isNumber(value)) return value
-      if (expression.operator === '-' && isNumber(value)) return value instanceof PyFloat ? new PyFloat(-value.value) : -value
-      throw malformed('an argument is no plain value')
-    }
-    default:
-      throw malformed('an argument is no plain value')
-  }
-}
-
-function isNumber(value: PyValue): value is number | bigint | PyFloat {
-  return typeof value === 'number' || typeof value === 'bigint' || value instanceof PyFloat
-}
-
-function malformed(problem: string): PromptError {
-  return new PromptError('malformed', { where: 'reply', problem, fix: 'ask the model again' })
 }
 
 /**

@@ -14,6 +14,7 @@ export function readCall(
   const value = readObject(raw, isPlain)
   if ('error' in value) return value
   const { object } = value
+  if (nameKey === null) return { error: 'no-name', problem: 'there is no name' }
   const name = dictGet(object, nameKey)
   if (typeof name !== 'string' || name === '') {
     const problem = dictHas(object, nameKey) ? `"${nameKey}" is no name: ${stringifyJson(name!).slice(0, 50)}` : `there is no "${nameKey}"`
@@ -56,12 +57,15 @@ function parsePlain(raw: string): PyValue {
 export type Header = { name: string; id?: string; isFenced: boolean }
 
 /** Reads what stands before the arguments' opening brace: `name[CALL_ID]id[ARGS]`, or `function<sep>name⏎ ```json⏎`. */
-export function readHeader(header: string, { separator, id: idMark, fenced }: NamedBody): Header | Refusal {
+export function readHeader(header: string, { separator, id: idMark, nameAfter, fenced, indexed }: NamedBody): Header | Refusal {
   const at = header.indexOf(separator)
   const before = (at < 0 ? header : header.slice(0, at)).trim()
   const after = at < 0 ? '' : header.slice(at + separator.length).trim()
   const isFenced = after !== ''
   if (isFenced && fenced !== true) return { error: 'malformed', problem: `expected '{' after ${separator}, found ${show(after)}` }
+  const nameAt = nameAfter === undefined ? -1 : before.indexOf(nameAfter)
+  if (nameAt >= 0) return named(before.slice(nameAt + nameAfter!.length).trim(), before.slice(0, nameAt).trim())
+  if (indexed) return named(/^(?:functions\.)?(\S+):\d+$/.exec(before)?.[1] ?? '', before)
   const idAt = idMark === undefined ? -1 : before.indexOf(idMark)
   const inFence = isFenced ? /^(\S+)\s*\n[ \t]*```(?:json)?$/.exec(after)?.[1] : undefined
   if (isFenced && inFence === undefined) return { error: 'malformed', problem: `expected a name and a JSON fence, found ${show(after)}` }
@@ -69,6 +73,11 @@ export function readHeader(header: string, { separator, id: idMark, fenced }: Na
   if (!/^\S+$/.test(name)) return { error: 'no-name', problem: `${show(name)} is no name of a tool` }
   const id = idAt < 0 ? '' : before.slice(idAt + idMark!.length).trim()
   return { name, isFenced, ...(id === '' ? {} : { id }) }
+}
+
+function named(name: string, id: string): Header | Refusal {
+  if (!/^\S+$/.test(name)) return { error: 'no-name', problem: `${show(name)} is no name of a tool` }
+  return { name, isFenced: false, ...(id === '' ? {} : { id }) }
 }
 
 function show(text: string): string {

@@ -4,9 +4,12 @@ import type { CompiledSyntax, Markers, Places } from './compile-syntax.ts'
 import { EventList } from './event-list.ts'
 import { sliceOf } from './json-text.ts'
 import type { ObjectScanner } from './object-scanner.ts'
+import type { PythonScanner } from './python-scanner.ts'
+import type { QuotedScanner } from './quoted-scanner.ts'
 import type { ReadCall, Refusal } from './read-call.ts'
 import { ReplyCollector } from './reply-collector.ts'
 import type { Block, Span } from './syntax.ts'
+import type { TaggedCall } from './tagged-call.ts'
 import { TextBuffer } from './text-buffer.ts'
 import type { ToolChecker } from './tool-checker.ts'
 
@@ -24,6 +27,18 @@ export type ReadingState =
   | 'list-end'
   /** Before the arguments of a named call. */
   | 'header'
+  /** A call with tagged arguments. */
+  | 'tagged'
+  /** Python's calls. */
+  | 'python'
+  /** A call whose texts stand between marks of their own. */
+  | 'quoted'
+  /** A list without a mark has opened; what follows decides what it holds. */
+  | 'bare-list'
+  /** The head of a message. */
+  | 'head'
+  /** A message to a tool: its arguments follow. */
+  | 'message'
   /** The rest of a block that cannot be read. */
   | 'skip'
   | 'code'
@@ -52,7 +67,16 @@ export class Reading {
   isAtStart = true
   skipsSpace = false
   isInSection = false
+  /** What is open is a block that only wraps others. */
+  isInWrapper = false
+  /** A message to a reader, in which no call counts. */
+  isSaid = false
+  /** The head of a message as far as it was read, and whether it may still be the reply's text. */
+  readonly head = new TextBuffer()
+  isHeadCertain = false
   hasProblemAfterEnd = false
+  /** Up to the next mark the text is a heading. */
+  isInHeading = false
 
   /** The reasoning that is open, and white space that belongs to it if more follows. */
   span: Span | undefined
@@ -65,6 +89,9 @@ export class Reading {
   call!: CallInProgress
   object!: ObjectScanner
   code!: CodeScanner
+  tagged!: TaggedCall
+  python!: PythonScanner
+  quoted!: QuotedScanner
   /** How many calls are complete. */
   calls = 0
   /** What the call consists of, from its first character that is no white space. */
@@ -80,8 +107,13 @@ export class Reading {
   /** Where in `raw` stands what is wrong. */
   wrongFrom: number | undefined
   isInList = false
-  /** What stands between calls without marks. */
+  /** A call was found in the block that is open, so that it is one of calls. */
+  hasCalls = false
+  /** How many calls, malformed ones included, the block that is open has had. */
+  callsInBlock = 0
+  /** What stands between calls without marks, or before what may be a call. */
   lead = ''
+  leadFrom = 0
   hasSeparator = false
   /** Ticks of a closing fence that may still come. */
   ticksLeft = 0
@@ -92,6 +124,16 @@ export class Reading {
     this.places = syntax.inText
   }
 
+  /** What is being read becomes text if it turns out to be no call. */
+  get isTentative(): boolean {
+    return this.block.tentative === true || this.block.open.length === 0
+  }
+
+  /** Nothing was said and nothing called so far. */
+  get isSilent(): boolean {
+    return !this.collector.hasWords && this.calls === 0
+  }
+
   hold(at: number): number {
     this.isHolding = true
     return at
@@ -100,7 +142,7 @@ export class Reading {
   say(kind: 'text' | 'reasoning', text: string, from: number, to: number, before = ''): void {
     // What the prompt wrote is not said by the model.
     const start = Math.max(from, -this.offset)
-    if (start >= to) return
+    if (start >= to || this.isInHeading) return
     const said = before + sliceOf(text, start, to)
     this.collector.say(kind, said, this.offset + start - before.length, this.offset + to)
     this.events.tell({ type: kind, text: said })

@@ -14,6 +14,9 @@ export class ReplyCollector {
   #start = 0
   #end = 0
 
+  /** Whether anything but white space was said or called. */
+  hasWords = false
+
   say(kind: Said['kind'], text: string, start: number, end: number): void {
     if (this.#kind !== kind) {
       this.close()
@@ -21,6 +24,7 @@ export class ReplyCollector {
       this.#start = start
     }
     this.#said.add(text)
+    if (!this.hasWords && /\S/.test(text)) this.hasWords = true
     this.#end = end
   }
 

@@ -55,6 +55,8 @@ export class ReplyParser {
     this.#reading.offset = -opened.length
     this.#feed(opened, true)
     this.#reading.pendingSpace = ''
+    // The name of the role is no start of an answer.
+    if (this.#reading.state === 'text' && /^[^\n]{0,40}\n?\s*$/.test(opened)) this.#reading.isAtStart = true
   }
 
   /** The next piece of the reply: text, or token ids. Hands back what is now certain. */

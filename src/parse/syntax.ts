@@ -9,9 +9,15 @@ export type ReplySyntax = {
   /** What stands last in a prompt before the reply's own text, e.g. `<|im_start|>`: what follows it was written for the model. */
   turns: readonly string[]
   /** Spans of reasoning. White space beside their marks belongs to the marks. */
-  reasoning?: readonly Span[]
+  reasoning?: readonly ReasoningSpan[]
   /** Wrappers around calls that mean nothing themselves; white space between calls inside them means nothing either. */
   sections?: readonly Span[]
+  /** Marks around the text that mean nothing to a reader, e.g. `<|START_RESPONSE|>`. */
+  ignored?: readonly string[]
+  /** Marks that open the heading of a message, which ends with the next mark and says nothing to a reader. */
+  headings?: readonly string[]
+  /** The reply is a row of messages with heads of their own, which say whom each is for. */
+  messages?: MessageHeads
   blocks: readonly Block[]
   /** There are no marks: a reply that is nothing but calls of the given tools (`f(a=1)`, or a JSON list) is those calls. */
   callsWithoutMarks?: true
@@ -19,27 +25,60 @@ export type ReplySyntax = {
 
 export type Span = { open: string; close: string }
 
+/** `endsAtCalls`: the model may make a call without closing its thought; a call's mark ends it. */
+export type ReasoningSpan = Span & { endsAtCalls?: true }
+
+/** Messages inside a reply: `<|channel|>analysis<|message|>…<|end|><|start|>assistant to=functions.f<|channel|>commentary<|message|>{…}<|call|>`. */
+export type MessageHeads = {
+  /** Opens the next message; the role follows. */
+  start: string
+  /** Stands before a message's channel. */
+  channel?: string
+  /** Ends the head. */
+  body: string
+  /** What ends a message. */
+  ends: readonly string[]
+  /** Stands before the recipient: `to=`. Without it the head is the recipient. */
+  recipient?: string
+  /** What the recipient's name begins with if it is a tool: `functions.`. */
+  prefix?: string
+  /** Channels and recipients of thoughts. */
+  thoughts: readonly string[]
+  /** Recipients of text. All others are tools. */
+  readers: readonly string[]
+  /** What stands in a message to a tool: its arguments as JSON, or calls as in `blocks`, which count nowhere else. */
+  calls: 'json' | 'blocks'
+}
+
 /** A span that is a call or code. Its first character decides which: `{` and `[` start JSON where `json` is given. */
 export type Block = {
-  /** The tokens that open it, in a row. None: JSON without any mark, at the very start of a reply. */
+  /** The tokens that open it, in a row. None: a call without any mark, at the very start of a reply. */
   open: readonly string[]
   /** Without one, a block ends where its JSON does, and code ends with the turn. */
   close?: string
+  /** What opens it also occurs in plain text, as a Markdown fence does: what turns out to be no call is text. */
+  tentative?: true
   json?: JsonBody
   named?: NamedBody
+  tagged?: TaggedBody
+  quoted?: QuotedBody
+  python?: PythonBody
   code?: CodeBody
 }
 
 /** A JSON object that holds the tool's name and its arguments. */
 export type JsonBody = {
-  name: string
+  /** The key of the name; null: the only key is the name, and its value the arguments. */
+  name: string | null
   /** Keys of the arguments; of several that are there the first in this list counts. */
   arguments: readonly string[]
   /** The key of the call's id. */
   id?: string
   /** Several objects in a list are several calls. */
   list?: true
-  /** What may stand between objects that follow one another. */
+  /** Several objects may follow one another, without a list. */
+  several?: true
+  /** What may stand between objects that follow one another where nothing closes a block. */
   separator?: string
 }
 
@@ -49,9 +88,49 @@ export type NamedBody = {
   separator: string
   /** Stands between the name and the call's id. */
   id?: string
+  /** Stands before the name; what precedes it is the call's id. */
+  nameAfter?: string
   /** The name follows the separator, and the arguments are in a Markdown fence: `function<sep>name⏎ ```json⏎{…}⏎``` `. */
   fenced?: true
+  /** The name is part of an id: `functions.name:0`. */
+  indexed?: true
 }
+
+/** The tool's name, then each argument between marks of its own: `<function=name><parameter=key>value</parameter></function>`. */
+export type TaggedBody = {
+  /** What stands before the name and is not part of the mark that opens the block. */
+  prefix?: string
+  /** Ends the name; without it, the name ends where an argument begins or the block ends. */
+  nameEnd?: string
+  /** Where what may follow the name (attributes) ends. */
+  headEnd?: string
+  /** A name may stand behind a namespace, `weather.get_weather`, that the tool was not given with. */
+  namespaced?: true
+  /** Absent: each argument is an element named after it, and its value may consist of such elements. */
+  parameter?: TaggedParameter
+  /** What an element's opening and closing tag begin with; each ends with `>`. */
+  elements?: Span
+}
+
+export type TaggedParameter = {
+  /** Stands before the key. */
+  open: string
+  /** Ends the key. */
+  keyEnd: string
+  /** Stands before the value; what lies between it and the key's end are attributes. */
+  valueOpen?: string
+  close: string
+  /** The attribute that tells the value's type: `string="true"`, or `type="number"`. */
+  typeAttribute?: string
+  /** Stands at both ends of each value and is not part of it. */
+  padding?: string
+}
+
+/** `call:name{key:<|"|>text<|"|>,other:1}`: keys without quotes, texts between a mark of their own. */
+export type QuotedBody = { prefix: string; quote: string }
+
+/** Python's calls: `[name(key=value), …]`, or one a line. `opened`: the block's mark opens the list, and only given tools count. */
+export type PythonBody = { list: boolean | 'opened' }
 
 export type CodeBody = {
   /** `markdown`: the first fenced block is the code, and marks inside a fence are code. `none`: all of it is code. */
@@ -61,10 +140,34 @@ export type CodeBody = {
 /** What a model was offered, so that its reply may use it. */
 export type Offered = { functions: boolean; interpreter: boolean }
 
+/** Every mark of a syntax by itself, as a tokenizer may have them. */
+export function marksOf({ ends, blocks, reasoning = [], sections = [], ignored = [], headings = [], messages }: ReplySyntax): string[] {
+  const spans = [...reasoning, ...sections].flatMap(({ open, close }) => [open, close])
+  const heads = messages
+    ? [messages.start, messages.body, ...messages.ends, ...(messages.channel === undefined ? [] : [messages.channel])]
+    : []
+  return [...ends, ...spans, ...ignored, ...headings, ...heads, ...blocks.flatMap(marksOfBlock)]
+}
+
+function marksOfBlock({ open, close, tagged, quoted }: Block): string[] {
+  const { parameter, elements, nameEnd, headEnd } = tagged ?? {}
+  const inner = [
+    nameEnd,
+    headEnd,
+    parameter?.open,
+    parameter?.keyEnd,
+    parameter?.valueOpen,
+    parameter?.close,
+    elements?.open,
+    elements?.close,
+  ]
+  return [...open, ...[close, quoted?.quote, ...inner].filter((mark) => mark !== undefined)]
+}
+
 /** A syntax in which only what the model was offered is read: without tools, what looks like a call is text. */
 export function offeredSyntax({ callsWithoutMarks, ...syntax }: ReplySyntax, { functions, interpreter }: Offered): ReplySyntax {
   const blocks = syntax.blocks.flatMap(({ code, ...calls }): Block[] => {
-    const isCall = functions && (calls.json ?? calls.named) !== undefined
+    const isCall = functions && (calls.json ?? calls.named ?? calls.tagged ?? calls.quoted ?? calls.python) !== undefined
     const isCode = interpreter && code !== undefined
     if (!isCall && !isCode) return []
     const { open, close } = calls

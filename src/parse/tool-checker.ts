@@ -1,5 +1,5 @@
 import { suggestName } from '../nearest.ts'
-import { dictGet, isDict } from '../python/index.ts'
+import { dictGet, isDict, type PyValue } from '../python/index.ts'
 import { type ArgumentProblem, checkArguments } from './check-arguments.ts'
 import type { ReplyCall, UsableCall } from './reply.ts'
 
@@ -19,6 +19,11 @@ export class ToolChecker {
 
   has(name: string): boolean {
     return this.#schemas.has(name)
+  }
+
+  /** The schema of a tool's arguments; undefined where the tool is not known. */
+  schemaOf(name: string): PyValue | undefined {
+    return this.#schemas.get(name) as PyValue | undefined
   }
 
   get names(): string[] {

@@ -1,7 +1,9 @@
 import type { Reading } from '../reading.ts'
 import { finishCall, finishCode, finishRefusal } from './finish-call.ts'
 import { becomeText, endsEarly, refuse, reportOpenList, startCode } from './read-block.ts'
+import { headIsText } from './read-head.ts'
 import { endReasoning } from './read-mark.ts'
+import { endTagged } from './read-tagged.ts'
 
 /** Closes what is open at the end of the reply; false if there is more to read. */
 export function endReply(reading: Reading): boolean {
@@ -16,6 +18,10 @@ export function endReply(reading: Reading): boolean {
       endReasoning(reading, true, 0)
       break
     case 'body':
+      if (reading.isTentative) {
+        becomeText(reading, 0)
+        return false
+      }
       if (block.code === undefined || block.json !== undefined) {
         refuse(reading, 'truncated', endsEarly, 0)
         return false
@@ -30,6 +36,26 @@ export function endReply(reading: Reading): boolean {
         if (object.isInString) goBack(reading, reading.objectFrom + object.stringFrom)
       }
       return false
+    case 'tagged':
+      if (endTagged(reading)) {
+        finishCall(reading, reading.offset, true)
+        break
+      }
+      if (readValueAgain(reading)) return false
+      refuse(reading, 'truncated', endsEarly, 0)
+      return false
+    case 'python':
+    case 'quoted':
+      return endLiteral(reading)
+    case 'bare-list':
+      if (reading.isTentative) becomeText(reading, 0)
+      else refuse(reading, 'truncated', endsEarly, 0)
+      return false
+    case 'head':
+      if (reading.isHeadCertain) reading.report('the reply ends in the head of a message', reading.offset)
+      else headIsText(reading, 0)
+      break
+    case 'message':
     case 'header':
       refuse(reading, 'truncated', endsEarly, 0)
       return false
@@ -59,13 +85,61 @@ export function endReply(reading: Reading): boolean {
   return true
 }
 
+/** A call that is cut in its name or in its arguments. */
+function endLiteral(reading: Reading): boolean {
+  const scanner = reading.state === 'python' ? reading.python : reading.quoted
+  if (reading.state === 'python' && reading.objectFrom === 0) {
+    if (reading.isTentative && reading.callsInBlock === 0) becomeText(reading, 0)
+    else if (reading.raw.length > 0) refuse(reading, 'truncated', endsEarly, 0)
+    else {
+      if (reading.isInList) reportOpenList(reading, 0)
+      reading.state = 'text'
+    }
+    return false
+  }
+  refuse(reading, 'truncated', endsEarly, 0)
+  if (scanner.isInString) goBack(reading, reading.objectFrom + scanner.stringFrom)
+  return false
+}
+
+/** A value that never closes has swallowed what follows: it is read again, once, and from there on all marks count in values. */
+function readValueAgain(reading: Reading): boolean {
+  const { tagged, block } = reading
+  if (reading.isStrict || tagged.part !== 'value' || block.tagged!.elements) return false
+  const raw = reading.raw.toString()
+  tagged.seesMarks = true
+  const { markers } = tagged
+  if (markers.find(raw, tagged.valueFrom, true) !== 'found') return false
+  reading.isStrict = true
+  reading.held = raw.slice(markers.at)
+  reading.offset -= reading.held.length
+  reading.raw.clear()
+  reading.raw.add(raw.slice(0, markers.at))
+  tagged.text.clear()
+  tagged.text.add(raw.slice(tagged.valueFrom, markers.at))
+  return true
+}
+
 /** A real token ends a call even inside a string or fence: as text, it would have other ids. */
 export function endByToken(reading: Reading, token: string): void {
+  if (reading.state === 'tagged') {
+    if (isWholeMark(reading, token) && reading.tagged.markers.match(token, 0, true) !== 'found') reading.tagged.seesMarks = true
+    return
+  }
+  if (reading.state === 'python' || reading.state === 'quoted') {
+    const scanner = reading.state === 'python' ? reading.python : reading.quoted
+    if (scanner?.isInString && isWholeMark(reading, token)) refuse(reading, 'truncated', endsEarly, 0)
+    return
+  }
   if (reading.state !== 'object' && reading.state !== 'code') return
   const markers = reading.blockMarkers
   if (markers.match(token, 0, true) !== 'found' || markers.length !== token.length) return
   if (reading.state === 'code') reading.code.seeMarkers()
   else if (reading.object.isInString) refuse(reading, 'truncated', endsEarly, 0)
+}
+
+function isWholeMark({ blockMarkers }: Reading, token: string): boolean {
+  return blockMarkers.match(token, 0, true) === 'found' && blockMarkers.length === token.length
 }
 
 /**

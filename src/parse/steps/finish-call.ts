@@ -16,6 +16,7 @@ export function finishCall(reading: Reading, end: number, isUnterminated: boolea
   const problems = reading.tools?.problemsOf(call)
   if (problems !== undefined && problems.length > 0) call.problems = problems
   finish(reading, call)
+  reading.hasCalls = true
 }
 
 export function finishRefusal(reading: Reading, end: number, isUnterminated: boolean, length = reading.raw.length): void {
@@ -56,6 +57,7 @@ export function finishCode(reading: Reading, end: number, isUnterminated: boolea
 
 function finish(reading: Reading, call: ReplyCall): void {
   reading.collector.call(call)
+  reading.callsInBlock++
   reading.events.tell({ type: 'call-end', index: reading.calls++, call })
   reading.found = undefined
   reading.raw.clear()

@@ -4,31 +4,68 @@ import { passSpace, sliceOf } from '../json-text.ts'
 import { type Refusal, readHeader } from '../read-call.ts'
 import type { Reading } from '../reading.ts'
 import type { CallError } from '../reply.ts'
+import type { QuotedBody } from '../syntax.ts'
 import { finishCall, finishCode, finishRefusal } from './finish-call.ts'
 import { readMark, startBlock, startCall, startObject } from './read-mark.ts'
+import { startQuoted } from './read-quoted-call.ts'
+import { startTagged } from './read-tagged.ts'
 
 /** What follows the mark that opens a block: its first character decides what the block is. */
 export function readBody(reading: Reading, text: string, from: number): number {
   const at = passSpace(text, from)
+  const { json, named, tagged, quoted, python, code } = reading.block
+  if (reading.isTentative) reading.lead += text.slice(from, at)
   if (at === text.length) return at
-  const { json, named, code } = reading.block
   reading.rawFrom = reading.offset + at
   const found = reading.blockMarkers.match(text, at, reading.isFinal)
   if (found === 'partial') return reading.hold(at)
   if (found === 'found') {
+    if (reading.isTentative) return becomeText(reading, at)
+    if (opensAnother(reading)) {
+      reading.isInSection = true
+      reading.isInWrapper = true
+      return readMark(reading, text, at, reading.blockMarkers)
+    }
     if (code === undefined) return refuse(reading, 'malformed', 'the call is empty', at)
     startCode(reading)
     return endCode(reading, text, at)
   }
   const first = text[at]
-  if (json !== undefined && first === '{') startObject(reading)
-  else if (json?.list && first === '[') {
-    reading.state = 'list'
+  if (python?.list === 'opened') {
+    reading.state = 'python'
     reading.isInList = true
+  } else if (json !== undefined && first === '{') startObject(reading)
+  else if ((json?.list || python) && first === '[') {
+    reading.state = 'bare-list'
+    if (reading.isTentative) reading.lead += '['
     return at + 1
-  } else if (named !== undefined) reading.state = 'header'
+  } else if (named !== undefined || quoted !== undefined) reading.state = 'header'
+  else if (tagged !== undefined) startTagged(reading)
+  else if (python !== undefined && !python.list) reading.state = 'python'
   else if (code !== undefined) startCode(reading)
+  else if (reading.isTentative) return becomeText(reading, at)
   else return refuse(reading, 'malformed', "expected '{'", at, true)
+  return at
+}
+
+/** A block that begins with another one is only a wrapper around it. */
+function opensAnother({ blockMarkers, block }: Reading): boolean {
+  const meaning = blockMarkers.meaning!
+  return (meaning.kind === 'open' && meaning.block !== block) || (meaning.kind === 'section' && meaning.isOpen)
+}
+
+/** A list has opened: calls as JSON, or as Python. */
+export function readBareList(reading: Reading, text: string, from: number): number {
+  const { json, python } = reading.block
+  const at = passSpace(text, from)
+  if (reading.isTentative) reading.lead += text.slice(from, at)
+  if (at === text.length) return at
+  reading.isInList = true
+  if (text[at] === '{' && json) {
+    startCall(reading, reading.offset + at)
+    startObject(reading)
+  } else if (reading.isTentative && (text[at] === ']' || !python)) return becomeText(reading, at)
+  else reading.state = python && text[at] !== ']' ? 'python' : 'list'
   return at
 }
 
@@ -43,6 +80,7 @@ export function readName(reading: Reading, text: string, from: number): number {
   if (found === 'partial') return reading.hold(stop)
   if (found === 'found') return refuse(reading, 'malformed', "expected the arguments' '{', found the end of the call", stop)
   if (brace < 0) return stop
+  if (reading.block.quoted) return startQuotedCall(reading, reading.block.quoted, stop)
   const header = readHeader(reading.raw.toString(), reading.block.named!)
   if ('error' in header) {
     reading.refusal = header
@@ -57,6 +95,17 @@ export function readName(reading: Reading, text: string, from: number): number {
   return stop
 }
 
+function startQuotedCall(reading: Reading, { prefix }: QuotedBody, at: number): number {
+  const written = reading.raw.toString().trim()
+  const name = written.startsWith(prefix) ? written.slice(prefix.length).trim() : written
+  if (!/^\S+$/.test(name)) return refuse(reading, 'no-name', `'${name.slice(0, 40)}' is no name of a tool`, at)
+  reading.call = new CallInProgress(reading.calls, undefined, true, reading.events)
+  reading.call.startNamed(name, undefined)
+  reading.objectFrom = reading.raw.length
+  startQuoted(reading)
+  return at
+}
+
 /** The JSON of a call, or of its arguments. */
 export function readObject(reading: Reading, text: string, at: number): number {
   const { object, call } = reading
@@ -64,7 +113,7 @@ export function readObject(reading: Reading, text: string, at: number): number {
   if (stop > at) {
     const piece = sliceOf(text, at, stop)
     reading.raw.add(piece)
-    if (reading.objectFrom > 0) call.addArguments(piece)
+    if (call.isNamed) call.addArguments(piece)
   }
   switch (object.status) {
     case 'more':
@@ -76,7 +125,7 @@ export function readObject(reading: Reading, text: string, at: number): number {
     case 'marker':
       return call.isCertain ? refuse(reading, 'truncated', endsEarly, stop) : becomeText(reading, stop)
     case 'end':
-      return call.isCertain ? endObject(reading, stop) : becomeText(reading, stop)
+      return call.isCertain ? endJson(reading, stop) : becomeText(reading, stop)
     default:
       return object.status satisfies never
   }
@@ -84,16 +133,22 @@ export function readObject(reading: Reading, text: string, at: number): number {
 
 /** JSON without a mark that turns out to be no call. */
 export function becomeText(reading: Reading, at: number): number {
-  reading.sayHeld(reading.lead + reading.raw.toString(), reading.rawFrom - reading.lead.length)
+  reading.sayHeld(reading.lead + reading.raw.toString(), reading.leadFrom)
+  reading.lead = ''
   reading.raw.clear()
   reading.state = 'text'
   return at
 }
 
-function endObject(reading: Reading, at: number): number {
-  const { block, isInList } = reading
+function endJson(reading: Reading, at: number): number {
   reading.found = reading.call.read(reading.raw.toString(), reading.objectFrom, reading.object.isPlain)
   reading.rawLength = reading.raw.length
+  return endObject(reading, at)
+}
+
+/** What the call says has been read; its closing mark should follow, where it has one. */
+export function endObject(reading: Reading, at: number): number {
+  const { block, isInList } = reading
   if (block.close !== undefined && !isInList) {
     reading.state = 'after'
     return at
@@ -117,6 +172,7 @@ export function readList(reading: Reading, text: string, from: number): number {
     return readMark(reading, text, at, markers)
   }
   const first = text[at]
+  if (first !== '{' && reading.state === 'list' && reading.isTentative && !reading.hasCalls) return becomeText(reading, at)
   if (reading.state === 'list-end') {
     if (reading.block.close === undefined) {
       reading.state = 'text'
@@ -149,6 +205,13 @@ export function readAfterCall(reading: Reading, text: string, from: number): num
   const markers = reading.blockMarkers
   const found = markers.match(text, at, reading.isFinal)
   if (found === 'partial') return reading.hold(at)
+  if (found === 'none' && reading.block.json?.several && (text[at] === '{' || text[at] === ',' || text[at] === ';')) {
+    if (text[at] !== '{') return at + 1
+    finishCall(reading, reading.offset + at, false)
+    startCall(reading, reading.offset + at)
+    startObject(reading)
+    return at
+  }
   if (found === 'none') return refuse(reading, 'trailing-text', `expected ${reading.block.close}`, at, true)
   const isClosed = markers.meaning!.kind === 'close'
   finishCall(reading, reading.offset + at + (isClosed ? markers.length : 0), !isClosed)
@@ -170,6 +233,7 @@ export function readBetweenCalls(reading: Reading, text: string, from: number): 
   if (text[at] === '{') {
     startBlock(reading, reading.block, at)
     reading.lead = lead
+    reading.leadFrom -= lead.length
   } else {
     reading.sayHeld(lead, reading.offset + at - lead.length)
     reading.state = 'text'

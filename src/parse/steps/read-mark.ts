@@ -11,10 +11,44 @@ export function readMark(reading: Reading, text: string, at: number, { meaning, 
 }
 
 function followMark(reading: Reading, meaning: Meaning, text: string, at: number, length: number): void {
+  reading.isInHeading = false
   switch (meaning.kind) {
     case 'open':
+      if (reading.state === 'reasoning') endReasoning(reading, false, at)
       reading.isAtStart = false
       startBlock(reading, meaning.block, at)
+      if (meaning.block.tentative) reading.lead = meaning.mark
+      return
+    case 'wrapper-close':
+      if (!reading.isInWrapper) {
+        reading.say('text', text, at, at + length)
+        return
+      }
+      reading.collector.close()
+      reading.isInSection = false
+      reading.isInWrapper = false
+      goToText(reading)
+      return
+    case 'ignored':
+      reading.collector.close()
+      return
+    case 'heading':
+      reading.collector.close()
+      reading.isInHeading = true
+      return
+    case 'head':
+      if (reading.state === 'reasoning') endReasoning(reading, false, at)
+      reading.collector.close()
+      reading.head.clear()
+      reading.isHeadCertain = true
+      reading.state = 'head'
+      if (meaning.mark !== reading.syntax.syntax.messages!.start) reading.head.add(meaning.mark)
+      return
+    case 'message-end':
+      if (reading.state === 'reasoning') endReasoning(reading, false, at)
+      reading.isSaid = false
+      reading.collector.close()
+      goToText(reading)
       return
     case 'close':
       goToText(reading)
@@ -24,6 +58,11 @@ function followMark(reading: Reading, meaning: Meaning, text: string, at: number
       reading.state = 'done'
       return
     case 'reasoning':
+      if (reading.state === 'reasoning') {
+        // A thought that is opened twice is opened once.
+        if (!reading.skipsSpace) reading.say('reasoning', text, at, at + length, takePendingSpace(reading))
+        return
+      }
       reading.state = 'reasoning'
       reading.span = meaning.span
       reading.collector.close()
@@ -34,6 +73,12 @@ function followMark(reading: Reading, meaning: Meaning, text: string, at: number
         endReasoning(reading, false, at)
         goToText(reading)
         reading.skipsSpace = true
+        reading.isAtStart = reading.syntax.bare !== undefined
+        return
+      }
+      // A model that does not think may begin by saying so.
+      if (reading.isSilent) {
+        reading.collector.close()
         return
       }
       reading.say('text', text, at, at + length)
@@ -44,6 +89,7 @@ function followMark(reading: Reading, meaning: Meaning, text: string, at: number
       )
       return
     case 'section':
+      if (reading.state === 'reasoning') endReasoning(reading, false, at)
       reading.collector.close()
       goToText(reading)
       reading.isInSection = meaning.isOpen
@@ -52,6 +98,12 @@ function followMark(reading: Reading, meaning: Meaning, text: string, at: number
     default:
       meaning satisfies never
   }
+}
+
+function takePendingSpace(reading: Reading): string {
+  const space = reading.pendingSpace
+  reading.pendingSpace = ''
+  return space
 }
 
 function goToText(reading: Reading): void {
@@ -71,16 +123,19 @@ export function startBlock(reading: Reading, block: Block, at: number): void {
   reading.blockMarkers = reading.places.blocks.get(block)!
   reading.isInList = false
   reading.lead = ''
-  if (block.open.length > 0) reading.collector.close()
+  reading.leadFrom = reading.offset + at
+  reading.hasCalls = false
+  reading.callsInBlock = 0
+  if (block.open.length > 0 && !block.tentative) reading.collector.close()
   reading.state = 'body'
   startCall(reading, reading.offset + at)
 }
 
 /** A call in the current block starts at the reply's position `from`. */
 export function startCall(reading: Reading, from: number): void {
-  const { json, open } = reading.block
+  const { json, open, tentative } = reading.block
   reading.blockFrom = from
-  reading.call = new CallInProgress(reading.calls, json, open.length > 0, reading.events)
+  reading.call = new CallInProgress(reading.calls, json, (open.length > 0 && !tentative) || reading.hasCalls, reading.events)
   reading.raw.clear()
   reading.rawFrom = from
   reading.objectFrom = 0

@@ -1,7 +1,21 @@
 import { isSpace, passSpace, sliceOf } from '../json-text.ts'
 import type { Reading } from '../reading.ts'
-import { readAfterCall, readBetweenCalls, readBody, readCode, readList, readName, readObject, skipRefused } from './read-block.ts'
+import {
+  readAfterCall,
+  readBareList,
+  readBetweenCalls,
+  readBody,
+  readCode,
+  readList,
+  readName,
+  readObject,
+  skipRefused,
+} from './read-block.ts'
+import { readHead, readMessageCall, startReplyHead } from './read-head.ts'
 import { readMark, startBlock } from './read-mark.ts'
+import { readPython } from './read-python.ts'
+import { readQuotedCall } from './read-quoted-call.ts'
+import { readTagged } from './read-tagged.ts'
 
 /** Reads on from `at`, as the state says, and hands back where it stopped. */
 export function readStep(reading: Reading, text: string, at: number): number {
@@ -25,6 +39,18 @@ export function readStep(reading: Reading, text: string, at: number): number {
       return readList(reading, text, at)
     case 'header':
       return readName(reading, text, at)
+    case 'tagged':
+      return readTagged(reading, text, at)
+    case 'python':
+      return readPython(reading, text, at)
+    case 'quoted':
+      return readQuotedCall(reading, text, at)
+    case 'bare-list':
+      return readBareList(reading, text, at)
+    case 'head':
+      return readHead(reading, text, at)
+    case 'message':
+      return readMessageCall(reading, text, at)
     case 'skip':
       return skipRefused(reading, text, at)
     case 'done':
@@ -42,18 +68,23 @@ function readText(reading: Reading, text: string, from: number): number {
     if (at === text.length) return at
     reading.skipsSpace = false
   }
+  if (reading.isAtStart && reading.syntax.syntax.messages !== undefined) {
+    startReplyHead(reading)
+    return at
+  }
   if (reading.isAtStart && reading.syntax.bare !== undefined) {
     const start = passSpace(text, at)
     reading.say('text', text, at, start)
     if (start === text.length) return start
     at = start
-    if (text[at] === '{') {
+    const { bare } = reading.syntax
+    if ((text[at] === '{' && bare.json) || (text[at] === '[' && (bare.json?.list || bare.python))) {
       reading.isAtStart = false
-      startBlock(reading, reading.syntax.bare, at)
+      startBlock(reading, bare, at)
       return at
     }
   }
-  const markers = reading.places.text
+  const markers = reading.isSaid ? reading.places.said : reading.places.text
   const found = markers.find(text, at, reading.isFinal)
   const stop = found === 'none' ? text.length : markers.at
   if (stop > at) {
@@ -79,10 +110,10 @@ function readRest(reading: Reading, text: string, at: number): number {
 function readReasoning(reading: Reading, text: string, from: number): number {
   const at = reading.skipsSpace ? passSpace(text, from) : from
   if (at === text.length) return at
-  reading.skipsSpace = false
   const markers = reading.places.reasoning.get(reading.span!)!
   const found = markers.find(text, at, reading.isFinal)
   const stop = found === 'none' ? text.length : markers.at
+  if (stop > at) reading.skipsSpace = false
   let last = stop
   while (last > at && isSpace(text.charCodeAt(last - 1))) last--
   if (last > at) {

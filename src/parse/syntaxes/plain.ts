@@ -1,4 +1,5 @@
 import type { ReplySyntax } from '../syntax.ts'
+import { thinkSpan } from './spans.ts'
 
 /** Replies that are only text. */
 export const plainReplies: ReplySyntax = { name: 'plain', ends: [], turns: [], blocks: [] }
@@ -11,6 +12,23 @@ export const think: ReplySyntax = {
   name: 'think',
   ends: ['<|im_end|>', '<|endoftext|>', '<｜end▁of▁sentence｜>', '<|eot_id|>'],
   turns: ['<|im_start|>', '<｜Assistant｜>', '<|end_header_id|>'],
-  reasoning: [{ open: '<think>', close: '</think>' }],
+  reasoning: [thinkSpan],
   blocks: [],
+}
+
+/** Every known way to write reasoning, and no calls: for models of which nothing is known. */
+export const reasoning: ReplySyntax = {
+  ...think,
+  name: 'reasoning',
+  reasoning: [
+    thinkSpan,
+    { open: '[THINK]', close: '[/THINK]' },
+    { open: '<seed:think>', close: '</seed:think>' },
+    { open: '◁think▷', close: '◁/think▷' },
+    { open: '<mm:think>', close: '</mm:think>' },
+    { open: '<|channel>thought\n', close: '<channel|>' },
+    { open: '<|START_THINKING|>', close: '<|END_THINKING|>' },
+    { open: '<longcat_think>', close: '</longcat_think>' },
+    { open: '<|inner_prefix|>', close: '<|inner_suffix|>' },
+  ],
 }

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { parseReply, replySyntaxes, type SyntaxName } from '../../parse/index.ts'
+import { type FamilyName, parseReply, replySyntaxes } from '../../parse/index.ts'
 import { textOf } from '../../text/index.ts'
 import { forcedCall } from './forced-call.ts'
 
-const written = (name: SyntaxName, tool: string | undefined, opening = '') => {
+const written = (name: FamilyName, tool: string | undefined, opening = '') => {
   const pieces = forcedCall(replySyntaxes[name], opening, tool)
   return pieces && textOf(pieces)
 }
 
 describe('the beginning of a call', () => {
-  const named: [SyntaxName, string][] = [
+  const named: [FamilyName, string][] = [
     ['internlm2', '<|action_start|><|plugin|>\n{"name": "now", "parameters":'],
     ['hermes', '<tool_call>\n{"name": "now", "arguments":'],
     ['mistral', '[TOOL_CALLS][{"name": "now", "arguments":'],

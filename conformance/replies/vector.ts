@@ -1,0 +1,33 @@
+import type { PyDict, PyValue } from '../../src/python/index.ts'
+import { dictGet, dictHas } from '../../src/python/index.ts'
+
+/** A reply of a model and what it says, as `shared/conformance/replies/README.md` describes it. */
+export type ReplyVector = {
+  id: string
+  family: string
+  form: string
+  tools: PyValue[]
+  prompt_tail: string
+  input: string
+  end_mark?: string | null
+  expected: { reasoning?: string | null; content?: string | null; calls?: ExpectedCall[] | null }
+  malformed?: boolean
+  complete_calls?: ExpectedCall[]
+  content_loose?: boolean
+}
+
+export type ExpectedCall = { name: string; arguments: unknown }
+
+export function isReplyVector(vector: PyDict): boolean {
+  return ['form', 'input', 'prompt_tail', 'expected'].every((key) => dictHas(vector, key))
+}
+
+/** Replies that references read differently: nothing is expected of them but that they can be read. */
+export function isDisputed(vector: PyDict): boolean {
+  return dictHas(vector, 'form') && dictHas(vector, 'input') && dictHas(vector, 'got')
+}
+
+export function textOfVector(vector: PyValue, key: string): string {
+  const value = dictGet(vector as PyDict, key)
+  return typeof value === 'string' ? value : ''
+}

@@ -1,0 +1,97 @@
+import { dictFromEntries, isDict, type PyDict, type PyValue } from '../python/index.ts'
+import { itemSchema, propertySchema, typedValue, typesOf } from './typed-value.ts'
+
+/** Reads `{key:<|"|>text<|"|>,other:[1,2]}`: keys without quotes, texts between a mark of their own, all else by its type. */
+export function readQuoted(text: string, quote: string, schema: PyValue | undefined): { object: PyDict } | { problem: string } {
+  let at = 0
+  const value = readValue(schema, 0)
+  if (value === undefined || text.slice(at).trim() !== '') return { problem: `expected a value, found '${text.slice(at, at + 40)}'` }
+  return isDict(value) ? { object: value } : { problem: 'expected the arguments' }
+
+  function readValue(own: PyValue | undefined, depth: number): PyValue | undefined {
+    skipSpace()
+    if (depth > maxDepth) return undefined
+    if (text.startsWith(quote, at)) {
+      const written = readText()
+      const types = typesOf(own)
+      // Some templates write all values between the marks.
+      return written === undefined || types === undefined || types.has('string') ? written : typedValue(written, own)
+    }
+    if (text[at] === '{') return readObject(own, depth)
+    if (text[at] === '[') return readList(own, depth)
+    const end = nextOf(',}]')
+    const written = text.slice(at, end)
+    at = end
+    if (written.trim() === '') return undefined
+    return typedValue(written.trim(), own)
+  }
+
+  function readObject(own: PyValue | undefined, depth: number): PyValue | undefined {
+    const entries: [string, PyValue][] = []
+    at++
+    for (;;) {
+      skipSpace()
+      if (text[at] === '}') break
+      const key = text.startsWith(quote, at) ? readText() : readKey()
+      skipSpace()
+      if (key === undefined || text[at] !== ':') return undefined
+      at++
+      const value = readValue(propertySchema(own, key), depth + 1)
+      if (value === undefined) return undefined
+      entries.push([key, value])
+      skipSpace()
+      if (text[at] === ',') at++
+      else if (text[at] !== '}') return undefined
+    }
+    at++
+    return dictFromEntries(entries)
+  }
+
+  function readList(own: PyValue | undefined, depth: number): PyValue | undefined {
+    const items: PyValue[] = []
+    at++
+    for (;;) {
+      skipSpace()
+      if (text[at] === ']') break
+      const value = readValue(itemSchema(own), depth + 1)
+      if (value === undefined) return undefined
+      items.push(value)
+      skipSpace()
+      if (text[at] === ',') at++
+      else if (text[at] !== ']') return undefined
+    }
+    at++
+    return items
+  }
+
+  function readKey(): string | undefined {
+    const end = text.indexOf(':', at)
+    if (end < 0) return undefined
+    const key = text
+      .slice(at, end)
+      .trim()
+      .replace(/^"(.*)"$/s, '$1')
+    at = end
+    return key
+  }
+
+  function readText(): string | undefined {
+    const from = at + quote.length
+    const end = text.indexOf(quote, from)
+    if (end < 0) return undefined
+    at = end + quote.length
+    return text.slice(from, end)
+  }
+
+  function nextOf(characters: string): number {
+    let end = at
+    while (end < text.length && !characters.includes(text[end]!)) end++
+    return end
+  }
+
+  function skipSpace(): void {
+    while (at < text.length && /\s/.test(text[at]!)) at++
+  }
+}
+
+const maxDepth = 200

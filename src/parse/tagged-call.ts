@@ -1,0 +1,54 @@
+import type { PyValue } from '../python/index.ts'
+import type { TagMark, TagMarkers } from './compile-syntax.ts'
+import type { MarkerSet } from './marker-set.ts'
+import { TextBuffer } from './text-buffer.ts'
+
+export type TaggedPart = 'name' | 'head' | 'between' | 'key' | 'attributes' | 'value'
+
+/** A call with tagged arguments while it is being read: which part comes next, and what that part says so far. */
+export class TaggedCall {
+  part: TaggedPart = 'name'
+  /** What the part says so far. */
+  readonly text = new TextBuffer()
+  key = ''
+  attributes = ''
+  readonly entries: [string, PyValue][] = []
+  /** The arguments so far, as JSON. */
+  readonly json = new TextBuffer()
+  /** Where the value that is open began in the call's text. */
+  valueFrom = 0
+  /** Marks count in values, too: a value that never closed has swallowed them. */
+  seesMarks: boolean
+  readonly #markers: TagMarkers
+
+  constructor(markers: TagMarkers, seesMarks: boolean) {
+    this.#markers = markers
+    this.seesMarks = seesMarks
+  }
+
+  get markers(): MarkerSet<TagMark> {
+    switch (this.part) {
+      case 'name':
+        return this.#markers.name
+      case 'head':
+        return this.#markers.head
+      case 'between':
+        return this.#markers.between
+      case 'key':
+        return this.#markers.key
+      case 'attributes':
+        return this.#markers.attributes
+      case 'value':
+        return this.seesMarks ? this.#markers.openValue : this.#markers.value
+      default:
+        return this.part satisfies never
+    }
+  }
+
+  /** What the part says; the next one starts empty. */
+  take(): string {
+    const text = this.text.toString()
+    this.text.clear()
+    return text
+  }
+}

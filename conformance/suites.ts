@@ -8,6 +8,7 @@ import { internlm2Segments } from './chat/internlm2-segments.ts'
 import { jinjaCases, jinjaRender, jinjaTemplates } from './chat/jinja.ts'
 import type { Verdict } from './judge.ts'
 import { loaderRuns } from './loaders/suite.ts'
+import { masks } from './masks/suite.ts'
 import { mlc } from './mlc/suite.ts'
 import { opencompass } from './opencompass/suite.ts'
 import { disputedReplies, replies } from './replies/suite.ts'
@@ -50,4 +51,5 @@ export const suites: readonly Suite[] = [
   toolcallVerdicts,
   toolcallSchemas,
   toolcallLayout,
+  ...masks,
 ]

@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   chat: async () => (await import('./chat/chat-command.ts')).chatCommand,
   serve: async () => (await import('./serve/serve-command.ts')).serveCommand,
   tokens: async () => (await import('./tokens/tokens-command.ts')).tokensCommand,
+  export: async () => (await import('./export/export-command.ts')).exportCommand,
   init: async () => (await import('./init/init-command.ts')).initCommand,
   import: async () => (await import('./import/import-command.ts')).importCommand,
   formats: async () => (await import('./formats-command.ts')).formatsCommand,

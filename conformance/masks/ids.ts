@@ -1,0 +1,67 @@
+import { type LoadedVocabulary, loadVocabulary } from '../../cases/real-vocabularies.ts'
+import type { Prompt } from '../../src/format/format.ts'
+import { PromptError } from '../../src/prompt-error.ts'
+import { dictGet, dictHas, type PyDict, type PyValue } from '../../src/python/index.ts'
+import type { Piece, TextPiece } from '../../src/text/index.ts'
+import { tokenize } from '../../src/tokenize/tokenize.ts'
+import { maskOf } from '../../src/train/mask.ts'
+import { modelTurns } from '../../src/train/model-turns.ts'
+import type { Verdict } from '../judge.ts'
+import type { Suite } from '../suites.ts'
+import { templateOf, traitsOf } from './references.ts'
+import { failed, writeOrFail } from './spans.ts'
+
+/** The ids of a text and which of them are trained, with published vocabularies. */
+export const maskedIds: Suite = {
+  name: 'masks',
+  recognises: (vector) => dictHas(vector, 'mask') && dictHas(vector, 'ids'),
+  judge(vector, folder) {
+    const given = vector as PyDict
+    const template = templateOf(dictGet(given, 'template'), folder)
+    if (template === undefined) return { kind: 'failed', why: 'its template is not there' }
+    const [messages, tools, kwargs] = ['messages', 'tools', 'kwargs'].map((key) => dictGet(given, key))
+    const written = writeOrFail(() =>
+      template.render(messages as PyValue[], tools, kwargs, dictGet(given, 'add_generation_prompt') === true),
+    )
+    if (written instanceof PromptError) return failed(written.message)
+    const spans =
+      dictGet(given, 'policy') === 'generation-blocks'
+        ? written.generation.map(({ start, end }) => [start, end] as const)
+        : modelTurns(messages as PyValue[], traitsOf, template.writer(tools, kwargs), written, template.end(kwargs)).flatMap((turn) =>
+            turn.isKnown ? [turn.span] : [],
+          )
+    const expected = [dictGet(given, 'ids'), dictGet(given, 'mask')].map((list) => String(numbers(list))).join(' ')
+    return judgeIds(expected, written.pieces, loadVocabulary(String(dictGet(given, 'tokenizer'))), (pieces, vocabulary) => {
+      const { ids, tokens } = tokenize(completion(pieces), vocabulary.tokenizer, { markers: vocabulary.markers })
+      return `${ids} ${maskOf(tokens, spans)}`
+    })
+  },
+}
+
+/**
+ * Text of messages stays text, where the reference makes control tokens of it. The condition is that some special token stands in
+ * that text; and that nothing else differs, since with it as control text the ids must be the reference's.
+ */
+export function judgeIds(
+  expected: string,
+  pieces: readonly TextPiece[],
+  vocabulary: LoadedVocabulary,
+  idsOf: (pieces: readonly TextPiece[], vocabulary: LoadedVocabulary) => string,
+): Verdict {
+  const ours = idsOf(pieces, vocabulary)
+  if (ours === expected) return { kind: 'passed' }
+  const special = vocabulary.tokenizer.addedTokens.map(({ content }) => content)
+  if (pieces.some(({ text, control }) => !control && special.some((token) => text.includes(token)))) {
+    const asControl = pieces.map((piece) => ({ ...piece, control: true }))
+    if (idsOf(asControl, vocabulary) === expected) return { kind: 'deviation', rule: 'text-stays-text' }
+  }
+  return failed(`${ours}, expected ${expected}`)
+}
+
+export function completion(pieces: readonly Piece[]): Prompt & { kind: 'completion' } {
+  return { kind: 'completion', pieces, bos: 'none', stop: [], notes: [] }
+}
+
+export function numbers(list: PyValue | undefined): number[] {
+  return (list as PyValue[]).map(Number)
+}

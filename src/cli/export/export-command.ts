@@ -1,0 +1,197 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import type { ModelConfig } from '../../config/config-schema.ts'
+import { exportTraining, hashOf, manifestPath } from '../../node/exports/export-training.ts'
+import type { RowFileKind } from '../../node/exports/row-files.ts'
+import { type ModelFlags, modelConfigOf } from '../../node/models/model-of.ts'
+import { tokenizerAt, tokenizerOf } from '../../node/models/tokenizer-of.ts'
+import { ownVersion } from '../../node/own-files.ts'
+import { openRows } from '../../node/rows/open-rows.ts'
+import { compileChat } from '../../prompt/compile-chat.ts'
+import { PromptError } from '../../prompt-error.ts'
+import { RunMemo } from '../../tokenize/run-memo.ts'
+import type { Tokenizer } from '../../tokenize/tokenizer.ts'
+import type { ExportCounts } from '../../train/export-counts.ts'
+import type { TrainingPolicy } from '../../train/policy.ts'
+import { withModelFlags } from '../flags.ts'
+import { colors, printable } from '../terminal.ts'
+import { showExport } from './show-export.ts'
+
+type Options = ModelFlags & {
+  out: string
+  as?: RowFileKind
+  train: TrainingPolicy['train']
+  turns: TrainingPolicy['turns']
+  reasoning: boolean
+  calls: boolean
+  undecided: 'drop' | 'mask'
+  maxLength?: number
+  overlong: 'drop' | 'cut'
+  pack?: number
+  rowsPerFile?: number
+  origins: boolean
+  skipBadRows: boolean
+  limit?: number
+  resume: boolean
+  json: boolean
+}
+
+export const exportCommand = withModelFlags(new Command('export'))
+  .description("write conversations as training rows: text, ids, and which of them the model is trained on, in a model's own format")
+  .argument(
+    '<data...>',
+    'files of conversations (.jsonl, .json, .csv, .parquet, also .gz): messages, ShareGPT, prompt and completion, Alpaca',
+  )
+  .requiredOption('-o, --out <path>', 'a .jsonl or .parquet file, or with --rows-per-file a folder')
+  .addOption(new Option('--as <kind>', 'what the files are; by default what --out ends with').choices(['jsonl', 'parquet']))
+  .addOption(
+    new Option('--train <what>', 'all that the model writes, with the end of its turn, or only its words')
+      .choices(['turn', 'content'])
+      .default('turn'),
+  )
+  .addOption(new Option('--turns <which>', 'all turns of the model, or the last one').choices(['all', 'last']).default('all'))
+  .option('--no-reasoning', 'do not train what the model thought')
+  .option('--no-calls', 'do not train its calls of tools')
+  .addOption(
+    new Option('--undecided <what>', 'conversations with a turn that the template rewrites: leave them out, or do not train that turn')
+      .choices(['drop', 'mask'])
+      .default('drop'),
+  )
+  .option('--max-length <tokens>', 'the most tokens of a row', positive)
+  .addOption(
+    new Option('--overlong <what>', 'longer conversations: leave them out, or cut them behind a turn of the model')
+      .choices(['drop', 'cut'])
+      .default('drop'),
+  )
+  .option(
+    '--pack <tokens>',
+    'put conversations behind each other in rows of at most so many tokens; `documents` says where each stands',
+    positive,
+  )
+  .option('--rows-per-file <number>', 'write a folder of files with so many rows each, which can be resumed', positive)
+  .option('--origins', 'write who wrote each character, too', false)
+  .option('--skip-bad-rows', 'leave out and count rows that hold no conversation, or one that the format cannot write', false)
+  .option('--limit <rows>', 'read at most so many rows', positive)
+  .option('-r, --resume', 'go on behind the last whole file of the folder', false)
+  .option('--json', 'print the manifest as JSON', false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  rolecall export chats.jsonl -o train.jsonl                                the shipped format and tokenizer
+  rolecall export chats.jsonl --chat-template ~/models/qwen3 -o train.parquet
+  rolecall export 'data/*.jsonl' --chat-template ~/models/qwen3 --max-length 4096 --overlong cut --rows-per-file 50000 -o train/
+  rolecall tokens --mask --chat-template ~/models/qwen3                     look at it first`,
+  )
+  .action(async (data: readonly string[], options: Options) => {
+    const { config, tokenizer, tokenizerHash } = setUp(options)
+    const { format } = compileChat(config)
+    const target = { path: options.out, kind: kindOf(options), rowsPerFile: options.rowsPerFile }
+    refuseToOverwrite(target.path, manifestPath(target), options.resume)
+    const policy = { train: options.train, turns: options.turns, reasoning: options.reasoning, calls: options.calls }
+    const { test: rows } = openRows(
+      { abbr: 'export', path: data.length === 1 ? data[0]! : data, on_bad_row: options.skipBadRows ? 'skip' : 'error' },
+      '.',
+    )
+    const progress = progressLine()
+    const manifest = await exportTraining({
+      rows,
+      data,
+      target,
+      names: { format: format.name, formatHash: hashOf(JSON.stringify(config)), tokenizer: tokenizer.name, tokenizerHash },
+      options: {
+        format,
+        tokenizer,
+        policy,
+        memo: new RunMemo(),
+        undecided: options.undecided,
+        maxLength: options.maxLength,
+        overlong: options.overlong,
+        pack: options.pack,
+        origins: options.origins,
+      },
+      version: ownVersion(),
+      isResumed: options.resume,
+      onBadRow: options.skipBadRows ? 'skip' : 'error',
+      limit: options.limit,
+      onProgress: progress.show,
+    })
+    progress.end()
+    process.stdout.write(`${options.json ? JSON.stringify(manifest, null, 2) : showExport(manifest, manifestPath(target))}\n`)
+    if (manifest.counts.written === 0) process.exitCode = 1
+  })
+
+function positive(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It is a whole number above 0.')
+  return Number(text)
+}
+
+/** The model's format and tokenizer: a folder that has the template has the tokenizer, too. */
+function setUp(options: Options): { config: ModelConfig; tokenizer: Tokenizer; tokenizerHash: string } {
+  const config = modelConfigOf(options)
+  const beside = options.tokenizer ?? (options.chatTemplate && tokenizerIn(options.chatTemplate))
+  const tokenizer = beside === undefined ? tokenizerOf(config, '.') : tokenizerAt(resolve(beside))
+  if (tokenizer === undefined || (beside === undefined && options.chatTemplate !== undefined)) {
+    throw new PromptError('no-tokenizer', {
+      where: '--tokenizer',
+      problem: 'it is not known which tokenizer makes ids of this format',
+      fix: "give the model's folder, tokenizer.json or tokenizer.model: --tokenizer PATH",
+    })
+  }
+  return {
+    config,
+    tokenizer,
+    tokenizerHash: beside === undefined ? hashOf(`${tokenizer.name} ${tokenizer.size}`) : hashOf(readFileSync(fileOf(beside))),
+  }
+}
+
+function tokenizerIn(path: string): string | undefined {
+  if (!existsSync(path)) return undefined
+  if (path.endsWith('.gguf')) return path
+  const folder = statSync(path).isDirectory() ? path : join(path, '..')
+  return ['tokenizer.json', 'tokenizer.model'].map((name) => join(folder, name)).find((file) => existsSync(file))
+}
+
+function fileOf(path: string): string {
+  return statSync(path).isDirectory() ? tokenizerIn(path)! : path
+}
+
+function kindOf({ out, as, rowsPerFile }: Options): RowFileKind {
+  if (as !== undefined) return as
+  if (out.endsWith('.parquet')) return 'parquet'
+  if (out.endsWith('.jsonl') || rowsPerFile !== undefined) return 'jsonl'
+  throw new PromptError('no-kind', {
+    where: `--out ${out}`,
+    problem: 'its name does not say what is written',
+    fix: 'end it in .jsonl or .parquet, say --as, or give --rows-per-file for a folder',
+  })
+}
+
+function refuseToOverwrite(path: string, manifest: string, isResumed: boolean): void {
+  if (isResumed || !existsSync(manifest)) return
+  throw new PromptError('export-there', {
+    where: path,
+    problem: `there is an export already (${manifest})`,
+    fix: 'choose another place, remove it, or go on with it: --resume',
+  })
+}
+
+/** A line that tells how far it is, where somebody looks. */
+function progressLine(): { show: (counts: ExportCounts) => void; end: () => void } {
+  const { stderr } = process
+  if (!stderr.isTTY) return { show: () => {}, end: () => {} }
+  const started = Date.now()
+  let last = started
+  return {
+    show({ conversations, written, tokens }) {
+      const now = Date.now()
+      if (now - last < 200) return
+      last = now
+      const rate = Math.round((conversations * 1000) / (now - started))
+      const text = `${conversations.toLocaleString('en')} read  ${written.toLocaleString('en')} written  ${tokens.toLocaleString('en')} tokens  ${rate.toLocaleString('en')}/s`
+      stderr.write(`\r\u001b[K${colors.dim(printable(text))}`)
+    },
+    end: () => void stderr.write('\r\u001b[K'),
+  }
+}

@@ -1,0 +1,33 @@
+/** Several conversations in one row of at most a fixed length, and where each of them stands. */
+export type PackedRow = { ids: number[]; mask: (0 | 1)[]; documents: [start: number, end: number][]; rows: number[] }
+
+type Part = { ids: readonly number[]; mask: readonly (0 | 1)[]; number: number }
+
+/** Puts conversations behind each other while they fit, in their order; none is cut. */
+export class Packer {
+  readonly #length: number
+  #open: PackedRow | undefined
+
+  constructor(length: number) {
+    this.#length = length
+  }
+
+  /** The row that is full once this conversation has come. */
+  add({ ids, mask, number }: Part): PackedRow | undefined {
+    const full = this.#open && this.#open.ids.length + ids.length > this.#length ? this.end() : undefined
+    const open = this.#open ?? { ids: [], mask: [], documents: [], rows: [] }
+    open.documents.push([open.ids.length, open.ids.length + ids.length])
+    open.rows.push(number)
+    for (const id of ids) open.ids.push(id)
+    for (const one of mask) open.mask.push(one)
+    this.#open = open
+    return full
+  }
+
+  /** What has been put together so far. */
+  end(): PackedRow | undefined {
+    const open = this.#open
+    this.#open = undefined
+    return open
+  }
+}

@@ -12,7 +12,7 @@ type Dialogue = Conversation & { kind: 'dialogue' }
 /** What a chat is made of. */
 const chatTraits: Traits = {
   formatName: 'a chat',
-  roles: ['system', 'user', 'assistant'],
+  roles: ['system', 'user', 'assistant', 'tool', 'environment', 'function'],
   userRole: 'user',
   looseText: 'as-user',
   continues: true,

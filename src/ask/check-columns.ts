@@ -38,6 +38,8 @@ export function checkColumns(
     const place = Array.isArray(reader.input_columns) ? `[${index}]` : ''
     throw noColumn(`${name} › reader_cfg.input_columns${place}`, column, columns)
   }
+  const { tools_column: tools } = reader
+  if (tools && !columns.has(tools)) throw noColumn(`${name} › reader_cfg.tools_column`, tools, columns)
   const shown = columnsOf(examples)
   for (const column of outputs)
     if (!columns.has(column) && !shown.has(column)) throw noColumn(`${name} › reader_cfg.output_column`, column, columns)

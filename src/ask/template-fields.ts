@@ -23,19 +23,25 @@ export function fieldsOf(template: Template, where: string): TemplateField[] {
   if (Array.isArray(template.messages)) {
     if (template.format_variables === false) return []
     return template.messages.flatMap((message: unknown, index) => {
-      const content = typeof message === 'object' && message !== null && 'content' in message ? message.content : undefined
-      return typeof content === 'string' ? inText(content, `${where}.messages[${index}].content`) : []
+      if (typeof message !== 'object' || message === null) return []
+      const { content, tool_calls: calls } = message as { content?: unknown; tool_calls?: unknown }
+      const place = `${where}.messages[${index}]`
+      const said = typeof content === 'string' ? inText(content, `${place}.content`) : []
+      return [...said, ...inTexts(calls, `${place}.tool_calls`)]
     })
   }
   return inTexts(template.template, `${where}.template`)
 }
 
+/** Keys of a turn that are not filled from the row. */
+const unfilled: ReadonlySet<string> = new Set(['role', 'fallback_role', 'name', 'tool_call_id'])
+
 function inTexts(value: unknown, where: string): TemplateField[] {
   if (typeof value === 'string') return inText(value, where)
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, entry]) => {
-    // Who speaks is no text.
-    if (key === 'role' || key === 'fallback_role') return []
+    // Who speaks, and to which call, is no text.
+    if ('role' in value && unfilled.has(key)) return []
     return inTexts(entry, Array.isArray(value) ? `${where}[${key}]` : `${where}.${key}`)
   })
 }

@@ -17,6 +17,12 @@ export const readerSchema = z
       .optional()
       .describe('The columns that templates may show.'),
     output_column: z.string().nullish().describe('The column that holds the answer: masked in generative prompts, shown in examples.'),
+    tools_column: z
+      .string()
+      .nullish()
+      .describe(
+        'The column with the tools that the model is told of for this row: a list of them, or that list as JSON text. Rows without it have none.',
+      ),
     test_range: z
       .union([z.string(), z.number()])
       .nullish()
@@ -195,6 +201,12 @@ export const datasetSchema = z
       .array(z.record(z.string(), z.unknown()))
       .optional()
       .describe('The rows that may be examples, written here instead of in a file.'),
+    tools: z
+      .array(z.looseObject({}))
+      .optional()
+      .describe(
+        "Tools that the model is told of in every row, each as `{ name, description, parameters }` or in OpenAI's shape; `{ type: code_interpreter }` lets it write code. Formats that have no place for tools refuse them.",
+      ),
     on_bad_row: z
       .enum(['error', 'skip'])
       .optional()

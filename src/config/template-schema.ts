@@ -5,11 +5,28 @@ export const affixSchema = z
   .union([z.string(), z.array(z.union([z.string(), z.int().nonnegative()]))])
   .describe('Text, or a list of strings and token ids.')
 
+const nameSchema = z.string().optional().describe("The speaker's name, e.g. `file` for a list of files (InternLM2).")
+
+const toolCallsSchema = z
+  .union([z.string(), z.array(z.looseObject({}))])
+  .optional()
+  .describe(
+    'The calls this turn makes, after its words: `[{ name, arguments }]`, or in OpenAI\'s shape. In every text `{field}` is replaced; a text that is only a field has its value. Also one text `"{column}"` for a column that holds them.',
+  )
+
+const toolCallIdSchema = z
+  .string()
+  .optional()
+  .describe('For the result of a tool: the id of the call it answers; by default the first call without a result.')
+
+const carriedFields = { name: nameSchema, tool_calls: toolCallsSchema, tool_call_id: toolCallIdSchema }
+
 export const turnSchema = z
   .strictObject({
     role: z.string().describe('Who speaks: a role of the model\'s format, e.g. "HUMAN", "BOT", "SYSTEM".'),
     fallback_role: z.string().nullish().describe('Who speaks instead when the format does not have `role`.'),
     prompt: z.string().optional().describe("What is said; `{field}` is replaced by the row's value."),
+    ...carriedFields,
     begin: affixSchema.optional().describe('Overrides what the format writes before this role speaks.'),
     end: affixSchema.optional().describe('Overrides what the format writes after this role has spoken.'),
     generate: z.boolean().optional().describe('Overrides whether the model speaks here.'),
@@ -78,15 +95,18 @@ export const promptTemplateOutline = promptTemplateSchema.extend({ template: z.u
 /** As `promptTemplateOutline`; the reference takes an empty ice token. */
 export const lenientPromptTemplateOutline = promptTemplateOutline.extend({ ice_token: z.string().nullish() })
 
-export const messageRoles = ['system', 'user', 'assistant'] as const
+export const messageRoles = ['system', 'user', 'assistant', 'tool', 'environment', 'function', 'developer'] as const
 
 export const messageSchema = z
   .strictObject({
-    role: z.enum(messageRoles).describe('Who speaks.'),
+    role: z.enum(messageRoles).describe('Who speaks; `tool` (for InternLM2 also `environment`) says what a call gave.'),
     content: z
       .union([z.string(), z.array(z.looseObject({ type: z.string() }))])
-      .describe("What is said; in a string `{field}` is replaced by the row's value. Parts are handed on as they are."),
-    name: z.string().optional().describe('The name of the speaker.'),
+      .optional()
+      .describe(
+        "What is said; in a string `{field}` is replaced by the row's value. Parts are handed on as they are. Needed unless there are tool_calls.",
+      ),
+    ...carriedFields,
   })
   .describe('A chat message.')
 

@@ -5,7 +5,9 @@ import { type Fields, fieldNames, fieldValue, hasField } from '../dataset/row.ts
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { pyStr } from '../python/index.ts'
-import type { Piece } from '../text/index.ts'
+import type { Piece, TextPiece } from '../text/index.ts'
+import { withCallIds } from './call-ids.ts'
+import { type Carried, carriedFields, fillCarried, fillData, readCarried, saysData } from './carried.ts'
 import type { Turn } from './conversation.ts'
 import { fillText, readText, type TemplateText } from './fill.ts'
 import { readContent } from './read-content.ts'
@@ -17,7 +19,7 @@ type MessagesConfig = z.output<typeof messagesTemplateSchema>
 type MessageTemplate =
   | { kind: 'ice' }
   | { kind: 'expand'; column: string; path: string }
-  | { kind: 'message'; role: string; name?: string; content: TemplateText | readonly Piece[]; asParts: boolean; path: string }
+  | { kind: 'message'; role: string; content: TemplateText | readonly Piece[]; asParts: boolean; carried?: Carried; path: string }
 
 export type MessagesBody = { kind: 'messages'; messages: readonly MessageTemplate[] }
 
@@ -28,7 +30,7 @@ export function messagesIceToken(config: MessagesConfig): string {
 
 /** Reads a template of chat messages (OpenCompass's RawPromptTemplate). */
 export function compileMessages(config: MessagesConfig, path: string, quirks: Quirks, notes: Note[]): MessagesBody {
-  const messages = config.messages.flatMap((message, index): MessageTemplate[] => {
+  const messages = withCallIds(config.messages).flatMap((message, index): MessageTemplate[] => {
     const place = `${path}.messages[${index}]`
     if (typeof message === 'string') {
       if (message === messagesIceToken(config)) return [{ kind: 'ice' }]
@@ -43,12 +45,15 @@ export function compileMessages(config: MessagesConfig, path: string, quirks: Qu
       })
     }
     if ('expand_column' in message) return [{ kind: 'expand', column: message.expand_column, path: place }]
-    const fills = config.format_variables !== false && typeof message.content === 'string'
-    const content = fills
-      ? readText(message.content as string, `${place}.content`, {}, { control: false })
-      : readContent(message.content, { by: 'template', path: `${place}.content` })
-    const named = message.name === undefined ? {} : { name: message.name }
-    return [{ kind: 'message', role: message.role, ...named, content, asParts: isParts(message.content), path: place }]
+    const fills = config.format_variables !== false
+    const { content: given = message.tool_calls === undefined ? undefined : '', role } = message
+    if (given === undefined) throw noContent(place)
+    const content =
+      fills && typeof given === 'string'
+        ? readText(given, `${place}.content`, {}, { control: false })
+        : readContent(given, { by: 'template', path: `${place}.content` })
+    const carried = readCarried(message, place, fills)
+    return [{ kind: 'message', role, content, asParts: isParts(given), ...(carried ? { carried } : {}), path: place }]
   })
   return { kind: 'messages', messages }
 }
@@ -61,22 +66,32 @@ export function fillMessage(message: MessageTemplate, fields: Fields, quirks: Qu
     case 'expand':
       return expandColumn(message, fields, quirks, notes)
     case 'message': {
-      const { role, name, content, asParts, path } = message
+      const { role, content, asParts, carried, path } = message
       if ('segments' in content && fields.example === undefined) noteUnknownFields(content, fields, notes)
-      const pieces = 'segments' in content ? fillText(content, { fields, quirks }) : content
-      return [{ role, path, content: pieces, ...(name === undefined ? {} : { name }), ...(asParts ? { asParts } : {}) }]
+      const pieces = 'segments' in content ? fillWords(message, content, fields, quirks) : content
+      return [{ role, path, content: pieces, ...fillCarried(carried, fields, quirks), ...(asParts ? { asParts } : {}) }]
     }
     default:
       return message satisfies never
   }
 }
 
+function fillWords(
+  { role, carried }: MessageTemplate & { kind: 'message' },
+  text: TemplateText,
+  fields: Fields,
+  quirks: Quirks,
+): TextPiece[] {
+  const data = saysData({ role, name: carried?.name }) ? fillData(text, fields) : undefined
+  return data ?? fillText(text, { fields, quirks })
+}
+
 /** Whether this message shows a column, which in a generative prompt must be left to the model. */
 export function showsField(message: MessageTemplate, column: string): boolean {
-  return (
+  return Boolean(
     message.kind === 'message' &&
-    'segments' in message.content &&
-    message.content.segments.some((segment) => segment.kind === 'field' && segment.name === column)
+      ((message.carried && carriedFields(message.carried).includes(column)) ||
+        ('segments' in message.content && message.content.segments.some((segment) => segment.kind === 'field' && segment.name === column))),
   )
 }
 
@@ -110,4 +125,12 @@ function expandColumn({ column, path }: MessageTemplate & { kind: 'expand' }, fi
 
 function isParts(content: unknown): boolean {
   return Array.isArray(content)
+}
+
+function noContent(where: string): PromptError {
+  return new PromptError('missing', {
+    where: `${where}.content`,
+    problem: 'the message says nothing and calls nothing',
+    fix: 'add content, tool_calls or both',
+  })
 }

@@ -14,6 +14,8 @@ import { nearestName, suggestName } from '../nearest.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { readAffix } from './affix.ts'
+import { withCallIds } from './call-ids.ts'
+import { type Carried, readCarried } from './carried.ts'
 import { compileMessages, type MessagesBody, messagesIceToken } from './compile-messages.ts'
 import type { Affix } from './conversation.ts'
 import { readText, type TemplateText } from './fill.ts'
@@ -25,6 +27,7 @@ export type TurnTemplate = {
   prompt?: TemplateText
   override?: { begin?: Affix; end?: Affix; generate?: boolean }
   ownLine?: true
+  carried?: Carried
   path: string
 }
 
@@ -109,7 +112,7 @@ function compileDialogue(template: object, path: string, context: Context, isLab
   const part = (name: 'begin' | 'round' | 'end'): ItemTemplate[] => {
     const value = dialogue[name]
     if (value === undefined) return []
-    if (Array.isArray(value)) return value.map((item, index) => compileItem(item, placeOf(path, [name, index]), context))
+    if (Array.isArray(value)) return withCallIds(value).map((item, index) => compileItem(item, placeOf(path, [name, index]), context))
     return [compileItem(value, placeOf(path, [name]), context)]
   }
   return { kind: 'dialogue', begin: part('begin'), round: part('round'), end: part('end') }
@@ -122,12 +125,14 @@ function compileItem(item: string | (Omit<TurnConfig, 'role'> & { role?: string 
     ...(item.end === undefined ? {} : { end: readAffix(item.end, { by: 'template', path: `${path}.end` }) }),
     ...(item.generate === undefined ? {} : { generate: item.generate }),
   }
+  const carried = readCarried(item, path, true)
   return {
     role: item.role ?? '',
     ...(item.fallback_role ? { fallbackRole: item.fallback_role } : {}),
     ...(item.prompt === undefined ? {} : { prompt: readText(item.prompt, `${path}.prompt`, tokens, { control: false }) }),
     ...(Object.keys(override).length > 0 ? { override } : {}),
     ...(item.own_line ? { ownLine: true as const } : {}),
+    ...(carried ? { carried } : {}),
     path,
   }
 }

@@ -1,3 +1,4 @@
+import { fillCarried, fillData, saysData } from './carried.ts'
 import type { ItemTemplate } from './compile-template.ts'
 import type { Item } from './conversation.ts'
 import { type FillOptions, fillText } from './fill.ts'
@@ -5,6 +6,9 @@ import { type FillOptions, fillText } from './fill.ts'
 /** A turn or a loose text of a dialogue, filled from a row. */
 export function fillItem(item: ItemTemplate, options: FillOptions): Item {
   if ('loose' in item) return { loose: fillText(item.loose, options), path: item.loose.path }
-  const { prompt, ...turn } = item
-  return prompt ? { ...turn, content: fillText(prompt, options) } : turn
+  const { prompt, carried, ...turn } = item
+  const said = carried ? { ...turn, ...fillCarried(carried, options.fields, options.quirks) } : turn
+  if (!prompt) return said
+  const data = saysData({ role: turn.role, name: carried?.name }) ? fillData(prompt, options.fields) : undefined
+  return { ...said, content: data ?? fillText(prompt, options) }
 }

@@ -31,16 +31,18 @@ export function readChat({ messages, tools }: Chat, { trustsIds = false }: Trust
     const source: Source = { by: isResult ? 'tool' : 'message', path: `messages[${index}]` }
     return readMessage(message, source, { notes, trustsIds: isTrusted(message as ChatMessage) })
   })
-  const given = (tools ?? []).map((tool: unknown, index) => ({ tool, path: `tools[${index}]` }))
+  return { kind: 'dialogue', sections: [{ kind: 'chat', items }], notes, ...readTools(tools ?? [], 'tools') }
+}
+
+/** What a model is told of. */
+export type Tools = { tools?: readonly Tool[]; interpreter?: { path: string } }
+
+/** Reads a list of tools, wrapped in OpenAI's way or bare; the interpreter may be among them. */
+export function readTools(tools: readonly unknown[], place: string): Tools {
+  const given = tools.map((tool, index) => ({ tool, path: `${place}[${index}]` }))
   const interpreter = given.find(({ tool }) => isInterpreter(tool))
   const read = given.filter(({ tool }) => !isInterpreter(tool)).map(readTool)
-  return {
-    kind: 'dialogue',
-    sections: [{ kind: 'chat', items }],
-    notes,
-    ...(read.length === 0 ? {} : { tools: read }),
-    ...(interpreter ? { interpreter: { path: interpreter.path } } : {}),
-  }
+  return { ...(read.length === 0 ? {} : { tools: read }), ...(interpreter ? { interpreter: { path: interpreter.path } } : {}) }
 }
 
 function isInterpreter(tool: unknown): boolean {

@@ -64,7 +64,8 @@ function sourceAt(origin: Source, key: string): Source {
   return origin.example === undefined && origin.span === undefined ? { by: origin.by, path } : { ...origin, path }
 }
 
-function readCalls(given: PyValue | undefined, path: string): ToolCall[] {
+/** Reads `tool_calls` as messages carry them. */
+export function readCalls(given: PyValue | undefined, path: string): ToolCall[] {
   if (given === undefined || given === null) return []
   if (!isList(given)) throw badCall(path, 'tool_calls is not a list')
   return given.map((call, index) => {

@@ -1,12 +1,16 @@
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { Quirks } from '../config/fidelity.ts'
 import { buildConversation } from '../conversation/build-conversation.ts'
+import { saysData } from '../conversation/carried.ts'
 import { compileDataset } from '../conversation/compile-dataset.ts'
+import type { Template } from '../conversation/compile-template.ts'
 import type { Conversation } from '../conversation/conversation.ts'
-import type { Question } from '../conversation/question.ts'
+import type { DatasetTemplates, Question } from '../conversation/question.ts'
+import { type RowTools, toolsOfRows } from '../conversation/tools-of-row.ts'
 import type { Row } from '../dataset/row.ts'
 import { compileFormat } from '../format/compile-format.ts'
 import type { Format, Prompt } from '../format/format.ts'
+import { PromptError } from '../prompt-error.ts'
 import { chatOfRow, chatShowsExamples } from './chat-of-row.ts'
 import { type PreparedPrompt, preparePrompt } from './prepare-prompt.ts'
 
@@ -16,12 +20,16 @@ export type RenderedPrompt = { conversation: Conversation; prompt: Prompt }
 /** A dataset's templates and a model's format, read once. */
 export type PromptMaker = {
   format: Format
+  /** The tools that the model is told of; absent where the dataset has none. */
+  tools?: RowTools
   /** The labels that perplexity compares; undefined when the template has none. */
   labels?: readonly string[] | undefined
   /** The labels that have a template of their own; undefined where the template is one for all. */
   mapsLabels?: readonly string[] | undefined
   /** Whether the prompt of a row has a place for examples; absent where all have. */
   showsExamples?(row: Row): boolean
+  /** What is said, before the format writes it. */
+  conversation(question: Question): Conversation
   /** The exact prompt this model is sent for a row. */
   render(question: Question): RenderedPrompt
   /** The same for many rows, as fast as they can be written; made once for each mode and label. */
@@ -41,22 +49,31 @@ export function promptMaker(model: ModelConfig, dataset: DatasetConfig, { quirks
   const { body } = templates.prompt
   const columns = [dataset.reader_cfg?.input_columns ?? []].flat()
   const format = compileFormat(model, isChat ? quirks : withoutQuirksOfChats(quirks))
-  const render = (question: Question): RenderedPrompt => {
+  const tools = toolsOfRows(dataset)
+  if (tools) checkPlaceOfTools(tools, templates, format)
+  const conversationOf = (question: Question): Conversation => {
     const conversation = isChat ? chatOfRow(templates, question, columns) : buildConversation(templates, question)
+    return tools ? tools.addTo(conversation, question.row) : conversation
+  }
+  const rendersEach = isChat || tools?.isByRow === true || carriesMore(templates)
+  const render = (question: Question): RenderedPrompt => {
+    const conversation = conversationOf(question)
     return { conversation, prompt: format.render(conversation, { want: question.mode === 'gen' ? 'generate' : 'complete' }) }
   }
   const prepared = new Map<string, PreparedPrompt>()
   return {
     format,
+    ...(tools ? { tools } : {}),
     labels: templates.labels,
     mapsLabels: body.kind === 'labels' ? body.labels : undefined,
     ...(isChat ? { showsExamples: (row: Row) => chatShowsExamples(row, columns, quirks) } : {}),
+    conversation: conversationOf,
     render,
     prepare(ask) {
       const key = ask.label === undefined ? ask.mode : `${ask.mode}:${ask.label}`
       const known = prepared.get(key)
       if (known) return known
-      const made = preparePrompt({ templates, format, ask, rendersEach: isChat, render: (question) => render(question).prompt })
+      const made = preparePrompt({ templates, format, ask, rendersEach, render: (question) => render(question).prompt })
       prepared.set(key, made)
       return made
     },
@@ -68,4 +85,37 @@ const ofChats: Quirks = new Set(['chat-begin-dropped', 'chat-role-bare', 'chat-g
 /** Other inferencers of the reference never write chats for language models: they fail, and what is promised stands. */
 function withoutQuirksOfChats(quirks: Quirks): Quirks {
   return new Set([...quirks].filter((name) => !ofChats.has(name)))
+}
+
+/** Whether turns carry calls, names or data, whose text cannot be made of the fields of a row alone. */
+function carriesMore({ prompt, ice }: DatasetTemplates): boolean {
+  return [prompt, ...(ice ? [ice] : [])].some(carriesCalls)
+}
+
+function carriesCalls({ body }: Pick<Template, 'body'>): boolean {
+  if (body.kind === 'text') return false
+  if (body.kind === 'labels') return body.labels.some((label) => carriesCalls({ body: body.bodyOf(label) }))
+  const items = body.kind === 'messages' ? body.messages : [...body.begin, ...body.round, ...body.end]
+  return items.some(
+    (item) => 'role' in item && (item.carried?.calls !== undefined || saysData({ role: item.role, name: item.carried?.name })),
+  )
+}
+
+/** What would fail every row is found before the first. */
+function checkPlaceOfTools({ where, fixed }: RowTools, { prompt }: DatasetTemplates, { traits }: Format): void {
+  const { body } = prompt
+  const isText = body.kind === 'text' || (body.kind === 'labels' && body.labels.some((label) => body.bodyOf(label).kind === 'text'))
+  if (isText) {
+    throw new PromptError('no-tools', {
+      where,
+      problem: 'the template is a string, in which tools have no place',
+      fix: 'write it as messages or as a dialogue with `round`; or write the tools into the text, and leave `tools` and tools_column out',
+    })
+  }
+  if (traits.tools && (!fixed.interpreter || traits.interpreter)) return
+  throw new PromptError('no-tools', {
+    where,
+    problem: `${traits.formatName} has no way to tell a model of ${traits.tools ? 'an interpreter' : 'tools'}`,
+    fix: 'use a format that has, e.g. internlm2, a chat template with tools, or a chat server; or write the tools into the template, and leave `tools` and tools_column out',
+  })
 }

@@ -46,7 +46,7 @@ function messageOfTurn({ role, content = [], name, extra = {}, path }: Line): Pi
     ...(name === undefined ? [] : [['name', name] as [string, PyValue]]),
     ...Object.entries(extra),
   ]
-  return { message: dictFromEntries(entries), content }
+  return { message: normalizeMessage(dictFromEntries(entries)).message, content }
 }
 
 function withKey(dict: PyDict, key: string, value: PyValue): PyDict {

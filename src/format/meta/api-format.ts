@@ -2,7 +2,7 @@ import { adaptConversation } from '../../adapt/adapt-conversation.ts'
 import { chatRole } from '../../adapt/role-names.ts'
 import { type Line, type Turns, wordsOf } from '../../adapt/script.ts'
 import type { Traits } from '../../adapt/traits.ts'
-import { type Conversation, isMessages, type LooseText } from '../../conversation/conversation.ts'
+import { type Conversation, isMessages, type LooseText, type Tool } from '../../conversation/conversation.ts'
 import { distinctNotes, type Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { control, type Piece } from '../../text/index.ts'
@@ -41,13 +41,22 @@ export function bareApiFormat(options: ReadOptions): Format {
     ...text,
     name: 'messages',
     kind: 'chat',
+    traits: { ...text.traits, tools: true },
     render(conversation, ask) {
       if (isMessages(conversation)) return handOn(conversation, ask)
-      const prompt = text.render(conversation, ask)
+      const { said, tools } = apart(conversation)
+      const prompt = text.render(said, ask)
       if (prompt.kind === 'chat') return prompt
-      return oneMessage(prompt.pieces, prompt.notes, ask)
+      return { ...oneMessage(prompt.pieces, prompt.notes, ask), ...(tools ? { tools } : {}) }
     },
   }
+}
+
+/** A server is told of tools beside the messages, whatever these are. */
+function apart(conversation: Conversation): { said: Conversation; tools?: readonly Tool[] } {
+  if (conversation.kind === 'text' || !conversation.tools) return { said: conversation }
+  const { tools, ...said } = conversation
+  return { said, tools }
 }
 
 /** What `eos_token_id` names belongs to the model, whatever is asked. */
@@ -77,6 +86,7 @@ function renderTurns(script: Turns, meta: ApiMetaTemplate, ask: Ask, { quirks, w
     messages,
     ...(answer.start < 0 ? {} : { answer }),
     stop: stopsOf(script, meta),
+    ...(script.tools ? { tools: script.tools } : {}),
     notes: distinctNotes([...script.notes, ...meta.notes]),
   }
 }
@@ -85,8 +95,8 @@ function messageOf(line: Line | LooseText): ApiMessage {
   if ('loose' in line) throw new Error('loose text was not adapted')
   const content = wordsOf(line)
   for (const piece of content) if ('ids' in piece) throw idsInMessage(piece.source.path)
-  const { role, name } = line
-  return { role, content, ...(name === undefined ? {} : { name }) }
+  const { role, name, extra } = line
+  return { role, content, ...(name === undefined ? {} : { name }), ...(extra ? { extra } : {}) }
 }
 
 /** The reference hands messages on without the meta template's begin, whose text would be lost. */
@@ -113,7 +123,9 @@ export function handOn(
   const { lines, tools, notes } = adaptConversation(conversation, ask, messageTraits) as Turns
   const said = lines.flatMap((line): ApiMessage[] => {
     if ('loose' in line) return []
-    const { role, name, extra, asParts } = line
+    const { name, extra, asParts } = line
+    // Chat servers know InternLM2's name for whoever tells the result of a call by OpenAI's.
+    const role = line.role === 'environment' && !line.message ? 'tool' : line.role
     const fields = { ...(name === undefined ? {} : { name }), ...(extra ? { extra } : {}), ...(asParts ? { asParts } : {}) }
     return [{ role, content: wordsOf(line), ...fields }]
   })

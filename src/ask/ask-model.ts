@@ -4,7 +4,7 @@ import type { LanguageModel, Reply, ScoredPrompt } from '../model/language-model
 import type { Note } from '../note.ts'
 import type { Fitted } from './begin-asking.ts'
 import type { AskPlan, Prediction, Request } from './inferencer.ts'
-import { sentText } from './request-text.ts'
+import { hasTools, sentText } from './request-text.ts'
 
 /** What came out for one row. */
 export type Inferred = Prediction & {
@@ -72,7 +72,14 @@ async function send(
     for (let sample = 0; sample < samples; sample++) {
       const seeded = drawn ? { ...sampling, seed: replySeed(drawn.seed, drawn.from + replies.length) } : sampling
       // Field by field: this is done for every row.
-      const options = { maxTokens, minTokens, stopTexts, sampling: seeded, signal, body: bodies[index] }
+      const options = {
+        maxTokens,
+        minTokens,
+        stopTexts,
+        sampling: seeded,
+        signal,
+        body: hasTools(asked[index]!.prompt) ? undefined : bodies[index],
+      }
       const reply = await model.generate(asked[index]!.prompt, options)
       replies.push(reply)
       if (reply.finish === 'aborted') return { kind: 'generate', replies }

@@ -1,15 +1,21 @@
 import type { Prompt } from '../format/format.ts'
-import { bodyOf } from '../prompt/flatten.ts'
+import { bodyOf, toolsJson } from '../prompt/flatten.ts'
 import { type PyValue, stringifyJson } from '../python/index.ts'
 import type { Piece } from '../text/index.ts'
 import type { Request } from './inferencer.ts'
 
-/** What is sent, as text; token ids, which have none, are written as <#92543>. */
+/** What is sent, as text: messages as JSON, with the tools where there are some. Token ids, which have no text, are written as <#92543>. */
 export function sentText(prompt: Prompt): string {
-  if (prompt.kind === 'chat') return bodyOf(prompt)
+  if (prompt.kind === 'chat')
+    return hasTools(prompt) ? `{"messages":${bodyOf(prompt)},"tools":${toolsJson(prompt.tools!)}}` : bodyOf(prompt)
   let text = ''
   for (const piece of prompt.pieces) text += 'text' in piece ? piece.text : 'ids' in piece ? piece.ids.map((id) => `<#${id}>`).join('') : ''
   return text
+}
+
+/** Whether a server is told of tools beside the messages, so that what is sent is more than these. */
+export function hasTools(prompt: Prompt): boolean {
+  return prompt.kind === 'chat' && prompt.tools !== undefined && prompt.tools.length > 0
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Tool } from '../conversation/conversation.ts'
 import type { ApiMessage, Prompt } from '../format/format.ts'
 import { PromptError } from '../prompt-error.ts'
 import { stringifyJson } from '../python/index.ts'
@@ -28,6 +29,11 @@ export function bodyOf(prompt: Prompt): string {
     problem: 'the prompt has token ids in it, which are no text',
     fix: 'take the pieces, or the ids of `tokenize`',
   })
+}
+
+/** The tools of a chat, as servers are told of them beside its messages. */
+export function toolsJson(tools: readonly Tool[]): string {
+  return `[${tools.map(({ schema }) => `{"type":"function","function":${stringifyJson(schema, { ensureAscii: false })}}`).join(',')}]`
 }
 
 function messageJson(message: ApiMessage): string {

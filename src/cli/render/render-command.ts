@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { sentText } from '../../ask/request-text.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { Note } from '../../note.ts'
 import { bodyOf } from '../../prompt/flatten.ts'
@@ -60,7 +61,10 @@ function withoutRows(key: string, value: unknown): unknown {
 
 function onlyBody(views: readonly View[]): string {
   const [only] = views
-  if (only && views.length === 1) return bodyOf(only.rendered.prompt)
+  if (only && views.length === 1) {
+    const { prompt } = only.rendered
+    return prompt.kind === 'chat' ? sentText(prompt) : bodyOf(prompt)
+  }
   throw new PromptError('many-prompts', {
     where: '--text',
     problem: `${views.length} prompts were chosen, and their bytes cannot be told apart`,

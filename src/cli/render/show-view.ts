@@ -2,6 +2,7 @@ import stringWidth from 'string-width'
 import { titleOf } from '../../ask/row-prompts.ts'
 import type { ApiMessage, Prompt, Stop } from '../../format/format.ts'
 import type { Note } from '../../note.ts'
+import { stringifyJson } from '../../python/index.ts'
 import { modelText } from '../../record/pair-name.ts'
 import { type Piece, textOf } from '../../text/index.ts'
 import { isMarker, type Origin, originMeaning, originOf } from '../../text/origin.ts'
@@ -41,8 +42,9 @@ function showCompletion({ pieces, answer }: Prompt & { kind: 'completion' }, { w
   return showPieces(pieces, { width: width - 2, showWhitespace, isAnswer })
 }
 
-function showMessages({ messages, answer }: Prompt & { kind: 'chat' }, { width, showWhitespace }: ShowViewOptions): Line[] {
-  return messages.flatMap((message: ApiMessage, index) => {
+function showMessages({ messages, answer, tools = [] }: Prompt & { kind: 'chat' }, { width, showWhitespace }: ShowViewOptions): Line[] {
+  const told = tools.map(({ schema }) => ({ text: `  ${printable(stringifyJson(schema, { ensureAscii: false }))}`, continues: false }))
+  const said = messages.flatMap((message: ApiMessage, index) => {
     const isAnswer = answerIn(message, answer !== undefined && index >= answer.start && index < answer.end)
     const name = printable(message.name === undefined ? '' : ` (${message.name})`)
     const lines = showPieces(message.content, { width: width - 4, showWhitespace, isAnswer })
@@ -50,8 +52,13 @@ function showMessages({ messages, answer }: Prompt & { kind: 'chat' }, { width, 
     return [
       { text: colors.magenta(`■ ${printable(message.role)}${name}`), continues: false },
       ...content.map(({ text, continues }) => ({ text: `  ${text}`, continues })),
+      ...Object.entries(message.extra ?? {}).map(([key, value]) => ({
+        text: `  ${colors.dim(`${printable(key)}: ${printable(stringifyJson(value, { ensureAscii: false }))}`)}`,
+        continues: false,
+      })),
     ]
   })
+  return told.length === 0 ? said : [{ text: colors.magenta('■ tools'), continues: false }, ...told, ...said]
 }
 
 /** Of the message with the answer, the pieces that are it: all, unless only some are marked. */
@@ -75,6 +82,7 @@ function account({ rendered: { prompt }, examples, mode }: View): string[] {
   const pieces = piecesOf(prompt)
   const size = [`${count([...textOf(pieces)].length, 'character')}`, count(pieces.length, 'piece')]
   if (prompt.kind === 'chat') size.push(count(prompt.messages.length, 'message'))
+  if (prompt.kind === 'chat' && prompt.tools) size.push(count(prompt.tools.length, 'tool'))
   if (examples && examples.used + examples.dropped > 0)
     size.push(`${count(examples.used, 'example')}${examples.dropped > 0 ? ` (${examples.dropped} dropped)` : ''}`)
   const lines = [size.join(', '), ...startOf(prompt, mode), ...stopsOf(prompt.stop)]

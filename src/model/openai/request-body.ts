@@ -1,8 +1,6 @@
-import type { Tool } from '../../conversation/conversation.ts'
 import type { Prompt } from '../../format/format.ts'
-import { bodyOf } from '../../prompt/flatten.ts'
+import { bodyOf, toolsJson } from '../../prompt/flatten.ts'
 import { PromptError } from '../../prompt-error.ts'
-import { stringifyJson } from '../../python/index.ts'
 import type { GenerateOptions } from '../language-model.ts'
 import type { Sampling } from '../sampling.ts'
 
@@ -68,10 +66,6 @@ export function saidInChat(prompt: Prompt & { kind: 'chat' }, body = bodyOf(prom
 
 export function saidInCompletion(sent: Sent): string {
   return `"prompt":${JSON.stringify('ids' in sent ? sent.ids : sent.text)}`
-}
-
-function toolsJson(tools: readonly Tool[]): string {
-  return `[${tools.map(({ schema }) => `{"type":"function","function":${stringifyJson(schema, { ensureAscii: false })}}`).join(',')}]`
 }
 
 /** A prompt as text; token ids have none, and what the tokenizer adds is left to the server. */

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Prompt } from '../../../src/format/format.ts'
+import { stringifyJson } from '../../../src/python/index.ts'
 import type { Origin } from '../../../src/text/origin.ts'
 import type { Token } from '../../../src/tokenize/tokenize.ts'
 import { heatOf } from './heat.ts'
@@ -66,6 +67,14 @@ export function PromptText(props: PromptTextProps) {
         if (piece !== undefined && getSelection()?.isCollapsed !== false) onPick?.(piece)
       }}
     >
+      {prompt.kind === 'chat' && prompt.tools && prompt.tools.length > 0 && (
+        <section class="message" aria-label="tools">
+          <h4 class="role">tools</h4>
+          <pre class="extra">
+            {prompt.tools.map(({ schema }) => visibleText(stringifyJson(schema, { ensureAscii: false, indent: 2 }), false))}
+          </pre>
+        </section>
+      )}
       {blocks.map((block, index) => (
         <BlockView key={index} block={block} {...props} />
       ))}

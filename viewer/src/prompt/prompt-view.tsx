@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { AskPlan } from '../../../src/ask/inferencer.ts'
+import { sentText } from '../../../src/ask/request-text.ts'
 import { type RowPrompt, titleOf } from '../../../src/ask/row-prompts.ts'
 import type { DatasetConfig, ModelConfig } from '../../../src/config/config-schema.ts'
 import type { Row } from '../../../src/dataset/row.ts'
@@ -208,7 +209,7 @@ function nameOfTokenizer(name: string, site: TokenizerSite | undefined, { tokeni
 
 function exactText(prompt: Prompt): string {
   try {
-    return bodyOf(prompt)
+    return prompt.kind === 'chat' ? sentText(prompt) : bodyOf(prompt)
   } catch {
     const write = (piece: Piece) => ('text' in piece ? piece.text : 'ids' in piece ? piece.ids.map((id) => `<#${id}>`).join('') : '')
     return prompt.kind === 'completion' ? prompt.pieces.map(write).join('') : ''

@@ -3,7 +3,7 @@ import type { Format } from '../format/format.ts'
 import type { Reply as ModelReply } from '../model/language-model.ts'
 import type { Reply, ReplyCall, ReplySyntax } from '../parse/index.ts'
 
-type Written = { reply: Reply; model: ModelReply; callIds: readonly string[]; syntax: ReplySyntax; format: Format }
+type Written = { reply: Reply; model: Pick<ModelReply, 'text' | 'ids'>; callIds: readonly string[]; syntax: ReplySyntax; format: Format }
 
 /**
  * The model's turn as a message: its words and calls in OpenAI's shape, and the ids it generated, which go back in their place.

@@ -1,9 +1,11 @@
+import type { Row } from '../dataset/row.ts'
 import { asCompletion } from '../model/cannot-score.ts'
 import { replySeed } from '../model/draw-seed.ts'
 import type { LanguageModel, Reply, ScoredPrompt } from '../model/language-model.ts'
 import type { Note } from '../note.ts'
 import type { Fitted } from './begin-asking.ts'
 import type { AskPlan, Prediction, Request } from './inferencer.ts'
+import { type CallsRead, readCalls } from './read-calls.ts'
 import { hasTools, sentText } from './request-text.ts'
 
 /** What came out for one row. */
@@ -14,6 +16,8 @@ export type Inferred = Prediction & {
   finish?: Reply['finish']
   /** What the server says the model thought, reply by reply; undefined where it says nothing of that sort. */
   reasoning?: readonly string[] | undefined
+  /** What each reply calls, where calls are read. */
+  calls?: readonly CallsRead[] | undefined
   tokens: { prompt: number; reused: number; reply: number }
   examples: { used: number; dropped: number }
   notes: readonly Note[]
@@ -22,7 +26,7 @@ export type Inferred = Prediction & {
 /** Asks a model all requests of a row, one after the other. An answer that was broken off ends it. */
 export async function askModel(
   plan: AskPlan,
-  { asking, first, examples, notes }: Fitted,
+  { question: { row }, asking, first, examples, notes }: Fitted,
   model: LanguageModel,
   signal: AbortSignal | undefined,
   /** What the prompts of the first request are as text, where that is known. */
@@ -31,6 +35,7 @@ export async function askModel(
   draw?: number,
 ): Promise<Inferred> {
   const told = new Account(notes)
+  const calls: CallsRead[] | undefined = plan.readsCalls ? [] : undefined
   let request = first
   let replies = 0
   for (;;) {
@@ -39,10 +44,19 @@ export async function askModel(
     const answer = await send(request, bodies, plan, model, signal, draw === undefined ? undefined : { seed: draw, from: replies })
     if (answer.kind === 'generate') replies += answer.replies.length
     told.add(request, bodies, answer)
-    if (told.finish === 'aborted') return told.inferred({ prediction: '' }, examples)
+    if (calls && answer.kind === 'generate') addCalls(calls, plan, row, request, answer.replies)
+    if (told.finish === 'aborted') return told.inferred({ prediction: '' }, examples, calls)
     const { value, done } = asking.next(answer)
-    if (done) return told.inferred(value, examples)
+    if (done) return told.inferred(value, examples, calls)
     request = value
+  }
+}
+
+/** Each prompt has as many replies as there are samples. */
+function addCalls(calls: CallsRead[], plan: AskPlan, row: Row, { asked }: Request, replies: readonly Reply[]): void {
+  const samples = replies.length / asked.length
+  for (const [index, reply] of replies.entries()) {
+    calls.push(readCalls(plan, { row, prompt: asked[Math.floor(index / samples)]?.prompt }, reply))
   }
 }
 
@@ -131,8 +145,9 @@ class Account {
     if (notes.length > 0) this.notes = this.notes.length === 0 ? notes : [...this.notes, ...notes]
   }
 
-  inferred({ prediction, scores }: Prediction, examples: Inferred['examples']): Inferred {
+  inferred({ prediction, scores, notes: more }: Prediction, examples: Inferred['examples'], calls?: readonly CallsRead[]): Inferred {
+    if (more) this.#note(more)
     const { bodies, finish, tokens, notes } = this
-    return { prediction, scores, bodies, finish, reasoning: this.#reasoning, tokens, examples, notes }
+    return { prediction, scores, bodies, finish, reasoning: this.#reasoning, calls, tokens, examples, notes }
   }
 }

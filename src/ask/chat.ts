@@ -2,11 +2,13 @@ import type { DatasetConfig } from '../config/config-schema.ts'
 import { type Conversation, isTurn, type Turn } from '../conversation/conversation.ts'
 import { countRounds, listsOfRounds } from '../conversation/rounds-of-row.ts'
 import type { Row } from '../dataset/row.ts'
+import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { dictGet, type PyValue } from '../python/index.ts'
 import { isText, plain, textOf } from '../text/index.ts'
 import { generate } from './generate.ts'
 import { type AskedPrompt, type Asking, type AskPlan, generated, type Inferencer, type RowQuestion } from './inferencer.ts'
+import { takeCalls } from './take-calls.ts'
 
 /**
  * ChatInferencer: the template or the row is a chat, written message by message. With `infer_mode` `last` (the default) the
@@ -43,11 +45,28 @@ function* askEvery(plan: AskPlan, question: RowQuestion): Asking {
     const written = turns[place]
     const standIn = written && textOf((written.content ?? []).filter(isText))
     const { replies, isStandIn } = yield* generated({ kind: 'generate', asked: [asked], samples: 1, standIn })
-    const { text } = replies[0]!
-    texts.push(text)
-    if (written) said[place] = isStandIn ? asWritten(written) : replied(written, text)
+    const reply = replies[0]!
+    texts.push(reply.text)
+    if (!written) continue
+    if (isStandIn) said[place] = plan.readsCalls ? written : asWritten(written)
+    else if (!plan.readsCalls) said[place] = replied(written, reply.text)
+    else {
+      const taken = takeCalls(plan, { row: question.row, prompt: asked.prompt, written, results: resultsAfter(turns, place) }, reply)
+      if ('problem' in taken) return { prediction: texts, notes: [endedNote(index + 1, taken.problem)] }
+      said[place] = taken.turn
+    }
   }
   return { prediction: texts }
+}
+
+/** What tools say after a turn, before anybody else speaks. */
+function resultsAfter(turns: readonly Turn[], place: number): readonly Turn[] {
+  const end = turns.findIndex(({ role }, index) => index > place && role !== 'tool' && role !== 'function' && role !== 'environment')
+  return turns.slice(place + 1, end < 0 ? turns.length : end)
+}
+
+function endedNote(round: number, problem: string): Note {
+  return { code: 'script-ended', text: `the conversation ended with round ${round}: ${problem}` }
 }
 
 /** Each turn after the words that are written: all can be asked at once. */

@@ -4,6 +4,7 @@ import type { Conversation } from '../conversation/conversation.ts'
 import type { Row } from '../dataset/row.ts'
 import type { Prompt } from '../format/format.ts'
 import type { Reply, ScoredPrompt } from '../model/language-model.ts'
+import type { Note } from '../note.ts'
 import type { PromptMaker } from '../prompt/prompt-maker.ts'
 import type { PyValue } from '../python/index.ts'
 import type { Token } from '../tokenize/tokenize.ts'
@@ -45,6 +46,8 @@ export type AskPlan = {
   /** How many answers each row gets. */
   samples: number
   quirks: Quirks
+  /** Tool calls are read from replies, as they are scored or the dataset has tools. */
+  readsCalls: boolean
   /** The model's own, where it is known. */
   tokenizer?: Tokenizer | undefined
   /** Counts what `max_seq_len` limits; undefined where that cannot be counted. */
@@ -97,9 +100,12 @@ export type Request =
       counted?: readonly Prompt[] | undefined
     }
 
+/** What an inferencer is given of a reply. */
+export type GivenReply = Pick<Reply, 'text' | 'ids' | 'calls' | 'reasoning'>
+
 /** A reply for each sample of each prompt, in their order; or each prompt's tokens. A stand-in takes the place of replies that nobody gave. */
 export type Answer =
-  | { kind: 'generate'; replies: readonly Pick<Reply, 'text'>[]; isStandIn?: true }
+  | { kind: 'generate'; replies: readonly GivenReply[]; isStandIn?: true }
   | { kind: 'score'; scored: readonly ScoredPrompt[] }
 
 export type Asking = Generator<Request, Prediction, Answer>
@@ -110,6 +116,8 @@ export type Prediction = {
   prediction: string | number | readonly string[]
   /** For perplexity and likelihood. */
   scores?: readonly ScoredLabel[]
+  /** What is to be told about how it was asked. */
+  notes?: readonly Note[]
 }
 
 /** How likely one prompt of a row was: the one of a label, a choice, or the row itself. */

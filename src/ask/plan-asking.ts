@@ -21,6 +21,8 @@ export type Planned = {
   inferencer: Inferencer
   /** How answers are generated, and who set it. */
   settings: Settings
+  /** Whether tool calls are read from replies; by default where the dataset has tools. */
+  readsCalls?: boolean
 }
 
 /** A model and a dataset, read once. */
@@ -42,7 +44,7 @@ export type PlanOptions = {
  * the first request, whoever drives it.
  */
 export function planAsking(planned: Planned, { tokenizer, columns, isShown = false }: PlanOptions = {}): AskPlan {
-  const { maker, model, dataset, name, inferencer, settings } = planned
+  const { maker, model, dataset, name, inferencer, settings, readsCalls = maker.tools !== undefined } = planned
   const plan: AskPlan = {
     inferencer,
     maker,
@@ -52,6 +54,7 @@ export function planAsking(planned: Planned, { tokenizer, columns, isShown = fal
     generation: generationBy(settings, model),
     samples: dataset.n ?? 1,
     quirks: quirksOf(dataset.compat),
+    readsCalls: readsCalls && inferencer.needs === 'generate',
     tokenizer,
     needed: neededFields(dataset, inferencer, columns),
     count: promptCounter(tokenizer, maker.format),

@@ -4,14 +4,13 @@ import { ownExample, type QuestionColumns } from '../dataset/same-question.ts'
 import type { Note } from '../note.ts'
 import type { RenderedPrompt } from '../prompt/prompt-maker.ts'
 import { PromptError } from '../prompt-error.ts'
-import type { PyValue } from '../python/index.ts'
 import { lookAlikes } from '../tokenize/look-alikes.ts'
 import { beginAsking, chainOf, fitBegun, isChained } from './begin-asking.ts'
 import { generate } from './generate.ts'
 import type { AskedPrompt, AskPlan, Inferencer, Request, RowQuestion } from './inferencer.ts'
 import { inferencers } from './inferencers.ts'
 import { type Planned, type PlanOptions, planAsking } from './plan-asking.ts'
-import { replay } from './replay.ts'
+import { type RecordedReplies, replay } from './replay.ts'
 import { comparePerplexity, onlyPerplexity } from './score-labels.ts'
 
 /** One prompt of a row, to look at: everything that `render` and the viewer show comes from it. */
@@ -24,7 +23,7 @@ export type RowPrompt = {
 } & Pick<AskedPrompt, 'label' | 'round' | 'isNormalizer'>
 
 /** What a record keeps that decides about its prompts. */
-export type RecordedAnswer = { prediction: PyValue; examples: RowPrompt['examples'] }
+export type RecordedAnswer = RecordedReplies & { examples: RowPrompt['examples'] }
 
 /** What is asked for rows of a model and a dataset, to look at: as `run` asks, or in the mode that is chosen. */
 export function planShown(planned: Planned, options: Pick<PlanOptions, 'tokenizer' | 'columns'>, mode?: 'gen' | 'ppl'): AskPlan {

@@ -41,6 +41,8 @@ export function recordOf(
     prompts: answer.prompts,
     prediction: answer.prediction,
     reasoning: answer.reasoning,
+    calls: answer.calls,
+    calls_by: answer.calls_by,
     scores: answer.scores,
     finish: answer.finish,
     tokens: answer.tokens,
@@ -81,6 +83,7 @@ export function isSameRow(one: RowRecord, other: RowRecord): boolean {
     String(one.outcome) === String(other.outcome) &&
     isSameValue(one.prediction, other.prediction) &&
     isSameValue(one.reasoning, other.reasoning) &&
+    isSameValue(one.calls, other.calls) &&
     isSameValue(one.gold, other.gold) &&
     isSameValue(one.columns as PyValue, other.columns as PyValue) &&
     isSameValue(one.example_ids as PyValue, other.example_ids as PyValue) &&

@@ -1,4 +1,5 @@
 import type { Inferred } from '../ask/ask-model.ts'
+import type { CallSource } from '../ask/read-calls.ts'
 import type { Note } from '../note.ts'
 import type { PyValue } from '../python/index.ts'
 import type { Direction, Metric } from '../score/evaluate/metric.ts'
@@ -18,6 +19,10 @@ export type RowAnswer = {
   prediction: PyValue
   /** What it thought before that, of each answer where there are several; undefined where it did not. */
   reasoning?: PyValue | undefined
+  /** The tool calls that were read from the answer, of each answer where there are several; undefined where none were looked for. */
+  calls?: PyValue | undefined
+  /** What they were read from: `text` is read again when the answer is scored again. */
+  calls_by?: CallSource | undefined
   /** For perplexity and likelihood: what was compared, with the log-probability of each token, as far as they are kept. */
   scores?: readonly { label?: string; value: number | null; log_probabilities?: readonly (number | null)[] }[] | undefined
   finish?: Inferred['finish'] | undefined

@@ -1,6 +1,7 @@
 import { askModel, type Inferred } from '../ask/ask-model.ts'
 import { type Begun, beginAsking, chainOf, fitBegun } from '../ask/begin-asking.ts'
 import type { AskPlan } from '../ask/inferencer.ts'
+import { readCalls } from '../ask/read-calls.ts'
 import { requestsText, sentText } from '../ask/request-text.ts'
 import type { Row } from '../dataset/row.ts'
 import { ownExample } from '../dataset/same-question.ts'
@@ -8,11 +9,12 @@ import type { LanguageModel } from '../model/language-model.ts'
 import { stopsRun } from '../model/stops-run.ts'
 import { distinctNotes, type Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
-import { compactJson, type PyValue } from '../python/index.ts'
+import { compactJson, isList, type PyValue, pyStr } from '../python/index.ts'
 import { keptScores, type LogProbabilitiesToKeep } from '../record/kept-scores.ts'
 import { isFailure, isSameRow, noAnswer, recordOf } from '../record/row-record.ts'
 import type { RowAnswer, RowRecord } from '../record/run-record.ts'
 import { openingOf } from '../reply/opening-of.ts'
+import type { ReadCall } from '../reply/read-call.ts'
 import { type Judged, judgeNotes, type ToJudge } from './ask-judge.ts'
 import { columnsOf } from './kept-columns.ts'
 import type { Pair } from './plan-run.ts'
@@ -131,7 +133,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
 
   /** Scores an answer, after a model or a program has judged it where one does, and keeps the row unless it is there already. */
   function score(given: RowAnswer, from: Answered['from'], before?: RowRecord): Answered | Promise<Answered> {
-    const answer = readReply(given, before)
+    const answer = withCalls(readReply(given, before))
     const known = {
       id,
       // What is only scored again keeps the key it was asked with.
@@ -184,6 +186,14 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
     return setReasoningApart(answer, syntax, prompt ? openingOf(prompt) : '')
   }
 
+  /** Calls in a text are read as the config now says; what a server or ids told stays. */
+  function withCalls(answer: RowAnswer): RowAnswer {
+    const { prediction } = answer
+    if (!context.plan.readsCalls || (answer.calls !== undefined && answer.calls_by !== 'text')) return answer
+    const read = (text: PyValue) => readCalls(context.plan, { row }, { text: pyStr(text) }).calls as readonly ReadCall[] as PyValue
+    return { ...answer, calls: isList(prediction) ? prediction.map(read) : read(prediction), calls_by: 'text' }
+  }
+
   /** Which examples were shown; undefined where there are none, or nobody numbers them. */
   function exampleIds(used: number): readonly number[] | undefined {
     const { exampleNumber } = context
@@ -229,6 +239,7 @@ function answerOf({ environment, options, pair }: PairContext, inferred: Inferre
     prompts: options.keepPrompts ? bodies : undefined,
     prediction: inferred.prediction,
     reasoning: reasoningOf(inferred),
+    ...callsOf(inferred),
     scores: inferred.scores && recordedScores(inferred.scores, options.logProbabilities, pair),
     finish: inferred.finish,
     tokens: inferred.tokens,
@@ -242,6 +253,14 @@ function answerOf({ environment, options, pair }: PairContext, inferred: Inferre
 function withJudgeNotes(answer: RowAnswer, { notes: told = [] }: Judged): RowAnswer {
   const notes = [...(answer.notes ?? []).filter(({ code }) => !code.startsWith(judgeNotes)), ...told]
   return { ...answer, notes: notes.length === 0 ? undefined : notes }
+}
+
+/** The calls that were read, of each answer where there are several. */
+function callsOf({ prediction, calls }: Inferred): Pick<RowAnswer, 'calls' | 'calls_by'> {
+  if (!calls) return {}
+  const each = calls.map((one) => one.calls as readonly ReadCall[] as PyValue)
+  const by = calls.some((one) => one.by === 'server') ? 'server' : calls.some((one) => one.by === 'ids') ? 'ids' : 'text'
+  return { calls: typeof prediction === 'string' ? each.at(-1)! : each, calls_by: by }
 }
 
 /** What the server told of the model's thoughts: for each answer where there are several. */

@@ -29,6 +29,8 @@ export type Pair = {
   inferencer: Inferencer
   /** How answers are generated, and who set it. */
   settings: Settings
+  /** Tool calls are read from answers. */
+  readsCalls: boolean
   evaluator: Evaluator<unknown>
   /** The model that judges the answers, where one does. */
   judge?: Judge
@@ -55,12 +57,16 @@ export function planRun(
   return models.flatMap((model, modelNumber) =>
     datasets.map((dataset, datasetNumber): Pair => {
       const name = { model: names[modelNumber]!, dataset: dataset.abbr ?? `dataset-${datasetNumber}` }
-      const planned = join(model, dataset, name, flags)
-      const { maker, inferencer, settings } = planned
-      planAsking(planned)
       const { eval_cfg: evaluation = {} } = dataset
-      const hasAnswers = Boolean(dataset.reader_cfg?.output_column)
-      const single = evaluatorOf(evaluation.evaluator, hasAnswers, name.dataset, peers, { compat: dataset.compat })
+      const joined = join(model, dataset, name, flags)
+      const { maker, inferencer, settings } = joined
+      const hasColumn = Boolean(dataset.reader_cfg?.output_column)
+      const single = evaluatorOf(evaluation.evaluator, hasColumn, name.dataset, peers, { compat: dataset.compat })
+      const planned = { ...joined, readsCalls: single.readsCalls === true || maker.tools !== undefined }
+      if (single.readsCalls && inferencer.needs !== 'generate') throw noCallsToRead(name.dataset)
+      planAsking(planned)
+      // The calls that a chat has written in it are those that are expected.
+      const hasAnswers = hasColumn || (single.readsCalls === true && inferencer.readsChats === true)
       refuseOpponent(single, dataset, name.dataset, names)
       const isBaseline = isComparedWith(single, name.model)
       const judge = isBaseline ? undefined : judgeOf(single, name.dataset)
@@ -79,6 +85,7 @@ export function planRun(
         maker,
         inferencer,
         settings,
+        readsCalls: planned.readsCalls,
         evaluator,
         ...(judge ? { judge } : {}),
         ...(isBaseline ? { isBaseline } : {}),
@@ -135,4 +142,12 @@ function samplesOf(evaluator: Evaluator<unknown>, { model, dataset, name, settin
     })
   }
   return overSamples(evaluator, { n, k: ks })
+}
+
+function noCallsToRead(where: string): PromptError {
+  return new PromptError('no-calls', {
+    where: `${where} › eval_cfg.evaluator.type`,
+    problem: 'tool calls are scored, and this inferencer only compares how likely texts are',
+    fix: 'ask by generation (GenInferencer or ChatInferencer)',
+  })
 }

@@ -9,10 +9,17 @@ export type ReadAnswers = { value: PyValue; outcome: Outcome | readonly Outcome[
 
 /** Reads a row's answers as the config's postprocessors do. */
 export function readAnswers(answer: RowAnswer, read: Reader, row: Row): ReadAnswers {
-  const { prediction, reasoning } = answer
-  if (!isList(prediction)) return readOne(answer, prediction, reasoning, read, row)
-  const each = prediction.map((one, index) => readOne(answer, one, isList(reasoning) ? reasoning[index] : undefined, read, row))
+  const { prediction, reasoning, calls } = answer
+  if (!isList(prediction)) return calling(readOne(answer, prediction, reasoning, read, row), calls)
+  const each = prediction.map((one, index) =>
+    calling(readOne(answer, one, isList(reasoning) ? reasoning[index] : undefined, read, row), isList(calls) ? calls[index] : undefined),
+  )
   return { value: each.map(({ value }) => value), outcome: each.map(({ outcome }) => outcome) }
+}
+
+/** Whoever calls a tool has answered, with or without words. */
+function calling<Read extends { outcome: Outcome }>(read: Read, calls: PyValue | undefined): Read {
+  return isList(calls) && calls.length > 0 ? { ...read, outcome: 'answered' } : read
 }
 
 function readOne(

@@ -12,6 +12,7 @@ import { ownFunctionCode } from '../score/own-function.ts'
 import type { Judged, ToJudge } from './ask-judge.ts'
 import type { Pair } from './plan-run.ts'
 import { type ReadAnswers, readAnswers } from './read-answers.ts'
+import { writtenCalls } from './written-calls.ts'
 
 /** A verdict, and what the evaluator wants to keep of the row. */
 export type Scored = { verdict: Verdict; keep?: unknown }
@@ -38,12 +39,13 @@ export function scoreAnswer(
     if (told && told.said === undefined) throw notJudged(pair, referee?.name ?? '')
     if (pair.evaluator.needsReference && (gold === undefined || gold === null)) throw noReference(pair, row)
     const asked: Answer = {
-      prediction: told ? told.said! : read.value,
+      prediction: told ? told.said! : pair.evaluator.readsCalls ? (answer.calls ?? []) : read.value,
       reference: goldText(context, answer, gold ?? null),
       row,
       tokens: answer.tokens.prompt,
+      ...(pair.evaluator.readsCalls ? ofCalls(pair, answer, row) : {}),
       ...(plan.inferencer.weighsChoices && answer.scores ? { choices: answer.scores.map(likelyChoice) } : {}),
-      ...(plan.samples > 1 ? { votes: votesOf(read) } : {}),
+      ...(plan.samples > 1 && !pair.evaluator.readsCalls ? { votes: votesOf(read) } : {}),
     }
     const { evaluator } = pair
     const judged = evaluator.judgeLater ? evaluator.judgeLater(asked) : evaluator.judge(asked)
@@ -55,6 +57,12 @@ export function scoreAnswer(
   } catch (error) {
     return notScored(context, error, id, told)
   }
+}
+
+/** What tool calls are judged by, beside the calls themselves. */
+function ofCalls({ maker }: Pair, { prediction }: RowAnswer, row: Row): Pick<Answer, 'said' | 'texts' | 'tools'> {
+  const tools = maker.tools?.of(row).tools?.map(({ schema }) => schema) ?? []
+  return isList(prediction) ? { tools, texts: prediction.map((one) => pyStr(one)) } : { tools, said: pyStr(prediction) }
 }
 
 function scored({ score, undecided, unscored, detail, keep }: Judgement, read: ReadAnswers, told: Judged | undefined): Scored {
@@ -114,7 +122,8 @@ function asWritten({ dataset }: Pair, gold: PyValue): PyValue {
 }
 
 /** What the answer to a row is compared with. */
-export function goldOf({ dataset, inferencer }: Pair, row: Row): PyValue | undefined {
+export function goldOf({ dataset, inferencer, maker, evaluator }: Pair, row: Row): PyValue | undefined {
+  if (evaluator.readsCalls && inferencer.readsChats && !dataset.reader_cfg?.output_column) return writtenCalls(dataset, maker, row)
   if (inferencer.gold) return inferencer.gold(dataset, row)
   const column = dataset.reader_cfg?.output_column
   return column ? dictGet(row, column) : undefined

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { ModelConfig } from '../../config/config-schema.ts'
 import type { Row } from '../../dataset/row.ts'
-import type { PyValue } from '../../python/index.ts'
+import type { PyDict, PyValue } from '../../python/index.ts'
 import type { PostprocessorConfig } from '../postprocess/postprocessors.ts'
 import type { SplitWords } from '../split-words.ts'
 import type { Vote } from './majority.ts'
@@ -10,7 +10,7 @@ import type { Metric } from './metric.ts'
 /**
  * An answer, the right one, and the row that was asked; `tokens` are those of its prompts, where they were counted, and
  * `choices` what the model chose from, each with its log-likelihood, where that was asked for. `votes` are what each of several
- * answers was read as.
+ * answers was read as. Of tool calls, `said` is what was said beside them, and `tools` what the model was told of.
  */
 export type Answer = {
   prediction: PyValue
@@ -19,6 +19,10 @@ export type Answer = {
   tokens?: number
   choices?: readonly LikelyChoice[]
   votes?: readonly Vote[]
+  said?: string
+  /** The same of each of several answers. */
+  texts?: readonly string[]
+  tools?: readonly PyDict[]
 }
 
 export type LikelyChoice = { label: string; logLikelihood: number }
@@ -58,6 +62,8 @@ export type Opponent = { model: string } | { column: string }
 export type Evaluator<Kept = never> = Metric & {
   /** Whether a gold answer is needed. */
   needsReference: boolean
+  /** It judges tool calls: the prediction is the list of calls that were read from the answer, or a list of these for the turns of a chat. */
+  readsCalls?: true
   /** Where a model judges: who it is, what it is asked, and what is done to an answer before. `judge` then gets the judge's words as the prediction. */
   asks?: Asks
   /** Where code tests the answer: the program for a row and its answer. `judge` then gets what became of it as the prediction. */

@@ -42,6 +42,7 @@ import * as molecules from './science/molecules.ts'
 import * as yesOrNo from './science/yes-or-no.ts'
 import * as shortAnswers from './short-answers.ts'
 import { squad } from './squad.ts'
+import { bfclEvaluator, toolCalls } from './tool-calls.ts'
 
 /** The definitions that modules export; what else they export is for their neighbours. */
 function families(...modules: readonly object[]): unknown[] {
@@ -67,6 +68,8 @@ export const allEvaluators = [
   averagePerplexity,
   bpc,
   humanEval,
+  toolCalls,
+  bfclEvaluator,
   genericJudge,
   markingJudge,
   pairwiseJudge,

@@ -86,8 +86,14 @@ export function overSamples(
   }
 }
 
-function samplesOf({ prediction, reference, row }: Answer): Answer[] {
-  return (isList(prediction) ? prediction : [prediction]).map((one) => ({ prediction: one, reference, row }))
+function samplesOf({ prediction, reference, row, tools, texts }: Answer): Answer[] {
+  return (isList(prediction) ? prediction : [prediction]).map((one, index) => ({
+    prediction: one,
+    reference,
+    row,
+    ...(tools ? { tools } : {}),
+    ...(texts ? { said: texts[index] ?? '' } : {}),
+  }))
 }
 
 /** Only answers can be voted on, and each program is another one. */

@@ -1,5 +1,5 @@
 import { dictEntries, dictGet, dictHas, dictKeys, isDict, isList, type PyDict, type PyValue, pyFloat } from '../../../python/index.ts'
-import type { NamedCall } from '../read-call.ts'
+import type { NamedCall } from '../../../reply/read-call.ts'
 import { CannotJudge } from './cannot-judge.ts'
 import { checkType, type WrongType } from './check-type.ts'
 import { checkDict, checkList, checkListOfDicts, checkPlain, checkText, mayBeLeftOut, type ValueError } from './check-value.ts'

@@ -1,5 +1,5 @@
 import { dictGet, dictKeys, isDict, type PyDict, type PyValue, parseJson } from '../../../python/index.ts'
-import { isNamed, type NamedCall, type ReadCall } from '../read-call.ts'
+import { isNamed, type NamedCall, type ReadCall } from '../../../reply/read-call.ts'
 import { CannotJudge } from './cannot-judge.ts'
 import { type CallError, type CallProblem, checkCall } from './check-call.ts'
 

@@ -1,4 +1,4 @@
-import { dictGet, isDict, isList, type PyDict, type PyValue } from '../../python/index.ts'
+import { dictGet, isDict, isList, type PyDict, type PyValue } from '../python/index.ts'
 
 /** A call as it was read from a reply: what is scored, shown and recorded. */
 export type ReadCall =

@@ -1,0 +1,47 @@
+import type { Row } from '../dataset/row.ts'
+import type { Prompt } from '../format/format.ts'
+import type { Reply as ModelReply } from '../model/language-model.ts'
+import { offeredSyntax, type Reply, type ReplyCall } from '../parse/index.ts'
+import { exactIds } from '../reply/index.ts'
+import { openingOf } from '../reply/opening-of.ts'
+import type { ReadCall } from '../reply/read-call.ts'
+import { readReply } from '../reply/reply-reader.ts'
+import { syntaxOf } from '../reply/syntax-of.ts'
+import type { AskPlan } from './inferencer.ts'
+
+/** What calls were read from: a server that reads them itself, the ids that the model generated, or its text. */
+export type CallSource = 'server' | 'ids' | 'text'
+
+/** What a reply calls. */
+export type CallsRead = { calls: readonly ReadCall[]; by: CallSource }
+
+type GivenReply = Pick<ModelReply, 'text' | 'ids' | 'calls' | 'reasoning'>
+
+/** What reading a reply needs to know of what was asked. */
+export type AskedTurn = { row: Row; prompt?: Prompt | undefined }
+
+/** Reads a reply as agents and the server do: by the syntax of the model's format or config, by ids where the model tells them. */
+export function readTurn({ maker, model, tokenizer }: AskPlan, { row, prompt }: AskedTurn, reply: GivenReply): Reply {
+  const { tools = [], interpreter } = maker.tools?.of(row) ?? {}
+  const offered = { functions: true, interpreter: interpreter !== undefined }
+  return readReply(reply, {
+    syntax: offeredSyntax(syntaxOf(maker.format, model.reply_syntax), offered),
+    opening: prompt ? openingOf(prompt) : '',
+    tools: tools.map(({ schema }) => schema),
+    tokenizer,
+    ...(prompt ? { stop: prompt.stop } : {}),
+  })
+}
+
+/** The calls of a reply, as they are recorded and scored. */
+export function readCalls(plan: AskPlan, turn: AskedTurn, reply: GivenReply): CallsRead {
+  const { calls } = readTurn(plan, turn, reply)
+  const hasIds = plan.tokenizer !== undefined && reply.ids !== undefined && exactIds(reply, plan.tokenizer) !== undefined
+  return { calls: calls.map(recordedCall), by: reply.calls ? 'server' : hasIds ? 'ids' : 'text' }
+}
+
+function recordedCall(call: ReplyCall): ReadCall {
+  if (call.kind === 'call') return { name: call.name, arguments: call.arguments }
+  if (call.kind === 'code') return { code: call.code }
+  return { ...(call.name === undefined ? {} : { name: call.name }), malformed: call.raw, problem: call.problem }
+}

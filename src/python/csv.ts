@@ -19,11 +19,11 @@ export class CsvReader {
   readonly #fieldEnd: RegExp
 
   constructor(
-    readonly delimiter: ',' | '\t',
+    readonly delimiter: ',' | '\t' | ';',
     /** Whether an empty line is a record without fields, as for `csv.reader`; `csv.DictReader` skips it. */
     readonly options: { emptyLines?: boolean } = {},
   ) {
-    this.#fieldEnd = delimiter === ',' ? /[,\r\n]/g : /[\t\r\n]/g
+    this.#fieldEnd = { ',': /[,\r\n]/g, '\t': /[\t\r\n]/g, ';': /[;\r\n]/g }[delimiter]
   }
 
   /** The line on which a quoted field was left open; undefined when a record could end here. */

@@ -31,12 +31,11 @@ const rows = {
 }
 
 describe('datasets of a class of OpenCompass', () => {
-  test('are asked as the class reads them', async () => {
+  test('are rendered as the class reads them', async () => {
     const folder = folderWith({ 'rolecall.config.json': config({ type: 'GSM8KDataset', path: 'opencompass/gsm8k' }), ...rows })
-    const { code, stdout, stderr } = await rolecall(['run', '--json'], folder)
-    expect(stderr).not.toContain('not used')
-    expect(code).toBe(0)
-    expect(stdout).toContain('gsm8k')
+    const { code, stdout, stderr } = await rolecall(['render', '--text'], folder)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain('Q: 1+1')
   })
 
   test('are refused before the first request where the data is not there: loader, folder, what must lie in it', async () => {

@@ -87,12 +87,12 @@ export class Data {
   }
 
   /** The records of a CSV file as Python's `csv.reader` gives them: every value a text, an empty line an empty record. */
-  async csv(path: string, options: TextOptions & { delimiter?: ',' | '\t' } = {}): Promise<string[][]> {
+  async csv(path: string, options: TextOptions & { delimiter?: ',' | '\t' | ';' } = {}): Promise<string[][]> {
     return csvRecords(await this.text(path, options), options.delimiter)
   }
 
   /** The records of a CSV file as `csv.DictReader` gives them. */
-  async csvRows(path: string, options: TextOptions & { delimiter?: ',' | '\t' } = {}): Promise<Dict[]> {
+  async csvRows(path: string, options: TextOptions & { delimiter?: ',' | '\t' | ';' } = {}): Promise<Dict[]> {
     return dictRecords(await this.csv(path, options), path)
   }
 

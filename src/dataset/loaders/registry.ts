@@ -2,11 +2,16 @@ import * as code from './families/code.ts'
 import * as commonSense from './families/common-sense.ts'
 import * as exams from './families/exams.ts'
 import * as language from './families/language.ts'
+import * as languages from './families/languages.ts'
 import * as long from './families/long-context.ts'
 import * as math from './families/math.ts'
+import * as more from './families/more-science.ts'
+import { inOrders } from './families/orders.ts'
 import * as plain from './families/plain.ts'
 import * as questions from './families/questions.ts'
+import * as safety from './families/safety.ts'
 import * as science from './families/science.ts'
+import * as subjective from './families/subjective.ts'
 import type { Loader } from './loader.ts'
 
 /** Dataset class of OpenCompass → how its rows are read. One line for each. */
@@ -212,4 +217,111 @@ export const loaders: Readonly<Record<string, Loader>> = {
   PEER_Dataset: science.molecules,
   Uncond_material_Dataset: science.prompts,
   Uncond_RNA_Dataset: science.prompts,
+
+  // More of mathematics and science
+  BiodataTaskDataset: more.bioData,
+  ChemExamDataset: more.chemExam,
+  ClimaQADataset: more.climaQa,
+  CRUXEvalDataset: more.cruxEval,
+  dropDataset: more.drop,
+  Earth_Silver_MCQDataset: more.earthSilver,
+  EESEDataset: more.eese,
+  GaoKaoMATHDataset: more.gaokaoMath,
+  GSMHardDataset: more.gsmHard,
+  HungarianExamMathDataset: more.hungarianMath,
+  IFEvalDataset: more.ifEval,
+  InferencePPLDataset: more.texts('text', 'jsonl'),
+  InternSandboxDataset: more.internSandbox,
+  KCLEDataset: more.kcle,
+  LiveReasonBenchDataset: more.liveReasonBench,
+  LLMCompressionDataset: more.texts('content', 'json'),
+  MastermathDatasetv1: more.masterMath,
+  MatbenchDataset: more.matbench,
+  MaxminDataset: more.maxMin,
+  MedbulletsDataset: more.medbullets,
+  MedmcqaDataset: more.medmcqa,
+  MedXpertQADataset: more.medXpertQa,
+  MolInstructionsDataset: more.molInstructions,
+  MP20Dataset: more.mp20,
+  MRCRDataset: more.mrcr,
+  OJBenchDataset: more.ojBench,
+  OpenFinDataDataset: more.openFinData,
+  OpenSWIDataset: more.openSwi,
+  PhyBenchDataset: more.phyBench,
+  PHYSICSDataset: more.physics,
+  ProteinLMBenchDataset: more.proteinLm,
+  RBenchDataset: more.rBench,
+  ScibenchDataset: more.sciBench,
+  SeedBenchDataset: more.seedBench,
+  SmolInstructDataset: more.smolInstruct,
+  SuperGPQADataset: more.superGpqa,
+  SVAMPDataset: more.svamp,
+  TheoremQADatasetV3: more.theoremQa3,
+  TruthfulQADataset: more.truthfulQa,
+
+  // Many languages
+  MMMLUDataset: languages.mmmlu,
+  MMMLULiteDataset: languages.mmmluLite,
+  PMMEvalFloresDataset: languages.pmmEval('flores/test/{lang_fullname}.jsonl', 'lang_fullname'),
+  PMMEvalHumanEvalXLDataset: languages.pmmEval('humaneval-xl/test/{program_lang}/{lang}.jsonl', 'lang', 'program_lang'),
+  PMMEvalMGSMDataset: languages.pmmEval('mgsm/test/{lang}.jsonl', 'lang'),
+  PMMEvalMHellaswagDataset: languages.pmmEval('mhellaswag/test/{lang}.jsonl', 'lang'),
+  PMMEvalMIFEvalDataset: languages.pmmEval('mifeval/test/{lang}.jsonl', 'lang'),
+  PMMEvalMLogiQADataset: languages.pmmEval('mlogiqa/test/{lang}.jsonl', 'lang'),
+  PMMEvalMMMLUDataset: languages.pmmEvalMmmlu,
+  PMMEvalXNLIDataset: languages.pmmEval('xnli/test/{lang}.jsonl', 'lang'),
+
+  // Safety and robustness
+  AdvMnliDataset: safety.advGlue('mnli', 'original_premise', 'original_hypothesis'),
+  AdvMnliMMDataset: safety.advGlue('mnli-mm', 'original_premise', 'original_hypothesis'),
+  AdvQnliDataset: safety.advGlue('qnli', 'original_question', 'original_sentence'),
+  AdvQqpDataset: safety.advGlue('qqp', 'original_question1', 'original_question2'),
+  AdvRteDataset: safety.advGlue('rte', 'original_sentence1', 'original_sentence2'),
+  AdvSst2Dataset: safety.advGlue('sst2', 'original_sentence'),
+  AiRiskDataset: safety.aiRisk,
+  CrowspairsDataset: safety.crowsPairs(0),
+  CrowspairsDatasetCN: safety.crowsPairsChinese,
+  CrowspairsDatasetV2: safety.crowsPairs('A'),
+  CValuesDataset: safety.cValues,
+  DingoDataset: safety.dingo,
+  JigsawMultilingualDataset: safety.jigsaw,
+  PersonaDataset: safety.persona,
+  SafetyDataset: safety.safety,
+  SycophancyDataset: safety.sycophancy,
+
+  // Judged by another model
+  AlignmentBenchDataset: subjective.alignment,
+  AlpacaEvalDataset: subjective.compared,
+  ArenaHardDataset: subjective.arenaHard,
+  CompassArenaDataset: subjective.compassArena,
+  CompassBenchCheklistDataset: subjective.checklist,
+  ELBenchGeneralDataset: subjective.elBenchGeneral,
+  ELBenchHighLevelEduDataset: subjective.elBenchEducation,
+  ELBenchHighLevelOmniDataset: subjective.elBenchOmni,
+  ELBenchSafetyDataset: subjective.elBenchSafety,
+  FlamesDataset: subjective.flames,
+  FofoDataset: subjective.fofo,
+  FollowBenchDataset: subjective.followBench,
+  HelloBenchDataset: subjective.helloBench,
+  JudgeBenchDataset: subjective.judgeBench,
+  RewardBenchDataset: subjective.rewardBench,
+  RMBDataset: subjective.rmb,
+  SubjectiveCmpDataset: subjective.compared,
+  TEvalDataset: subjective.tEval,
+
+  // Choices in several orders
+  CircularARCDataset: inOrders(commonSense.arc, { options: ['textA', 'textB', 'textC', 'textD'], answer: 'answerKey', isLetter: true }),
+  CircularCEvalDataset: inOrders(exams.ceval, { splits: ['val', 'test'], options: ['A', 'B', 'C', 'D'], answer: 'answer' }),
+  CircularCMMLUDataset: inOrders(exams.cmmlu, { splits: ['test'], options: ['A', 'B', 'C', 'D'], answer: 'answer' }),
+  CircularCSQADataset: inOrders(commonSense.commonsenseQa, {
+    splits: ['validation'],
+    options: ['A', 'B', 'C', 'D', 'E'],
+    answer: 'answerKey',
+  }),
+  CircularCustomDataset: inOrders(plain.custom, {}),
+  CircularHSWAGDataset: inOrders(commonSense.hellaswag2, { options: ['A', 'B', 'C', 'D'], answer: 'label' }),
+  CircularMMLUDataset: inOrders(exams.mmlu, { splits: ['test'], options: ['A', 'B', 'C', 'D'], answer: 'target' }),
+  CircularOBQADataset: inOrders(commonSense.openBookQa, { options: ['A', 'B', 'C', 'D'], answer: 'answerKey' }),
+  CircularPIQADataset: inOrders(commonSense.piqa2, { splits: ['validation'], options: ['sol1', 'sol2'], answer: 'answer', isLetter: true }),
+  CircularRaceDataset: inOrders(commonSense.race, { splits: ['test'], options: ['A', 'B', 'C', 'D'], answer: 'answer' }),
 }

@@ -3,7 +3,7 @@ import { BadData } from '../bad-data.ts'
 import { type Dict, dictOf } from '../values.ts'
 
 /** Python's `csv.reader`: an empty line is an empty record. */
-export function csvRecords(text: string, delimiter: ',' | '\t' = ','): string[][] {
+export function csvRecords(text: string, delimiter: ',' | '\t' | ';' = ','): string[][] {
   const reader = new CsvReader(delimiter, { emptyLines: true })
   return [...reader.read(text), ...reader.end()].map(({ fields }) => fields)
 }

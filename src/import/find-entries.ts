@@ -4,6 +4,7 @@ import { isMutableDict, newDict } from './run/dicts.ts'
 import { refuseUnknown } from './run/items.ts'
 import type { Session } from './run/session.ts'
 import { NameRef, Unknown } from './run/values.ts'
+import { assumeAsDocuments, datasetOfPromptList } from './snippet-dataset.ts'
 
 export type FoundEntries = { models: Value[]; datasets: Value[]; unused: string[] }
 
@@ -28,7 +29,7 @@ export function findEntries(session: Session, names: ReadonlyMap<string, Value>,
   const models = entriesOf(session, names, file, 'models', ['_models', '_model']) ?? combined.models
   if (datasets.length > 0 || models.length > 0 || names.has('datasets') || names.has('models')) return { models, datasets, unused }
   const others = otherDatasets(names)
-  return others.length > 0 ? { models, datasets: others, unused } : { ...fromSnippet(session, names), unused }
+  return others.length > 0 ? { models, datasets: others, unused } : { ...fromSnippet(session, names, file), unused }
 }
 
 /** `datasets`, or, in a file that OpenCompass takes with --datasets, the lists whose names end in `_datasets`. */
@@ -82,7 +83,7 @@ function combinations(value: Value | undefined): { models: Value[]; datasets: Va
 }
 
 /** A piece of a config, as documents show it: a template or a meta template alone. */
-function fromSnippet(session: Session, names: ReadonlyMap<string, Value>): { models: Value[]; datasets: Value[] } {
+function fromSnippet(session: Session, names: ReadonlyMap<string, Value>, file: string): { models: Value[]; datasets: Value[] } {
   const last = (ending: string) => {
     const found = [...names].filter(
       ([name, value]) => (name === ending || name.endsWith(`_${ending}`)) && (isMutableDict(value) || isListValue(value)),
@@ -100,14 +101,20 @@ function fromSnippet(session: Session, names: ReadonlyMap<string, Value>): { mod
           ]),
         ]
   const infer = last('infer_cfg') ?? inferOf(session, last('ice_template'), last('prompt_template'))
-  if (infer === undefined) return { models, datasets: [] }
+  const promptList = session.promptLists.at(-1)
+  if (infer === undefined) return { models, datasets: promptList === undefined ? [] : [datasetOfPromptList(session, promptList, file)] }
+  if (promptList !== undefined)
+    session.note('prompt-list', 'the PromptList is what the template beside it comes to, and was left aside', { file, line: 1, column: 1 })
   const dataset = newDict(session, [['abbr', 'dataset']])
   for (const key of ['reader_cfg', 'eval_cfg']) {
     const value = last(key)
     if (value !== undefined) dataset.set(key, value)
   }
   dataset.set('infer_cfg', infer)
-  for (const [key, rows] of Object.entries(exampleRows(names))) if (rows.length > 0) dataset.set(key, rows)
+  const { rows, train_rows: trainRows } = exampleRows(names)
+  if (rows.length > 0) dataset.set('rows', rows)
+  if (trainRows.length > 0) dataset.set('train_rows', trainRows)
+  assumeAsDocuments(session, dataset, file)
   return { models, datasets: [dataset] }
 }
 

@@ -1,7 +1,7 @@
 import { typeError } from '../../python/python-error.ts'
 import type { Argument, Expression } from '../../python/syntax/ast.ts'
 import { notUnderstood } from '../../python/syntax/import-error.ts'
-import type { Kwargs, Value } from '../../python/values/value.ts'
+import { isListValue, type Kwargs, type Value } from '../../python/values/value.ts'
 import { attributeOf } from './attributes.ts'
 import { builtins } from './builtins.ts'
 import { call } from './call.ts'
@@ -11,6 +11,7 @@ import { itemsOf, refuseUnknown } from './items.ts'
 import { methodOf, pairsOf } from './methods.ts'
 import type { Scope } from './scope.ts'
 import type { Session } from './session.ts'
+import { NameRef } from './values.ts'
 
 type CallNode = Extract<Expression, { kind: 'call' }>
 
@@ -36,6 +37,11 @@ export function evaluateCall(session: Session, node: CallNode, scope: Scope): Va
   if (called === builtins.get('dict')) return dictCall(session, node, scope)
   const { args, kwargs } = readArguments(session, node.args, scope)
   session.at = node.at
+  const [first] = args
+  if (called instanceof NameRef && called.name === 'PromptList' && args.length === 1 && first !== undefined && isListValue(first)) {
+    session.promptLists.push(first)
+    return first
+  }
   return call(session, called, args, kwargs, scope)
 }
 

@@ -51,6 +51,8 @@ export class Session {
   at: Place = { file: '', line: 1, column: 1 }
   /** Whether a `with read_base():` is open: only there does an absolute import read a file. */
   inBase = 0
+  /** What the file calls a `PromptList`: conversations as OpenCompass hands them to models. */
+  readonly promptLists: Value[] = []
   /** The files that were read. */
   readonly files = new Set<string>()
   readonly importing: string[] = []

@@ -7,16 +7,18 @@ import { fileURLToPath } from 'node:url'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { sentText } from '../src/ask/request-text.ts'
 import { type ViewSelection, viewAll } from '../src/cli/render/collect-views.ts'
 import { openViewed } from '../src/cli/view/open-viewed.ts'
 import { loadConfig } from '../src/node/config/load-config.ts'
 import { shippedTokenizer } from '../src/node/models/tokenizer-of.ts'
+import { runEnvironment } from '../src/node/runs/run-environment.ts'
 import { runEvaluation } from '../src/node/runs/run-evaluation.ts'
 import { RunFolder } from '../src/node/runs/run-folder.ts'
 import { RunLock } from '../src/node/runs/run-lock.ts'
 import { bodyOf } from '../src/prompt/flatten.ts'
 import type { RowRecord } from '../src/record/run-record.ts'
-import { planRun } from '../src/run/run-pairs.ts'
+import { planRun, type RunEnvironment } from '../src/run/run-pairs.ts'
 import { exportSite } from '../src/server/viewer/export-site.ts'
 import { closeViewed, serveViewer, type ViewerServer } from '../src/server/viewer/serve-viewer.ts'
 import { tokenize } from '../src/tokenize/tokenize.ts'
@@ -318,6 +320,66 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
       await page.close()
     } finally {
       await runs.close()
+    }
+  })
+
+  test('what a judge compared is shown in both orders, and other figures are not compared', async () => {
+    const at = join(folder, 'pairwise')
+    mkdirSync(at)
+    const scored = (evaluator: string) => `
+models:
+  - { abbr: base, type: openai, path: base, format: plain }
+  - { abbr: tuned, type: openai, path: tuned, format: plain }
+datasets:
+  - abbr: poems
+    rows: [{ topic: rain }]
+    reader_cfg: { input_columns: [topic] }
+    infer_cfg: { prompt_template: { template: "About {topic}." } }
+    eval_cfg:
+      evaluator: { type: ${evaluator}, judge_cfg: { type: openai, path: judge, format: plain } }
+`
+    const pairwise = 'PairwiseEvaluator, against: base, prompt_template: { template: "First {answer_a}, second {answer_b}." }'
+    const marked = 'LMEvaluator, prompt_template: { template: "Mark {prediction}." }'
+    const says = (path: string, text: string) =>
+      path !== 'judge' ? `${path} says` : text.startsWith('Mark') ? '[[7]]' : text.startsWith('First tuned') ? 'Verdict: A' : 'Verdict: B'
+    const runs = await Promise.all(
+      [pairwise, marked].map(async (evaluator, number) => {
+        const file = join(at, `${number}.yaml`)
+        writeFileSync(file, scored(evaluator))
+        const openModel: RunEnvironment['openModel'] = async ({ path = '' }) => ({
+          name: path,
+          generate: async (prompt) => ({
+            text: says(path, sentText(prompt)),
+            finish: 'stop',
+            tokens: { prompt: 1, reused: 0, reply: 1 },
+            notes: [],
+          }),
+        })
+        const environment = { ...runEnvironment(at), openModel }
+        return (await runEvaluation(await loadConfig(file), { workDir: join(at, `outputs-${number}`), cache: false, environment })).folder
+      }),
+    )
+    const shown = await serveViewer({ version: 'test', ...(await openViewed(runs)) }, { folder: viewer })
+    try {
+      const page = await open('#/runs?run=0&pair=1&row=0', shown.url)
+      const judging = page.getByLabel('what the judge was asked')
+      const first = judging.locator('.judged').nth(0)
+      const second = judging.locator('.judged').nth(1)
+      await eventually(() => first.textContent()).toContain('the judge, with this answer shown first')
+      expect(await first.locator('.verdict').textContent()).toBe('A')
+      expect(await second.locator('.verdict').textContent()).toBe('B')
+      await first.getByText("the judge's prompt").click()
+      await second.getByText("the judge's prompt").click()
+      expect(await first.locator('.prompt').textContent()).toBe('First tuned says, second base says.')
+      expect(await second.locator('.prompt').textContent()).toBe('First base says, second tuned says.')
+      expect(await judging.getByText('✓ what the judge was asked, by its hash').count()).toBe(2)
+      expect(await page.getByLabel('compared with').textContent()).toContain('base says')
+      await page.getByLabel('compare with').selectOption({ index: 3 })
+      await page.getByText('one is scored by win_rate %, the other by score %').waitFor()
+      expect(await page.getByRole('button', { name: 'better', exact: true }).count()).toBe(0)
+      await page.close()
+    } finally {
+      await shown.close()
     }
   })
 

@@ -36,6 +36,28 @@ describe('a field that no row has', () => {
       expect(refused(`{question}\n${text}`)).not.toThrow()
   })
 
+  test('is told in braces within braces, too, also of a judge; within a block of code it is text', () => {
+    const texts = (template: string, more?: object) => checkColumns(dataset(template, more), { asked }).notes.map(({ text }) => text)
+    const unknown = 'no row has a column "subject" (they have: question, answer): '
+    expect(texts('{question} {{subject}}')).toEqual([`${unknown}{{subject}} is sent as it is`])
+    expect(texts('{question} {"about": {subject}}')).toEqual([`${unknown}{subject} is sent as it is`])
+    expect(texts('{question}\n```\nlet {subject} = b\n```')).toEqual([])
+    expect(texts('{question} \\mathbf{{X}}')).toEqual([])
+    const evaluator = { type: 'GenericLLMEvaluator', judge_cfg: {}, prompt_template: { template: '{prediction} {{subject}}' } }
+    expect(texts('{question}', { eval_cfg: { evaluator } })).toEqual([`${unknown}{{subject}} is sent as it is`])
+  })
+
+  test('in double braces, as other languages of templates have them, is told even where it is a column', () => {
+    const { notes } = checkColumns(dataset('{{question}}'), { asked })
+    expect(notes).toEqual([
+      {
+        code: 'double-braces',
+        where: 'd › infer_cfg.prompt_template.template',
+        text: '{{question}} is filled within its outer braces, which are sent: write {question}',
+      },
+    ])
+  })
+
   test('is none under compat, nor where fields are not filled', () => {
     expect(refused('{qestion}', { compat: 'opencompass' })).not.toThrow()
     const messages = [{ role: 'user', content: '{qestion}' }]

@@ -64,9 +64,11 @@ export function checkColumns(
 }
 
 function unknownFields(fields: readonly TemplateField[], columns: ReadonlySet<string>, others: readonly string[]): Note[] {
-  return fields.flatMap(({ name, is, where }): Note[] => {
-    if (columns.has(name) || others.includes(name) || is === 'text') return []
-    const near = is === 'perhaps' && name.length < 4 ? undefined : nearestName(name, [...columns, ...others])
+  return fields.flatMap((field): Note[] => {
+    const { name, is, where, isDouble } = field
+    if (columns.has(name) || others.includes(name)) return isDouble ? [doubleBraces(field)] : []
+    if (is === 'text') return []
+    const near = is !== 'field' && name.length < 4 ? undefined : nearestName(name, [...columns, ...others])
     if (near !== undefined) {
       throw new PromptError('no-column', {
         where,
@@ -74,15 +76,21 @@ function unknownFields(fields: readonly TemplateField[], columns: ReadonlySet<st
         fix: `did you mean {${near}}?`,
       })
     }
-    if (is === 'perhaps') return []
+    if (is === 'code') return []
+    const written = isDouble ? `{{${name}}}` : `{${name}}`
     return [
       {
         code: 'unknown-field',
         where,
-        text: `no row has a column "${name}" (they have: ${[...columns].join(', ')}): {${name}} is sent as it is`,
+        text: `no row has a column "${name}" (they have: ${[...columns].join(', ')}): ${written} is sent as it is`,
       },
     ]
   })
+}
+
+/** In Jinja and its like, two braces are the marks of a field; here one of each is sent. */
+function doubleBraces({ name, where }: TemplateField): Note {
+  return { code: 'double-braces', where, text: `{{${name}}} is filled within its outer braces, which are sent: write {${name}}` }
 }
 
 /** Fields that a row must have, for `refuseRow`. */

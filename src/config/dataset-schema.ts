@@ -155,7 +155,7 @@ export const evalSchema = z
       ])
       .optional()
       .describe(
-        'Compares answers with the output_column: a type with its options; in TypeScript also a function, or { judge, metric, kind, unit, range, direction }.',
+        'Compares answers with the output_column: a type with its options; in TypeScript also a function, or { judge, metric, kind, unit, range, direction, timeout_seconds }.',
       ),
     pred_postprocessor: postprocessorsSchema
       .optional()

@@ -37,6 +37,17 @@ describe('what type-checks', () => {
     defineConfig({ datasets: [{ reader_cfg, infer_cfg: { prompt_template: { template: '{q} {hint} {a}' } } }] })
     defineConfig({ datasets: [{ reader_cfg, infer_cfg: { prompt_template: { template: '{{q}} {} { x } {"x": 1} {x.y}' } } }] })
     defineConfig({ datasets: [{ reader_cfg, infer_cfg: { prompt_template: { template: '\\boxed{} \\frac{\\pi}{x+1}' } } }] })
+    // Braces of TeX, of a shell, in braces and in code are no fields; `fieldsInText` tells them apart alike.
+    defineConfig({
+      datasets: [{ reader_cfg, infer_cfg: { prompt_template: { template: '{q} in $\\mathrm{kg}$ or \\text{km} \\\\{a}' } } }],
+    })
+    defineConfig({
+      datasets: [{ reader_cfg, infer_cfg: { prompt_template: { template: '\\frac{x}{y} \\sqrt[n]{z} x^{n}_{i} {q}' } } }],
+    })
+    defineConfig({
+      datasets: [{ reader_cfg, infer_cfg: { prompt_template: { template: '\\mathbf{{A}} \\operatorname*{argmax} {"x":{y}}' } } }],
+    })
+    defineConfig({ datasets: [{ reader_cfg, infer_cfg: { prompt_template: { template: '```\nf"{x}"\n```\n{q}' } } }] })
     defineConfig({
       datasets: [
         {
@@ -89,6 +100,12 @@ describe('what does not type-check', () => {
   const define = () => {
     // @ts-expect-error {x} is not among the declared columns
     defineConfig({ datasets: [{ reader_cfg, infer_cfg: { prompt_template: { template: '{x}' } } }] })
+
+    // @ts-expect-error a field beside TeX
+    defineConfig({ datasets: [{ reader_cfg, infer_cfg: { prompt_template: { template: '\\mathrm{kg} {x}' } } }] })
+
+    // @ts-expect-error a field after a new line that is written out
+    defineConfig({ datasets: [{ reader_cfg, infer_cfg: { prompt_template: { template: '{q}\\n{x}' } } }] })
 
     // @ts-expect-error the same in a turn of a dialogue
     defineConfig({ datasets: [{ reader_cfg, infer_cfg: { prompt_template: { template: { round: [{ role: 'H', prompt: '{x}' }] } } } }] })

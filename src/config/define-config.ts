@@ -48,12 +48,41 @@ type CheckedText<Value, Column> = Value extends string
 /** A field is known if some column has its name; a column list that is not literal knows every field. */
 type UnknownField<Field extends string, Column> = string extends Column ? never : Exclude<Field, Column>
 
-/** The names in braces that look like columns: TeX, code and JSON in a template are left alone. */
-type FieldsOf<Text extends string> = Text extends `${string}{${infer Rest}`
-  ? Rest extends `${infer Name}}${infer More}`
-    ? (Name extends '' | `${string}${NotInNames}${string}` ? never : Name) | FieldsOf<Name extends `${string}{${string}` ? Rest : More>
+/**
+ * The names in braces that are fields of the row, as `fieldsInText` tells them from what only looks so: TeX, JSON, braces in braces
+ * and code are left alone. `AfterTex`: what stands directly before is a group of a TeX command.
+ */
+type FieldsOf<Text extends string, AfterTex extends boolean = false> = Text extends `${string}\`\`\`${string}`
+  ? never
+  : Text extends `${infer Before}{${infer Rest}`
+    ? Rest extends `{${string}}${infer More}`
+      ? FieldsOf<More>
+      : Rest extends `${infer Name}}${infer More}`
+        ? IsTex<Before, AfterTex> extends true
+          ? FieldsOf<Name extends `${string}{${string}` ? Rest : More, true>
+          :
+              | (Name extends '' | `${string}${NotInNames}${string}` ? never : More extends `}${string}` ? never : Name)
+              | FieldsOf<Name extends `${string}{${string}` ? Rest : More>
+        : never
     : never
-  : never
+
+/** Whether braces after this text are those of TeX or of a shell. */
+type IsTex<Before extends string, AfterTex extends boolean> = Before extends ''
+  ? AfterTex
+  : Before extends `${string}${'\\' | '^' | '_' | '$'}`
+    ? true
+    : Before extends `${string}\\${infer Tail}`
+      ? IsCommand<Tail>
+      : false
+
+/** Whether a text ends in the name of a command, after its last backslash; `\n` and the like, written out, are none. */
+type IsCommand<Tail extends string> = Tail extends `${string}\\${infer Last}`
+  ? IsCommand<Last>
+  : Tail extends `${infer Name} ` | `${infer Name}*` | `${infer Name}[${string}]`
+    ? IsCommand<Name>
+    : Tail extends '' | 'n' | 'r' | 't' | `${string}${NotInNames | '}'}${string}`
+      ? false
+      : true
 
 type NotInNames =
   | ' '

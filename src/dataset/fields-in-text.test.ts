@@ -13,9 +13,14 @@ test.each([
   ['x^{n} + y_{i}', ['n: text', 'i: text']],
   ['echo ${HOME}', ['HOME: text']],
   ['\\begin{aligned}', ['aligned: text']],
-  ['\\mathbf{{A}}', ['A: perhaps']],
+  ['\\mathbf{{A}}', ['A: code']],
   ['{{question}}', ['question: perhaps']],
   ['{"q": {question}}', ['question: perhaps']],
   ['a line\\n{question}', ['question: field']],
-  ['```js\nlet {a} = b\n```\n{c}', ['a: perhaps', 'c: field']],
+  ['```js\nlet {a} = b\n```\n{c}', ['a: code', 'c: field']],
 ])('%j has %j', (text, expected) => expect(kinds(text)).toEqual(expected))
+
+test('names in double braces, as other languages of templates have them, are known; those of TeX are none', () => {
+  const doubles = (text: string) => fieldsInText(text).flatMap(({ name, isDouble }) => (isDouble ? [name] : []))
+  expect(doubles('{{question}} {a} {"q": {b}} \\mathbf{{A}}')).toEqual(['question'])
+})

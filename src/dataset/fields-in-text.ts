@@ -2,10 +2,12 @@
 export type NameInBraces = {
   name: string
   /**
-   * `field`: nothing but a field is written so. `perhaps`: braces in braces or in a block of code, a field where it has a column's name
-   * or nearly so. `text`: the braces of TeX or of a shell.
+   * `field`: nothing but a field is written so. `perhaps`: braces in braces, a field where it has a column's name or nearly so. `code`:
+   * the same in a block of code or a group of TeX. `text`: the braces of TeX or of a shell.
    */
-  is: 'field' | 'perhaps' | 'text'
+  is: 'field' | 'perhaps' | 'code' | 'text'
+  /** Set for `{{name}}`: other languages of templates fill it without any braces. */
+  isDouble?: true
 }
 
 /**
@@ -18,14 +20,21 @@ export function fieldsInText(text: string): NameInBraces[] {
   return [...text.matchAll(/\{([\p{L}_][\p{L}\p{N}_]*)\}/gu)].map(({ 0: whole, 1: name, index }) => ({
     name: name!,
     is: kindAt(text, index, index + whole.length),
+    ...(text[index - 1] === '{' && text[index + whole.length] === '}' && !isTex(text.slice(Math.max(0, index - 200), index - 1))
+      ? { isDouble: true as const }
+      : {}),
   }))
 }
 
 function kindAt(text: string, start: number, end: number): NameInBraces['is'] {
   const before = text.slice(Math.max(0, start - 200), start)
-  if (/[\\^_$]$/.test(before) || (texCommand.test(before) && !/\\[nrt]\s*$/.test(before))) return 'text'
-  if (before.endsWith('{') || text[end] === '}') return 'perhaps'
-  return isInCode(text, start) ? 'perhaps' : 'field'
+  if (isTex(before)) return 'text'
+  if (isInCode(text, start) || (before.endsWith('{') && isTex(before.slice(0, -1)))) return 'code'
+  return before.endsWith('{') || text[end] === '}' ? 'perhaps' : 'field'
+}
+
+function isTex(before: string): boolean {
+  return /[\\^_$]$/.test(before) || (texCommand.test(before) && !/\\[nrt]\s*$/.test(before))
 }
 
 /** A command with what it was given so far: `\frac{1}` before `{x}`. */

@@ -1,6 +1,7 @@
 import { type Direction, gain, type ScoreKind } from '../score/evaluate/metric.ts'
 import { comparePaired } from '../score/statistics/paired.ts'
 import { comparedNames, inUnit } from './compare-models.ts'
+import { whyNotCompared } from './main-figure.ts'
 import type { OutcomeCounts } from './outcome.ts'
 import type { ModelName } from './pair-name.ts'
 import { type Differences, differencesOf, markOf, type RowDifference, type RowMark, sumDifferences } from './row-differences.ts'
@@ -86,7 +87,7 @@ export function compareRows({ dataset, models, results, paired: { pairs, onlyInF
   const [one, other] = results
   const [first, second] = models
   const unit = one?.unit ?? other?.unit ?? 'percent'
-  const areAlike = !one || !other || (one.metric === other.metric && one.unit === other.unit && one.direction === other.direction)
+  const areAlike = !one || !other || whyNotCompared(one, other) === undefined
   const { kind, direction = 'higher' } = one ?? other ?? {}
   const scored = areAlike ? pairs.filter(({ first, second }) => Number.isFinite(first.score) && Number.isFinite(second.score)) : []
   const change = ({ first, second }: RowPair) => gain(first.score!, second.score!, direction)

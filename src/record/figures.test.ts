@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { pairResult } from '../../testing/pair-result.ts'
 import { evaluatorOf } from '../score/evaluate/evaluators.ts'
 import { overSamples } from '../score/evaluate/over-samples.ts'
 import { answersTable, hasUnread } from './answers-table.ts'
 import { compareModels, comparisonText, formatSpread } from './compare-models.ts'
 import { compareRows, pairRows } from './compare-runs.ts'
+import { totalsOf } from './cost.ts'
 import { noOutcomes, outcomeBits } from './outcome.ts'
 import { plainTable, resultsTable } from './results-table.ts'
 import type { PairResult, RowRecord } from './run-record.ts'
@@ -11,25 +13,8 @@ import { summaryCsv } from './summary-csv.ts'
 import { summaryMarkdown } from './summary-markdown.ts'
 import { Tally } from './tally.ts'
 
-const result = (given: Partial<PairResult> = {}): PairResult => ({
-  model: 'tiny',
-  dataset: 'text',
-  metric: 'accuracy',
-  kind: 'verdict',
-  unit: 'percent',
-  direction: 'higher',
-  value: 50,
-  answers: { ...noOutcomes(), answered: 4 },
-  rows: 4,
-  failed: 0,
-  skipped: 0,
-  tokens: { prompt: 0, reused: 0, reply: 0 },
-  cut: 0,
-  examplesDropped: 0,
-  seconds: 1,
-  notes: [],
-  ...given,
-})
+const result = (given: Partial<PairResult> = {}) =>
+  pairResult('tiny', 'text', 50, { rows: 4, answers: { ...noOutcomes(), answered: 4 }, ...given })
 
 const perplexity = { metric: 'average_ppl', kind: 'quantity', unit: 'nats per token', direction: 'lower' } as const
 
@@ -47,6 +32,14 @@ const record = (id: number, score: number, given: Partial<RowRecord> = {}): RowR
 })
 
 const summary = (results: readonly PairResult[]) => ({ name: 'run', started: 'now', seconds: 1, version: '0', results })
+
+describe('what is spent', () => {
+  test('is told by the page of the run', () => {
+    const spent = result({ tokens: { prompt: 1200, reused: 0, reply: 34 }, costs: [{ amount: 1.5, currency: 'USD' }] })
+    const page = summaryMarkdown({ ...summary([spent]), totals: totalsOf([spent]) })
+    expect(page).toContain('\n1,200 tokens read, 34 written; cost 1.50 USD\n')
+  })
+})
 
 describe('what is better', () => {
   test('a lower perplexity is, in two runs', () => {

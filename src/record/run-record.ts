@@ -89,6 +89,8 @@ export type PairResult = PairName & {
   unit: string
   /** Whether higher or lower figures are better. */
   direction: Direction
+  /** The least and the greatest figure there can be; null where a side has no bound. */
+  range?: readonly [least: number | null, greatest: number | null]
   /** Set where a judge compares the answers of other models with these, which have no value of their own. */
   baseline?: true | undefined
   /** Set where the value is no mean of the rows' scores, as BLEU or a correlation is none. */

@@ -1,5 +1,6 @@
 import { answersTable } from './answers-table.ts'
 import { comparisonText } from './compare-models.ts'
+import { totalsText } from './cost.ts'
 import { figuresByTables } from './figures-by.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
 import { type FigureColumn, figureCell, figureColumns } from './results-table.ts'
@@ -8,7 +9,7 @@ import { showInterval, showValue } from './show-figure.ts'
 
 /** A run's figures as a page: their table, what became of answers, then what is to be known about them. */
 export function summaryMarkdown(summary: RunSummary): string {
-  const { name, started, seconds, version, results, comparisons = [] } = summary
+  const { name, started, seconds, version, results, totals, comparisons = [] } = summary
   const columns = figureColumns(results)
   const cell = (model: ModelName, column: FigureColumn) =>
     figureCell(
@@ -20,6 +21,7 @@ export function summaryMarkdown(summary: RunSummary): string {
     '',
     `${started}, ${seconds.toFixed(1)} s, rolecall ${version}`,
     '',
+    ...(totals ? [escapeMarkdown(totalsText(totals)), ''] : []),
     ...markdownTable([
       ['model', ...columns.map(({ dataset, label }) => `${dataset}: ${label}`)],
       ...distinctModels(results).map((model) => [modelText(model), ...columns.map((column) => cell(model, column))]),

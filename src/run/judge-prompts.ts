@@ -1,4 +1,6 @@
+import { compilePrompt } from '../ask/compile-prompt.ts'
 import { requestsText } from '../ask/request-text.ts'
+import type { ModelConfig } from '../config/config-schema.ts'
 import { goldFields, shownAnswers } from '../config/judge-fields.ts'
 import type { Row } from '../dataset/row.ts'
 import type { Prompt } from '../format/format.ts'
@@ -10,6 +12,11 @@ import { dictEntries, dictFromEntries, isList, type PyValue } from '../python/in
  * only where two answers are compared.
  */
 export type ToJudge = { row: Row; prediction: PyValue; reference: PyValue | undefined; opponent?: PyValue | undefined }
+
+/** The judge's prompts are made like any other: its model's format, the evaluator's template. */
+export function judgeMaker(model: ModelConfig, template: unknown, where: string): PromptMaker {
+  return compilePrompt(model, { abbr: where, infer_cfg: { prompt_template: template as never } })
+}
 
 /** What the judge is asked: about each answer, or about two answers in both orders. */
 export function judgePrompts(maker: PromptMaker, given: ToJudge): Prompt[] {

@@ -1,4 +1,4 @@
-import { describe, expect, expectTypeOf, test } from 'vitest'
+import { describe, expect, expectTypeOf, test, vi } from 'vitest'
 import { folderWith } from '../../testing/folder-with.ts'
 import { rolecall } from '../../testing/rolecall.ts'
 import { checkConfig } from '../config/check-config.ts'
@@ -171,6 +171,25 @@ describe('an evaluator that takes its time', () => {
     expect(scores).toEqual([1, 1, 1])
   })
 
+  test('for ever makes an error of its row, and the run goes on', async () => {
+    const judge = ({ reference }: { reference: PyValue }) => (reference === 'b' ? new Promise<boolean>(() => {}) : true)
+    const { errors, scores } = await run({ evaluator: { judge, timeout_seconds: 0.05 } })
+    expect(errors[1]).toBe(`${place}its promise was not settled within 0.05 s. Settle it, or give it more time (timeout_seconds).`)
+    expect(scores).toEqual([1, undefined, 1])
+  })
+
+  test('has five minutes, where nothing else is said', async () => {
+    vi.useFakeTimers()
+    try {
+      const { judgeLater } = evaluatorOf(() => new Promise<boolean>(() => {}), true, 'mine')
+      const judged = expect(judgeLater!({ prediction: 'a', reference: 'b', row: {} })).rejects.toThrow('not settled within 300 s')
+      await vi.advanceTimersByTimeAsync(300_000)
+      await judged
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   test('is refused where nobody waits', () => {
     const evaluator = evaluatorOf(() => Promise.reject(new Error('unseen')), true, 'mine')
     expect(() => evaluateAnswers(evaluator, ['a'], ['b'])).toThrow(
@@ -197,6 +216,11 @@ describe('what the scores mean', () => {
     expect(scores).toEqual([4, 4, undefined])
     expect(errors[2]).toContain('letters › eval_cfg.evaluator, row 2: it gave 12, which is not between 0 and 10.')
     expect(result).toMatchObject({ metric: 'mistakes', unit: 'mistakes', direction: 'lower', kind: 'graded', value: 4 })
+    expect(result.range).toEqual([0, 10])
+    expect((await run({ evaluator: marks.judge })).result.range).toEqual([0, 100])
+    expect((await run({ evaluator: { judge: () => 3, kind: 'quantity', unit: 'words' } })).result).not.toHaveProperty('range')
+    const fromZero = { judge: () => 3, kind: 'quantity', unit: 'words', range: [0, Number.POSITIVE_INFINITY] } as const
+    expect((await run({ evaluator: fromZero })).result.range).toEqual([0, null])
     expect(evaluatorOf(marks, true, 'mine').range).toEqual([0, 10])
     expect(evaluatorOf(marks.judge, true, 'mine').range).toEqual([0, 100])
   })
@@ -218,6 +242,7 @@ describe('what the scores mean', () => {
     [{ judge, range: [0, 10], kind: 'verdict' }, 'range: the scores of a verdict are 1 for right and 0 for wrong'],
     [{ judge, direction: 'up' }, 'direction: '],
     [{ judge, metrics: 'x' }, 'metrics'],
+    [{ judge, timeout_seconds: 0 }, 'timeout_seconds: '],
     [{ judge: 'AccEvaluator' }, 'judge: '],
   ])('a mistake is found before the run: %j', (evaluator, problem) => {
     expect(() => checkNames(checkConfig({ models: [], datasets: [dataset({ evaluator: evaluator as never })] }), '')).toThrow(problem)

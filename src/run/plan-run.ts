@@ -1,4 +1,3 @@
-import { compilePrompt } from '../ask/compile-prompt.ts'
 import { generationBy } from '../ask/generation.ts'
 import type { Inferencer } from '../ask/inferencer.ts'
 import { join, type Planned, planAsking } from '../ask/plan-asking.ts'
@@ -18,6 +17,7 @@ import { type PostprocessorsConfig, postprocessorOf, type Reader, readerOfAll } 
 import type { ScoringPeers } from '../score/split-words.ts'
 
 import type { Judge } from './ask-judge.ts'
+import { judgeMaker } from './judge-prompts.ts'
 import { isComparedWith, refuseOneSided, refuseOpponent, unscored } from './plan-pairwise.ts'
 
 /** One model on one dataset, checked and ready to be asked. */
@@ -106,8 +106,8 @@ export function planRun(
   )
 }
 
-/** The judge's prompts are made like any other: its model's format, the evaluator's template. */
-export function judgeOf({ asks }: Evaluator<unknown>, where: string): Judge | undefined {
+/** The model that judges, and how it is asked. */
+function judgeOf({ asks }: Evaluator<unknown>, where: string): Judge | undefined {
   if (!asks) return undefined
   if (!asks.prompt_template) {
     throw new PromptError('missing', {
@@ -117,8 +117,7 @@ export function judgeOf({ asks }: Evaluator<unknown>, where: string): Judge | un
     })
   }
   if (asks.against) refuseOneSided(asks.prompt_template, `${where} › eval_cfg.evaluator.prompt_template`)
-  const dataset = { abbr: `${where} › eval_cfg.evaluator`, infer_cfg: { prompt_template: asks.prompt_template as never } }
-  return { config: asks.model, maker: compilePrompt(asks.model, dataset) }
+  return { config: asks.model, maker: judgeMaker(asks.model, asks.prompt_template, `${where} › eval_cfg.evaluator`) }
 }
 
 /** Rows that get several answers are judged answer by answer. */

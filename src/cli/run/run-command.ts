@@ -5,6 +5,7 @@ import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { PresetFlags } from '../../node/config/with-presets.ts'
 import { scoringPeers } from '../../node/jieba-words.ts'
 import { packageFile } from '../../node/own-files.ts'
+import { pickRemembered } from '../../node/runs/remembered-options.ts'
 import type { EvaluationOptions, EvaluationRun } from '../../node/runs/run-evaluation.ts'
 import type { Watchdog } from '../../node/watchdog/watchdog.ts'
 import { PromptError } from '../../prompt-error.ts'
@@ -217,43 +218,14 @@ function spaced(lines: readonly string[]): string[] {
 }
 
 function evaluationOptions(options: Options, name: string): EvaluationOptions {
-  const {
-    models,
-    datasets,
-    formats,
-    limit,
-    seed,
-    temperature,
-    topP,
-    maxOutLen,
-    stop: stopTexts,
-    shard,
-    logProbabilities,
-    workDir,
-  } = options
-  const { maxNumWorkers: workers, reuse, retryErrors, cache } = options
-  const given = {
-    models,
-    datasets,
-    formats,
-    limit,
-    seed,
-    temperature,
-    topP,
-    maxOutLen,
-    stopTexts,
-    shard,
-    logProbabilities,
-    workDir,
-    workers,
-  }
+  const { workDir, stop: stopTexts, maxNumWorkers: workers, prompts, reuse, retryErrors, cache } = options
   return {
-    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    // Without --cache the folder is the user's, which is not worth remembering.
+    ...pickRemembered({ ...options, stopTexts, workers, prompts: prompts || undefined, cache: cache === true ? undefined : cache }),
+    ...(workDir === undefined ? {} : { workDir }),
     name,
     retryErrors,
-    ...(options.prompts ? { prompts: true } : {}),
     ...(reuse === undefined ? {} : { reuse: reuse === true ? 'latest' : reuse }),
-    ...(cache === true ? {} : { cache }),
   }
 }
 

@@ -22,6 +22,7 @@ import { AnswerCaches, cacheFolder } from './answer-cache.ts'
 import { makeFolder, onDisk } from './disk-error.ts'
 import { findRun } from './find-run.ts'
 import { pairsOfRun, scoredBefore, widened } from './pairs-of-run.ts'
+import { pickRemembered } from './remembered-options.ts'
 import { checkJudges, runEnvironment } from './run-environment.ts'
 import { RunFolder } from './run-folder.ts'
 import { type RunInfo, readRunInfo, runFiles } from './run-layout.ts'
@@ -210,8 +211,6 @@ function remarkBefore({ result }: ScoredPair): string {
 }
 
 function infoOf(info: Pick<RunInfo, 'name' | 'started'>, { file, folder }: LoadedConfig, options: EvaluationOptions) {
-  const { models, datasets, formats, limit, seed, temperature, topP, maxOutLen, stopTexts, prompts, logProbabilities, shard, workers } =
-    options
   const cache = typeof options.cache === 'string' ? resolve(options.cache) : options.cache
   return {
     name: info.name,
@@ -219,22 +218,7 @@ function infoOf(info: Pick<RunInfo, 'name' | 'started'>, { file, folder }: Loade
     rolecall: ownVersion(),
     ...(file === '' ? {} : { config: file }),
     folder,
-    options: definedOnly({
-      models,
-      datasets,
-      formats,
-      limit,
-      seed,
-      temperature,
-      topP,
-      maxOutLen,
-      stopTexts,
-      prompts: prompts || undefined,
-      logProbabilities,
-      shard,
-      workers,
-      cache,
-    }),
+    options: pickRemembered({ ...options, prompts: options.prompts || undefined, cache }) as RunInfo['options'],
   }
 }
 

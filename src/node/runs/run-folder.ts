@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSyn
 import { dirname, join } from 'node:path'
 import { type PyValue, stringifyJson } from '../../python/index.ts'
 import { answersTable, hasUnread } from '../../record/answers-table.ts'
+import { totalsText } from '../../record/cost.ts'
 import { figuresByTables } from '../../record/figures-by.ts'
 import { mainFigure } from '../../record/main-figure.ts'
 import { isSamePair, modelText, type PairName } from '../../record/pair-name.ts'
@@ -153,13 +154,20 @@ function withFigure(files: PairFiles, pairs: readonly Pair[]): PairFiles {
 const textWidth = 160
 
 function summaryText(summary: RunSummary): string {
-  const { results } = summary
+  const { results, totals } = summary
   if (results.length === 0) return ''
   const remarks = results.flatMap((result) => remarksOf(result).map((remark) => `${modelText(result)} · ${result.dataset}: ${remark}`))
   const unread = results.filter(hasUnread)
   const answers = unread.length === 0 ? [] : [plainTable(answersTable(unread))]
   const byColumns = figuresByTables(results).map(({ title, table }) => [title, plainTable(table)])
-  const paragraphs = [[resultsTable(results, textWidth)], answers, ...byColumns, groupLines(summary), [...new Set(remarks)]]
+  const paragraphs = [
+    [resultsTable(results, textWidth)],
+    answers,
+    ...byColumns,
+    groupLines(summary),
+    [...new Set(remarks)],
+    totals ? [totalsText(totals)] : [],
+  ]
   return `${paragraphs
     .filter(({ length }) => length > 0)
     .map((lines) => lines.join('\n'))

@@ -9,6 +9,7 @@ import type { MainFigure } from '../../record/main-figure.ts'
 import { isSamePair, modelText, nameOf, type PairName } from '../../record/pair-name.ts'
 import type { PairResult } from '../../record/run-record.ts'
 import { upgradedResult } from '../../record/upgraded-result.ts'
+import type { RememberedOption } from './remembered-options.ts'
 
 /** Where a pair's files are, relative to the run's folder; and what its rows are scored by, which runs of before do not say. */
 export type PairFiles = PairName & { predictions: string; results: string; figure?: MainFigure | undefined }
@@ -33,7 +34,7 @@ const runOptionsSchema = z.looseObject({
   workers: z.number().optional(),
   /** The folder where answers are kept between runs, where it is not the user's; false: none. */
   cache: z.union([z.string(), z.literal(false)]).optional(),
-})
+} satisfies Record<RememberedOption, z.ZodType>)
 
 /** From 2 on, the format that `--formats` gives a model is a field of a pair; before, it was part of the model's name. */
 export const runVersion = 2
@@ -61,6 +62,7 @@ const runInfoSchema = z.looseObject({
           kind: z.enum(['verdict', 'graded', 'quantity']),
           unit: z.string(),
           direction: z.enum(['higher', 'lower']),
+          range: z.tuple([z.number().nullable(), z.number().nullable()]).optional(),
           isMeanOfRows: z.literal(false).optional(),
         })
         .optional(),

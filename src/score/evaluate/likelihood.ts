@@ -13,6 +13,7 @@ export const averagePerplexity = defineEvaluator({
     kind: 'quantity',
     unit: 'nats per token',
     direction: 'lower',
+    range: [0, Number.POSITIVE_INFINITY],
     needsReference: false,
     judge({ prediction }) {
       const value = floatOf(prediction) ?? Number.NaN
@@ -31,6 +32,7 @@ export const bpc = defineEvaluator({
     kind: 'quantity' as const,
     unit: 'bits per character',
     direction: 'lower' as const,
+    range: [0, Number.POSITIVE_INFINITY] as const,
     needsReference: false,
     judge({ prediction, row, tokens = 0 }) {
       const mean = floatOf(prediction)

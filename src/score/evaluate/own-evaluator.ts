@@ -25,7 +25,11 @@ export type OwnEvaluator = {
   range?: readonly [least: number, greatest: number] | undefined
   /** Whether higher or lower figures are better; `higher` by default. */
   direction?: Direction | undefined
+  /** How long a promise may take before its row is an error; 300 by default. */
+  timeout_seconds?: number | undefined
 }
+
+const defaultTimeout = 300
 
 const bound = z.custom<number>((value) => typeof value === 'number' && !Number.isNaN(value), 'expected a number')
 
@@ -36,6 +40,7 @@ const ownSchema = z.strictObject({
   unit: z.string().min(1).optional(),
   range: z.tuple([bound, bound]).optional(),
   direction: z.enum(['higher', 'lower']).optional(),
+  timeout_seconds: z.custom<number>((value) => typeof value === 'number' && value > 0, 'expected a number above 0').optional(),
 })
 
 /** Answers judged by a function of the user's own. */
@@ -65,14 +70,33 @@ export function ownEvaluator(config: EvaluatorFunction | OwnEvaluator, where: st
     judgeLater(answer) {
       const judged = call(answer)
       if (!isThenable(judged)) return judgementOf(answer, judged)
-      return Promise.resolve(judged).then(
-        (value) => judgementOf(answer, value),
-        (error: unknown) => {
-          throw thrownBy(where, 'its promise was rejected with', error)
-        },
-      )
+      return inTime(judged, given.timeout_seconds ?? defaultTimeout, where).then((value) => judgementOf(answer, value))
     },
   }
+}
+
+/** A longer time than timers have is none. */
+const longestTimer = 2 ** 31 - 1
+
+/** What a promise comes to; an error of the row where it is rejected, or takes too long: a run must not wait for ever. */
+function inTime(promise: PromiseLike<unknown>, seconds: number, where: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const late = () =>
+      reject(
+        ownFunctionError(where, `its promise was not settled within ${seconds} s`, 'settle it, or give it more time (timeout_seconds)'),
+      )
+    const timer = 1000 * seconds > longestTimer ? undefined : setTimeout(late, 1000 * seconds)
+    promise.then(
+      (value) => {
+        clearTimeout(timer)
+        resolve(value)
+      },
+      (error: unknown) => {
+        clearTimeout(timer)
+        reject(thrownBy(where, 'its promise was rejected with', error))
+      },
+    )
+  })
 }
 
 /** What the scores of rows may be. */

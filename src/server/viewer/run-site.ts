@@ -198,8 +198,8 @@ function readQuickly(line: string): Partial<RowRecord> & { id: number } {
   }
 }
 
-function figureOf({ metric, kind, unit, direction, isMeanOfRows }: MainFigure): MainFigure {
-  return { metric, kind, unit, direction, ...(isMeanOfRows === false ? { isMeanOfRows } : {}) }
+function figureOf({ metric, kind, unit, direction, range, isMeanOfRows }: MainFigure): MainFigure {
+  return { metric, kind, unit, direction, ...(range ? { range } : {}), ...(isMeanOfRows === false ? { isMeanOfRows } : {}) }
 }
 
 function meanSoFar(records: Records, { unit, isMeanOfRows }: MainFigure): number | undefined {

@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { MainFigure } from '../../../src/record/main-figure.ts'
+import { type MainFigure, whyNotCompared } from '../../../src/record/main-figure.ts'
 import { modelText } from '../../../src/record/pair-name.ts'
 import { gain } from '../../../src/score/evaluate/metric.ts'
 import type { RecordLine, RunSite, RunState, Site } from '../../../src/server/viewer/wire.ts'
-import { findRows, loadRecord, loadScores } from '../data/runs.ts'
+import { findRows, loadRecord, loadScores, loadState } from '../data/runs.ts'
 import { useLoad } from '../data/use-load.ts'
 import { Choice } from '../parts/choice.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
@@ -86,9 +86,16 @@ function PairRows({ site, run, number, pair, state, route, change }: PairRowsPro
   const others = useMemo(() => othersOf(site, number, pair, dataset), [site, number, pair])
   const other = others.find(({ key }) => key === query.other)
   const otherScores = useLoad(async (signal) => (other ? await loadScores(other.run, other.pair, signal) : undefined), [query.other])
-  const otherById = useMemo(() => otherScores.value && scoresById(otherScores.value), [otherScores.value])
+  const otherState = useLoad(async (signal) => (other ? await loadState(other.run, signal) : undefined), [query.other])
   const figure = state?.pairs[pair]?.figure
-  const filters = filtersFor(column, figure, other !== undefined)
+  const otherFigure = other && otherState.value?.pairs[other.pair]?.figure
+  // Numbers that mean different things are not better or worse than one another.
+  const why = figure && otherFigure && whyNotCompared(figure, otherFigure)
+  const otherById = useMemo(
+    () => (otherScores.value && otherState.value && why === undefined ? scoresById(otherScores.value) : undefined),
+    [otherScores.value, otherState.value, why],
+  )
+  const filters = filtersFor(column, figure, otherById !== undefined)
   const filter = (filters as readonly string[]).includes(query.show ?? '') ? (query.show as Filter) : 'all'
   const [text, setText] = useState(query.text ?? '')
   const search = useRef<HTMLInputElement>(null)
@@ -188,6 +195,11 @@ function PairRows({ site, run, number, pair, state, route, change }: PairRowsPro
               )}
             </div>
             {compared && other && <ComparedLine compared={compared} name={other.name} />}
+            {why !== undefined && other && (
+              <p class="compared">
+                not compared with {visibleText(other.name, false)}: {visibleText(why, false)}
+              </p>
+            )}
             <p class="quiet" role="status" data-testid="row-count">
               {found.isLoading && query.text
                 ? 'searching…'
@@ -212,7 +224,10 @@ function PairRows({ site, run, number, pair, state, route, change }: PairRowsPro
         />
       </section>
       {selected !== undefined && (
-        <Selected {...{ site, run, number, pair, place: selected, figure, settings, other }} onClose={() => change({ row: undefined })} />
+        <Selected
+          {...{ site, run, number, pair, place: selected, figure, settings, other, otherFigure }}
+          onClose={() => change({ row: undefined })}
+        />
       )}
     </div>
   )
@@ -272,10 +287,11 @@ type SelectedProps = {
   figure: MainFigure | undefined
   settings: ReturnType<typeof useSettings>
   other: Other | undefined
+  otherFigure: MainFigure | undefined
   onClose: () => void
 }
 
-function Selected({ site, run, number, pair, place, figure, settings, other, onClose }: SelectedProps) {
+function Selected({ site, run, number, pair, place, figure, settings, other, otherFigure, onClose }: SelectedProps) {
   const record = useLoad((signal) => loadRecord(site, number, pair, place, signal), [number, pair, place])
   const id = record.value?.id
   const against = useLoad(async () => {
@@ -305,7 +321,7 @@ function Selected({ site, run, number, pair, place, figure, settings, other, onC
           record={record.value}
           figure={figure}
           settings={settings}
-          other={against.value}
+          other={against.value && { ...against.value, figure: otherFigure }}
         />
       )}
     </section>

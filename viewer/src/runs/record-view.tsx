@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { sentText } from '../../../src/ask/request-text.ts'
 import type { RowPrompt } from '../../../src/ask/row-prompts.ts'
@@ -18,6 +17,8 @@ import { PromptView } from '../prompt/prompt-view.tsx'
 import { attempt, usePrompts } from '../prompt/use-prompts.ts'
 import type { Settings } from '../prompt/use-settings.ts'
 import { visibleText } from '../prompt/visible-text.tsx'
+import { Answer } from './answer.tsx'
+import { JudgeView } from './judge-view.tsx'
 
 type RecordViewProps = {
   site: Site
@@ -27,9 +28,11 @@ type RecordViewProps = {
   /** What its scores mean, where that is known. */
   figure: MainFigure | undefined
   settings: Settings
-  /** The same row of the other run. */
-  other?: { name: string; record: RowRecord } | undefined
+  /** The same row of the other run, and what its scores mean. */
+  other?: OtherRecord | undefined
 }
+
+type OtherRecord = { name: string; record: RowRecord; figure: MainFigure | undefined }
 
 /** One row of a run: what came back, what was expected, and the prompt, rendered again from the config and the row. */
 export function RecordView({ site, config: number, pair, record, figure, settings, other }: RecordViewProps) {
@@ -44,6 +47,7 @@ export function RecordView({ site, config: number, pair, record, figure, setting
     <div class="record">
       <Outcome record={record} figure={figure} other={other} />
       {row.error && <ErrorBox error={row.error} />}
+      {dataset && row.value && <JudgeView dataset={dataset.config} row={row.value.row} record={record} settings={settings} />}
       {model && dataset && row.value && (
         <Sent
           key={`${modelText(pair)} ${pair.dataset} ${record.id}`}
@@ -64,17 +68,18 @@ function KeptPrompts({ prompts, settings }: { prompts: readonly string[]; settin
   ))
 }
 
-type OutcomeProps = { record: RowRecord; figure: MainFigure | undefined; other?: { name: string; record: RowRecord } | undefined }
+type OutcomeProps = { record: RowRecord; figure: MainFigure | undefined; other?: OtherRecord | undefined }
 
 function Outcome({ record, figure, other }: OutcomeProps) {
   const { columns, example_ids, prediction, reasoning, gold, score, outcome, error, details, finish, tokens, milliseconds, cached } = record
-  const judged = (one: RowRecord) => <Verdict score={one.score} outcome={one.outcome} figure={figure} />
+  const judged = (one: RowRecord, by: MainFigure | undefined) => <Verdict score={one.score} outcome={one.outcome} figure={by} />
   return (
     <div class="outcome">
       <div class="answers">
-        <Answer title="answer" value={prediction} verdict={judged(record)} />
+        <Answer title="answer" value={prediction} verdict={judged(record, figure)} />
         {gold !== undefined && <Answer title="expected" value={gold} />}
-        {other && <Answer title={`answer in ${other.name}`} value={other.record.prediction} verdict={judged(other.record)} />}
+        {details?.opponent !== undefined && <Answer title="compared with" value={details.opponent} />}
+        {other && <Answer title={`answer in ${other.name}`} value={other.record.prediction} verdict={judged(other.record, other.figure)} />}
       </div>
       {hasText(reasoning) && <Reasoning value={reasoning!} />}
       {error !== undefined && (
@@ -110,27 +115,6 @@ function Outcome({ record, figure, other }: OutcomeProps) {
         </details>
       )}
     </div>
-  )
-}
-
-const shownOfAnswer = 20_000
-
-function Answer({ title, value, verdict }: { title: string; value: PyValue; verdict?: ComponentChildren }) {
-  const text = value === null ? '' : pyStr(value)
-  const [most, setMost] = useState(shownOfAnswer)
-  return (
-    <section class="answer" aria-label={title}>
-      <h3>
-        {title}
-        {verdict}
-      </h3>
-      <pre class="text">{text === '' ? <span class="quiet">nothing</span> : visibleText(text.slice(0, most), false)}</pre>
-      {text.length > most && (
-        <button type="button" onClick={() => setMost(most + 10 * shownOfAnswer)}>
-          {(text.length - most).toLocaleString('en')} characters more
-        </button>
-      )}
-    </section>
   )
 }
 

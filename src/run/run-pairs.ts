@@ -5,7 +5,7 @@ import type { Row } from '../dataset/row.ts'
 import { eventQueue } from '../event-queue.ts'
 import { lacksTokens } from '../record/kept-scores.ts'
 import type { PairResult, RowRecord } from '../record/run-record.ts'
-import { type RowsFigure, Tally } from '../record/tally.ts'
+import { type RowsFigure, Tally, type TallySubject } from '../record/tally.ts'
 import type { Preparation } from '../retrieve/retriever.ts'
 import { type Answered, answerRow, Doubts, type OpenedPair, type PairContext } from './answer-row.ts'
 import { askJudge, type Judge, type JudgeContext } from './ask-judge.ts'
@@ -214,7 +214,7 @@ async function* tasks(
     const running: Running = {
       context: contextOf(pair, opened, environment, options, models, doubts, columns.get(pair.dataset), opponents),
       opened,
-      tally: new Tally({ ...pair.name, compat: pair.dataset.compat, baseline: pair.isBaseline }, pair.evaluator, columnsBy(pair.dataset)),
+      tally: new Tally(subjectOf(pair), pair.evaluator, columnsBy(pair.dataset)),
       started: environment.now(),
       total: most === undefined ? undefined : Math.max(0, Math.ceil((most - shard.index) / shard.count)),
       pending: 0,
@@ -243,6 +243,11 @@ async function* tasks(
     }
     yield [{ kind: 'read', running }]
   }
+}
+
+/** What is not there is no key: results are compared with what was read from their files. */
+function subjectOf({ name, dataset: { compat }, isBaseline }: Pair): TallySubject {
+  return { ...name, ...(compat === undefined ? {} : { compat }), ...(isBaseline ? { baseline: true } : {}) }
 }
 
 function contextOf(

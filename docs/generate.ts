@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { type FidelityRule, fidelityRules } from '../src/config/fidelity.ts'
+import { foreignModels } from '../src/config/foreign-models/foreign-models.ts'
 import { type MlcRule, mlcRules } from '../src/config/mlc-fidelity.ts'
 import { type ScoringRule, scoringRules } from '../src/config/scoring-fidelity.ts'
 import { webLlmRules } from '../src/config/web-llm-fidelity.ts'
@@ -33,6 +34,15 @@ const blocks: Record<string, () => string> = {
   postprocessors: () => namesTable(allPostprocessors, ({ example }) => postprocessorExample(example)),
   'judge-postprocessors': () => namesTable(allJudgePostprocessors, ({ example }) => judgeExample(example)),
   evaluators: () => namesTable(allEvaluators, ({ example }) => evaluatorExample(example)),
+  'foreign-models': () =>
+    [
+      '| class | its prompts | it runs |',
+      '|---|---|---|',
+      ...foreignModels.map(({ program, classes, prompts, runs }) => {
+        const names = classes.map((name) => `\`${name}\``).join(', ')
+        return `| ${names}${program === 'AISBench' ? ' (AISBench)' : ''} | ${prompts} | ${runs} |`
+      }),
+    ].join('\n'),
   retrievers: retrieverTable,
   presets: presetTable,
   loaders: loaderTable,

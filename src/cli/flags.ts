@@ -42,12 +42,19 @@ function wholeNumber(text: string): number {
   return Number(text)
 }
 
+/** The flags that choose what is asked where, in the same words for every command. */
+export const modelsHelp =
+  'only these models, separated by commas; NAME=URL asks one at this server; without a config, names of config files of OpenCompass'
+export const datasetsHelp = 'only these datasets, separated by commas; without a config, names of config files of OpenCompass'
+export const baseUrlHelp = 'ask all models at this OpenAI-compatible server, whatever the config says'
+
 /** The argument and flags with which prompts are chosen, the same for every command that looks at them. */
 export function withSelection(command: Command): Command {
   return withFormatFlags(withPresetOptions(command))
     .argument('[config]', 'the config file; by default the nearest rolecall.config.ts, .js, .json or .yaml, else a shipped example')
-    .option('--models <names>', 'only these models, separated by commas')
-    .option('--datasets <names>', 'only these datasets, separated by commas')
+    .option('--models <names>', modelsHelp)
+    .option('--datasets <names>', datasetsHelp)
+    .option('--base-url <url>', baseUrlHelp)
     .option('--rows <numbers>', 'which rows, e.g. 0-4,7', '0')
     .addOption(
       new Option('--mode <mode>', "generation or perplexity; by default what the dataset's inferencer needs").choices(['gen', 'ppl']),

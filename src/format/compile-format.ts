@@ -1,4 +1,5 @@
 import type { Quirks } from '../config/fidelity.ts'
+import { writesChatTemplate } from '../config/foreign-models/foreign-models.ts'
 import { modelTypeNamed } from '../config/model-types/index.ts'
 import { PromptError } from '../prompt-error.ts'
 import { type ChatTemplateSide, configuredChatTemplate } from './chat-template/configured-chat-template.ts'
@@ -35,9 +36,11 @@ export function compileFormat(given: FormatSide, quirks: Quirks): Format {
     const where = model.abbr === undefined ? '' : `${model.abbr} › `
     if (preset.internlm2) return internlm2Format(preset.internlm2, model.format_options, { name: model.format, where })
     refuseOptions(model)
-    return compileFormat(rest, quirks)
+    // The format that is named is in place of a class's own.
+    return compileFormat(writesChatTemplate(rest.type) ? { ...rest, type: '' } : rest, quirks)
   }
   refuseOptions(model)
+  refuseMissingTemplate(model)
   const { meta_template: meta } = model
   const api = isApiModel(model)
   const options = { where: `${model.abbr === undefined ? '' : `${model.abbr} › `}meta_template`, quirks, api }
@@ -59,6 +62,16 @@ function withTemplateByName(model: FormatSide): FormatSide {
   const { format, ...rest } = model
   const isTemplate = format !== undefined && !Object.hasOwn(presets, format) && rest.conv_template === undefined && findTemplate(format)
   return isTemplate ? { ...rest, conv_template: format } : model
+}
+
+/** A class of another program that writes prompts by a chat template is nothing without it: plain text would be another prompt. */
+function refuseMissingTemplate({ abbr, type }: FormatSide): void {
+  if (!writesChatTemplate(type)) return
+  throw new PromptError('no-template', {
+    where: `${abbr === undefined ? '' : `${abbr} › `}type`,
+    problem: `${type!.split('.').at(-1)} writes prompts in the chat template of the model's tokenizer, which is not here`,
+    fix: `give the model's folder as "path", "tokenizer_path", "chat_template" or with --chat-template, or let a server write it: rolecall run --models ${abbr ?? 'NAME'}=http://127.0.0.1:8000/v1`,
+  })
 }
 
 /**

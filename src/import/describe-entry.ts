@@ -1,4 +1,5 @@
 import { inferencers } from '../ask/inferencers.ts'
+import { writesChatTemplate } from '../config/foreign-models/foreign-models.ts'
 import { modelTypeNamed } from '../config/model-types/index.ts'
 import { localPaths } from '../dataset/loaders/data-paths.ts'
 import { loaderNamed } from '../dataset/loaders/load.ts'
@@ -77,7 +78,14 @@ function hashOf(dataset: Value, hashes: Map<Value, string>): { promptHash?: stri
   }
 }
 
-function modelNeeds({ type, path }: ImportedEntry): string[] {
+function modelNeeds({ type, path, ...model }: ImportedEntry): string[] {
+  if (
+    writesChatTemplate(typeof type === 'string' ? type : undefined) &&
+    ['chat_template', 'format', 'conv_template'].every((key) => !(key in model))
+  )
+    return [
+      "the chat template of its tokenizer: the model's folder as path, tokenizer_path or --chat-template, or a server that writes it (--models NAME=URL)",
+    ]
   const found = typeof type === 'string' ? modelTypeNamed(type) : undefined
   return found?.lacks?.({ path: typeof path === 'string' ? path : undefined }) ?? []
 }

@@ -131,3 +131,10 @@ describe("AISBench's API models run as type 'openai'", () => {
     expect(config.models[0]).toMatchObject({ type: 'openai', endpoint: 'completions', path: 'q' })
   })
 })
+
+test.each(['YOUR_API_KEY', 'your-key', 'sk-xxxxxx', '<key>', 'put_it_here'])('%s stands for a key: it is none, and no variable', (key) => {
+  const { config, notes } = model(`type=OpenAISDK, path='gpt', key='${key}'`)
+  expect(config.models[0]).not.toHaveProperty('key_env')
+  expect(config.models[0]).not.toHaveProperty('key')
+  expect(notes.map(({ text }) => text)).toContain(`"${key}" stands for a key: it is read from OPENAI_API_KEY`)
+})

@@ -21,6 +21,7 @@ const aisBenchClasses: Readonly<Record<string, Server>> = {
   VLLMCustomAPIChat: {},
   VLLMCustomAPIChatStream: { stream: true },
   VLLMFunctionCallAPIChat: {},
+  VllmMultiturnAPIChatStream: { stream: true },
 }
 
 /** Settings of sampling that are fields of ours; what else stands in `generation_kwargs` is sent as it is. */
@@ -52,16 +53,27 @@ function takeKey(session: Session, model: MutableDict): void {
   for (const name of ['key', 'api_key']) {
     const key = model.get(name)
     const variable = key instanceof Unknown ? key.variable : typeof key === 'string' && isVariable(key) ? key : undefined
-    const isDefault = key === undefined || key === null || (typeof key === 'string' && ['', 'ENV', 'EMPTY'].includes(key))
+    const isDefault =
+      key === undefined || key === null || (typeof key === 'string' && (['', 'ENV', 'EMPTY'].includes(key) || isPlaceholder(key)))
     if (variable === undefined && !isDefault) continue
     model.delete(name)
+    if (typeof key === 'string' && isPlaceholder(key)) {
+      const abbr = model.get('abbr')
+      const where = `models › ${typeof abbr === 'string' ? abbr : 'a model'} › ${name}`
+      session.notes.push({ code: 'placeholder', where, text: `"${key}" stands for a key: it is read from OPENAI_API_KEY` })
+    }
     if (variable !== undefined && !['ENV', 'EMPTY', 'OPENAI_API_KEY'].includes(variable)) setItem(session, model, 'key_env', variable)
   }
 }
 
+/** What examples write where a key of one's own belongs. */
+function isPlaceholder(text: string): boolean {
+  return /^<.*>$|^(?:sk-)?x{3,}$|^your[-_ ]|^put[-_ ]|[-_ ]here$/i.test(text)
+}
+
 /** Whether a text is the name of an environment variable and not a key itself. */
 export function isVariable(text: string): boolean {
-  return /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(text)
+  return !isPlaceholder(text) && /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(text)
 }
 
 /**

@@ -2,7 +2,8 @@ import { checkConfig } from '../../config/check-config.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import { selectByName } from '../../config/select-by-name.ts'
 import { inFormat } from '../../format/in-format.ts'
-import { findConfig, type LoadedConfig, loadConfig } from '../../node/config/load-config.ts'
+import type { LoadedConfig } from '../../node/config/load-config.ts'
+import { type ConfigFlags, openConfig } from '../../node/config/open-config.ts'
 import { type PresetFlags, withPresetFlags } from '../../node/config/with-presets.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
 import { distinctNotes, type Note } from '../../note.ts'
@@ -20,17 +21,21 @@ export type ViewSelection = ViewOptions &
   FormatFlags & {
     models?: string
     datasets?: string
+    baseUrl?: string
     rows: string
   }
 
 /** The config that is named or found, else the shipped example (which has no file); what is to be said of it is told. */
-export async function loadOrExample(config: string | undefined, flags: PresetFlags = {}): Promise<LoadedConfig> {
-  const file = config ?? findConfig(process.cwd())
-  const loaded = file === undefined ? shipped(flags) : await loadConfig(file)
-  const whole = withGuardedTemplates(withPresetFlags(loaded, flags))
+export async function loadOrExample(config: string | undefined, flags: PresetFlags & ConfigFlags = {}): Promise<LoadedSelection> {
+  const opened = await openConfig(config, flags)
+  const whole = withGuardedTemplates(withPresetFlags(opened?.loaded ?? shipped(flags), flags))
   tellConfig(whole)
-  return whole
+  const { models, datasets } = opened ?? flags
+  return { ...whole, selection: { models, datasets } }
 }
+
+/** A config, and which of its entries the flags choose. */
+export type LoadedSelection = LoadedConfig & { selection: { models?: string | undefined; datasets?: string | undefined } }
 
 function shipped({ preset }: PresetFlags): LoadedConfig {
   return shippedExample(preset === undefined ? exampleConfig : { ...exampleConfig, models: [embedded] })
@@ -47,14 +52,15 @@ function shippedExample(config: object): LoadedConfig {
 export type Views = { views: View[]; notes: Note[] }
 
 /** The prompts of all chosen models, datasets and rows. */
-export async function viewAll({ config, folder }: LoadedConfig, options: ViewSelection): Promise<Views> {
-  const chosen: ModelConfig[] = selectByName(config.models as ModelConfig[], options.models, '--models')
+export async function viewAll(loaded: LoadedConfig & Partial<LoadedSelection>, options: ViewSelection): Promise<Views> {
+  const { config, folder, selection = options } = loaded
+  const chosen: ModelConfig[] = selectByName(config.models as ModelConfig[], selection.models, '--models')
   const format = givenFormat(options)
   const models = format === undefined ? chosen : inFormat(chosen, format)
   const given = format && chosen.length > 0 ? { format: format.name } : {}
   if (models.length === 0)
     throw new PromptError('missing', { where: 'models', problem: 'the config has no models', fix: 'add one, or use --format chatml' })
-  const datasets: DatasetConfig[] = selectByName(config.datasets as DatasetConfig[], options.datasets, '--datasets')
+  const datasets: DatasetConfig[] = selectByName(config.datasets as DatasetConfig[], selection.datasets, '--datasets')
   if (datasets.length === 0)
     return { views: models.flatMap((model) => viewFormat(model, folder, options.mode)).map((view) => ({ ...view, ...given })), notes: [] }
   const numbers = parseRows(options.rows)

@@ -14,7 +14,7 @@ import { type CheckedFigure, refuseUnknownChecks } from '../../record/figure-che
 import { type LogProbabilitiesToKeep, logProbabilitiesToKeep } from '../../record/kept-scores.ts'
 import { readShard } from '../../run/shard.ts'
 import { type CiFlags, checkLines, notGoodEnough, reportRun, withCiOptions } from '../ci/report-run.ts'
-import { withFormatFlags, withPresetOptions } from '../flags.ts'
+import { baseUrlHelp, datasetsHelp, modelsHelp, withFormatFlags, withPresetOptions } from '../flags.ts'
 import type { FormatFlags } from '../given-format.ts'
 import { tellConfig } from '../tell-config.ts'
 import { tellRows } from '../tell-rows.ts'
@@ -25,6 +25,7 @@ type Options = PresetFlags &
   CiFlags & {
     models?: string
     datasets?: string
+    baseUrl?: string
     formats?: string
     limit?: number
     seed?: number
@@ -49,8 +50,9 @@ const quickstart = fileURLToPath(packageFile('quickstart/rolecall.config.yaml'))
 export const runCommand = withCiOptions(withFormatFlags(withPresetOptions(new Command('run'))))
   .description('ask models, score their answers, write the results')
   .argument('[config]', 'the config file; by default the nearest rolecall.config.ts, .js, .json or .yaml, else the shipped quickstart')
-  .option('--models <names>', 'only these models, separated by commas')
-  .option('--datasets <names>', 'only these datasets, separated by commas')
+  .option('--models <names>', modelsHelp)
+  .option('--datasets <names>', datasetsHelp)
+  .option('--base-url <url>', baseUrlHelp)
   .option('--formats <names>', 'every model in each of these formats, separated by commas: how much the format alone changes')
   .addOption(new Option('--mode <mode>', 'with --preset: generation or perplexity').choices(['gen', 'ppl']))
   .option('--limit <number>', 'at most so many rows of each dataset', wholeNumber)
@@ -92,6 +94,7 @@ Examples:
   rolecall run --formats chatml,internlm2,plain  one model in several formats, compared row by row
   rolecall run --mlc-config dist/vicuna          in the template and with the settings of a mlc-chat-config.json
   rolecall run --preset mmlu --data ~/data/mmlu  a known benchmark from the files that you have (see rolecall presets)
+  rolecall run --datasets gsm8k_gen --models NAME=http://127.0.0.1:8000/v1  config files of OpenCompass by name, from its folder
   rolecall run -r                                go on with the latest run, after Ctrl-C, a crash or a change of the config
   rolecall run --shard 2/4 -w runs               the second quarter of the rows, beside the other three
   rolecall run eval.yaml --dry-run               what would be asked, how many tokens, with which settings, and who set them
@@ -113,20 +116,30 @@ Exit code: 0, 1 when rows have no answer or a dataset has no rows, 2 when the co
     }
   })
 
-async function evaluate(config: string | undefined, options: Options, watchdog: Watchdog): Promise<void> {
-  const { findConfig, loadConfig } = await import('../../node/config/load-config.ts')
-  const found = config ?? findConfig(process.cwd())
+async function evaluate(config: string | undefined, given: Options, watchdog: Watchdog): Promise<void> {
+  const { loadConfig } = await import('../../node/config/load-config.ts')
+  const { openConfig } = await import('../../node/config/open-config.ts')
+  const { readServers } = await import('../../node/config/server-flags.ts')
+  const opened = await openConfig(config, given)
+  const { names, servers } = readServers(given.models, given.baseUrl)
+  const options = { ...given, ...(opened ? { models: opened.models, datasets: opened.datasets } : { models: names }) } as Options
+  const found = opened?.loaded.file
   const { withGuardedTemplates } = await import('../../node/templates/guard-config.ts')
   refuseFormats(options)
-  const given = await withFormat(await withPreset(await loadConfig(found ?? quickstart), options, found === undefined), options)
-  const loaded = withGuardedTemplates(given, watchdog.compile)
+  const whole = await withPreset(opened?.loaded ?? (await loadConfig(quickstart, servers)), options, opened === undefined)
+  const loaded = withGuardedTemplates(await withFormat(whole, options), watchdog.compile)
   tellConfig(loaded)
   await tellRows(loaded, options.datasets)
   if (options.dryRun) return dryRunOf(loaded, options)
-  const name = found === undefined ? (options.preset ?? 'quickstart') : runName(loaded.file)
+  const name = opened?.name ?? (found === undefined ? (options.preset ?? 'quickstart') : runName(loaded.file))
   await refuseChecks(loaded, options)
   const { runWithProgress } = await import('./run-with-progress.ts')
-  const done = await runWithProgress(loaded, evaluationOptions(options, name), resumeCommand(config, options), watchdog)
+  const done = await runWithProgress(
+    loaded,
+    evaluationOptions(options, name),
+    resumeCommand(config, given, opened?.name !== undefined),
+    watchdog,
+  )
   const checked = reportRun(done.summary, options, options.json ? process.stderr : process.stdout)
   await print(done, options, found === undefined && options.preset === undefined, checked)
   if (done.unfinished > 0) process.exitCode = 130
@@ -230,10 +243,12 @@ function evaluationOptions(options: Options, name: string): EvaluationOptions {
 }
 
 /** What goes on with this run: the same words, and -r with its time. */
-function resumeCommand(config: string | undefined, options: Options): (folder: string) => string {
-  const { workDir, shard, preset, data, mode, shots, subjects } = options
+function resumeCommand(config: string | undefined, options: Options, isNamed: boolean): (folder: string) => string {
+  const { workDir, shard, preset, data, mode, shots, subjects, models, datasets, baseUrl } = options
   return (folder) => {
-    const flags = Object.entries({ preset, data, mode, shots, subjects })
+    // Names of files say what the config is; names of entries are written down with the run.
+    const named = isNamed ? { models, datasets } : models?.includes('=') ? { models } : {}
+    const flags = Object.entries({ preset, data, mode, shots, subjects, ...named, 'base-url': baseUrl })
     const words = [
       ...(config === undefined ? [] : [config]),
       ...flags.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)])),

@@ -7,6 +7,7 @@ import { modelTypeOf } from '../../config/model-types/index.ts'
 import { isPath } from '../../format/chat-template/configured-chat-template.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { isDict, JsonSyntaxError, parseJson } from '../../python/index.ts'
+import { withFoundTemplate } from '../models/find-chat-template.ts'
 import { chooseTemplate, loadChatTemplate } from '../models/load-chat-template.ts'
 import { modelHost } from '../models/model-host.ts'
 import { withMlcConfigs } from '../models/read-mlc-config.ts'
@@ -14,6 +15,7 @@ import { checkGiven } from './check-given.ts'
 import { importPython } from './import-python.ts'
 import { readModule } from './read-module.ts'
 import { readText, unreadable } from './read-text.ts'
+import { type Servers, withServers } from './server-flags.ts'
 
 export const configNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ending) => `rolecall.config.${ending}`)
 
@@ -29,16 +31,30 @@ export function findConfig(folder: string): string | undefined {
   }
 }
 
-/** Reads and checks a config file of any kind. */
-export async function loadConfig(path: string): Promise<LoadedConfig> {
+const noServers: Servers = { byName: new Map(), all: undefined }
+
+/** Reads and checks a config file of any kind; `servers` say where its models are asked, whatever it says. */
+export async function loadConfig(path: string, servers: Servers = noServers): Promise<LoadedConfig> {
   const file = resolve(path)
   const where = relative(process.cwd(), file) || file
   checkFile(file, where)
   const folder = dirname(file)
-  const config = extname(file) === '.py' ? checkPython(file, where) : checkGiven(await readConfig(file, where), folder, `${where} › `)
-  const withFiles = (models: CheckedConfig['models']) => withOwnFiles(withChatTemplates(withMlcConfigs(models, folder), folder), folder)
+  if (extname(file) === '.py') return { file, folder, config: withModelFiles(checkPython(file, where, servers), folder) }
+  const given = withServers(await readConfig(file, where), servers, folder)
+  const config = checkGiven(given.config, folder, `${where} › `)
+  return { file, folder, config: withModelFiles({ ...config, warnings: [...given.notes, ...config.warnings] }, folder) }
+}
+
+/** A config with what the files of its models say: MLC's configs, chat templates, and what a type has of its own. */
+export function withModelFiles(config: CheckedConfig, folder: string): CheckedConfig {
+  const warnings = [...config.warnings]
+  const withFiles = (models: CheckedConfig['models']) => {
+    const found = withMlcConfigs(models, folder).map((model) => withFoundTemplate(model, folder, (note) => warnings.push(note)))
+    return withOwnFiles(withChatTemplates(found, folder), folder)
+  }
+  const models = withFiles(config.models)
   const datasets = config.datasets.map((dataset) => withJudge(dataset, withFiles))
-  return { file, folder, config: { ...config, models: withFiles(config.models), datasets } }
+  return { ...config, models, datasets, warnings }
 }
 
 /** Reads the chat templates that models name by path, and the special tokens that come with them. */
@@ -68,13 +84,14 @@ function withJudge(
 }
 
 /** A Python config of OpenCompass or AISBench, as it is; what was noticed on the way is a warning. */
-function checkPython(file: string, where: string): CheckedConfig {
+function checkPython(file: string, where: string, servers: Servers): CheckedConfig {
   const { config, notes, unused } = importPython(file)
-  const checked = checkConfig(config, `${where} › `, { foreignKeys: true })
+  const given = withServers(config, servers, dirname(file))
+  const checked = checkConfig(given.config, `${where} › `, { foreignKeys: true })
   const names = unused.map((key) => ({ where: `${where} › ${key}`, why: 'it tells OpenCompass how to run, not what to ask' }))
   return {
     ...checked,
-    warnings: [...notes, ...checked.warnings, ...checkRoles(checked, `${where} › `, true)],
+    warnings: [...notes, ...given.notes, ...checked.warnings, ...checkRoles(checked, `${where} › `, true)],
     unused: [...names, ...checked.unused],
   }
 }

@@ -1,0 +1,99 @@
+/** How a class of another program writes the prompts of a model. */
+export type PromptWriter =
+  /** By the chat template of the model's tokenizer. */
+  | 'chat-template'
+  /** By the `meta_template` of the config; without one as plain text. */
+  | 'meta-template'
+  /** Not at all: it hands messages to a server, or a text that the `meta_template` writes. */
+  | 'server'
+  /** In a protocol or a layout of its own. */
+  | 'own'
+
+/** Classes that a config may name as the type of a model, and what becomes of them here. */
+export type ForeignModels = {
+  program: 'OpenCompass' | 'AISBench'
+  classes: readonly string[]
+  writes: PromptWriter
+  /** Which of its prompts are written here, for the docs. */
+  prompts: string
+  /** How it runs here, and what of its settings is not used. */
+  runs: string
+}
+
+const onServer = 'on a server that you start: `--models NAME=URL`, or one `--base-url` for all'
+
+/** Model classes of OpenCompass and AISBench, as data: the docs print it, and prompts go by it. */
+export const foreignModels: readonly ForeignModels[] = [
+  {
+    program: 'OpenCompass',
+    classes: ['HuggingFacewithChatTemplate', 'VLLMwithChatTemplate', 'TurboMindModelwithChatTemplate', 'HuggingFaceAboveV433Chat'],
+    writes: 'chat-template',
+    prompts:
+      'by the chat template of the tokenizer, which is looked for in `tokenizer_path` and `path`, where they are folders, or given by `chat_template` or `--chat-template`; without it they are refused',
+    runs: `${onServer}; without the template the server writes it. \`model_kwargs\`, \`engine_config\`, \`gen_config\` and \`run_cfg\` are not used`,
+  },
+  {
+    program: 'OpenCompass',
+    classes: [
+      ...['HuggingFace', 'HuggingFaceCausalLM', 'HuggingFaceBaseModel', 'HuggingFaceAboveV433Base', 'VLLM', 'TurboMindModel'],
+      ...['TurboMindTisModel', 'LmdeployPytorchModel', 'InternLM', 'Llama2', 'GLM130B', 'AlayaLM'],
+    ],
+    writes: 'meta-template',
+    prompts: 'by `meta_template`; as plain text where there is none, as the class does',
+    runs: `${onServer}, with the prompt as it is rendered. \`model_kwargs\`, \`engine_config\`, \`gen_config\`, \`run_cfg\` and \`batch_padding\` are not used`,
+  },
+  {
+    program: 'OpenCompass',
+    classes: ['HuggingFaceChatGLM3', 'Llama2Chat'],
+    writes: 'own',
+    prompts: 'messages, which the class writes in a layout of its own',
+    runs: `${onServer}, which writes the messages`,
+  },
+  {
+    program: 'OpenCompass',
+    classes: ['OpenAI', 'OpenAISDK', 'OpenAISDKStreaming'],
+    writes: 'server',
+    prompts: 'messages, or the text that `meta_template` writes',
+    runs: "as `type: 'openai'`; `openai_api_base`, `query_per_second`, `max_workers`, `batch_size` (requests at once) and `retry` keep their names, `openai_extra_kwargs` is `extra_body`",
+  },
+  {
+    program: 'OpenCompass',
+    classes: ['Claude', 'ClaudeSDK', 'Gemini', 'OpenAISDKResponse', 'Qwen', 'ZhiPuAI', 'ZhiPuV2AI', 'DeepseekAPI', 'MoonShot', 'YiAPI'],
+    writes: 'own',
+    prompts: 'messages',
+    runs: `not: the services have protocols of their own. Where one has an OpenAI-compatible address, ${onServer.replace('on a server that you start: ', '')}`,
+  },
+  {
+    program: 'AISBench',
+    classes: ['VLLMCustomAPIChat', 'VLLMCustomAPIChatStream', 'VLLMFunctionCallAPIChat', 'VllmMultiturnAPIChatStream'],
+    writes: 'server',
+    prompts: 'messages',
+    runs: "as `type: 'openai'`, at the address that `host_ip`, `host_port` and `enable_ssl`, or `url`, say",
+  },
+  {
+    program: 'AISBench',
+    classes: ['VLLMCustomAPI', 'VLLMCustomAPIStream'],
+    writes: 'server',
+    prompts: 'the text that `meta_template` writes',
+    runs: "as `type: 'openai'` with `endpoint: 'completions'`",
+  },
+  {
+    program: 'AISBench',
+    classes: ['MindieStreamApi', 'TGICustomAPI', 'TGICustomAPIStream', 'TritonCustomAPI', 'TritonCustomAPIStream', 'MindFormerModel'],
+    writes: 'meta-template',
+    prompts: 'the text that `meta_template` writes',
+    runs: `not at their own endpoints (\`/infer\`, \`/generate\`, \`/v2/models\`); ${onServer}, which MindIE and TGI answer at \`/v1\``,
+  },
+]
+
+const byClass: ReadonlyMap<string, ForeignModels> = new Map(foreignModels.flatMap((one) => one.classes.map((name) => [name, one] as const)))
+
+/** What is known of the class that a model's type names, alone or with its module. */
+export function foreignModelOf(type: string | undefined): ForeignModels | undefined {
+  return byClass.get(type?.split('.').at(-1) ?? '')
+}
+
+/** Whether a class writes prompts by the chat template of the tokenizer; those of that name do, also where they are not listed. */
+export function writesChatTemplate(type: string | undefined): boolean {
+  return foreignModelOf(type)?.writes === 'chat-template' || /withChatTemplate$/i.test(type ?? '')
+}

@@ -455,6 +455,49 @@ datasets:
     }
   })
 
+  test('a chat template is tried in a worker before the page renders it', async () => {
+    const template = '{% for m in messages %}[{{ m.role }}]{{ m.content }}{% endfor %}'
+    const other = join(folder, 'template.json')
+    const dataset = {
+      abbr: 'one',
+      rows: [{ q: 'Hi' }],
+      reader_cfg: { input_columns: ['q'] },
+      infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{q}' }] } }, inferencer: { type: 'GenInferencer' } },
+    }
+    writeFileSync(other, JSON.stringify({ models: [{ abbr: 'templated', chat_template: template }], datasets: [dataset] }))
+    const templated = await serveViewer({ version: 'test', ...(await openViewed([other])) }, { folder: viewer })
+    try {
+      const page = await context.newPage()
+      const workers: string[] = []
+      page.on('worker', (worker) => workers.push(worker.url()))
+      await page.goto(`${templated.url}#/prompts`)
+      await eventually(() => promptText(page)).toBe('[user]Hi')
+      expect(workers.some((url) => url.includes('trial-worker'))).toBe(true)
+      // A worker that never answers is stopped, and the page goes on to say so.
+      await page.close()
+      const stuck = await context.newPage()
+      await stuck.addInitScript(() => {
+        Object.assign(globalThis, {
+          Worker: class extends EventTarget {
+            postMessage() {}
+            terminate() {}
+          },
+        })
+      })
+      await stuck.goto(`${templated.url}#/prompts`)
+      await stuck.getByText('took more than 10 s, and it was stopped').waitFor({ timeout: 20_000 })
+      await stuck.close()
+    } finally {
+      await templated.close()
+    }
+  })
+
+  test('the licences of what is bundled lie beside it', () => {
+    const text = readFileSync(join(viewer, 'NOTICES.txt'), 'utf8')
+    for (const name of ['preact', 'zod', 'yaml', '@codemirror/state', '@huggingface/tokenizers'])
+      expect(text).toMatch(new RegExp(`^${name} \\d.*\\(.+\\)$`, 'm'))
+  })
+
   test('an exported site opens from a file server, below any address', async () => {
     const conversation = join(folder, 'chat.json')
     const messages = [

@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import { noticesPlugin } from '../scripts/notices.ts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   // Relative, so that an exported site may lie in any folder of a file server.
   base: './',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  plugins: [noticesPlugin()],
   build: {
     outDir: fileURLToPath(new URL('../dist/viewer', import.meta.url)),
     emptyOutDir: true,

@@ -1,8 +1,8 @@
 import type { SavedPart, SavedPrompt, Transcript, TranscriptStep } from '../../../src/agent/transcript.ts'
 import type { ChatMessage, ChatToolCall } from '../../../src/conversation/chat-message.ts'
-import { PromptError } from '../../../src/prompt-error.ts'
 import { pyStr } from '../../../src/python/index.ts'
 import type { Site } from '../../../src/server/viewer/wire.ts'
+import { checkTranscript } from '../conversations/check-transcript.ts'
 import { load } from '../data/load.ts'
 import { useLoad } from '../data/use-load.ts'
 import { Choice } from '../parts/choice.tsx'
@@ -44,13 +44,7 @@ export function ConversationsPage({ site, route }: { site: Site; route: Route })
 }
 
 async function loadTranscript(number: number, signal: AbortSignal): Promise<Partial<Transcript>> {
-  const read: unknown = await (await load(`data/conversations/${number}.json`, signal)).json()
-  if (typeof read === 'object' && read !== null && 'messages' in read && Array.isArray(read.messages)) return read as Partial<Transcript>
-  throw new PromptError('no-conversation', {
-    where: 'the file',
-    problem: 'it has no messages',
-    fix: 'give a transcript that `rolecall chat` or an agent saved',
-  })
+  return checkTranscript(await (await load(`data/conversations/${number}.json`, signal)).json())
 }
 
 function Turns({ transcript, showWhitespace }: { transcript: Partial<Transcript>; showWhitespace: boolean }) {

@@ -3,6 +3,7 @@ import { splitFormat } from '../../../src/config/format-schema.ts'
 import { mlcTemplates } from '../../../src/format/mlc/summary.ts'
 import { presets } from '../../../src/format/presets/index.ts'
 import { useLoad } from '../data/use-load.ts'
+import { tryFirst } from '../guard/try-first.ts'
 import { Choice } from '../parts/choice.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
@@ -46,7 +47,7 @@ export function PlaygroundPage({ route }: { route: Route }) {
   useEffect(() => {
     if (!state) return
     let isStale = false
-    void renderPlayground(state).then((made) => {
+    void renderSafely(state).then((made) => {
       if (isStale) return
       setRendered(made)
       if (made.result) setShown(made.result)
@@ -190,4 +191,14 @@ function withFormat(text: string, line: string): string {
 function configText(state: Playground): string {
   const [model, dataset, row] = (['model', 'dataset', 'row'] as const).map((pane) => readPane(state[pane]).value)
   return asYaml({ models: [model], datasets: [{ ...(dataset as object), rows: [row] }] })
+}
+
+/** A playground may come in a link, with somebody else's template. */
+async function renderSafely(state: Playground): Promise<Rendered> {
+  try {
+    if (/chat_template/.test(state.model)) await tryFirst({ kind: 'playground', state })
+  } catch (error) {
+    return { problems: { model: [], dataset: [], row: [] }, error: error as Error }
+  }
+  return renderPlayground(state)
 }

@@ -8,6 +8,7 @@ import type { TokenizerSite } from '../../../src/server/viewer/wire.ts'
 import type { LoadedRow } from '../data/load.ts'
 import { tokenizerAt } from '../data/tokenizers.ts'
 import { useLoad } from '../data/use-load.ts'
+import { isForeign, rowTrial, tryFirst } from '../guard/try-first.ts'
 
 export type Prompts = { plan: AskPlan; maker: PromptMaker; prompts: RowPrompt[] } | { error: Error }
 
@@ -23,22 +24,34 @@ type Asked = {
 
 /** The prompts of a row for a model, rendered here by the same code as in the terminal; undefined while something is loading. */
 export function usePrompts({ model, dataset, tokenizer: site, mode, row, record }: Asked): Prompts | undefined {
-  const joined = useMemo(() => attempt(() => join(model, dataset, nameOf(model, dataset))), [model, dataset])
+  // A model's template is tried where it can be stopped, before this page renders it.
+  const trial = useMemo(() => (row && isForeign(model) ? rowTrial(model, dataset, mode, row) : undefined), [model, dataset, mode, row])
+  const tried = useLoad(async () => {
+    if (trial) await tryFirst(trial)
+    return { trial }
+  }, [trial])
+  const isTried = !isForeign(model) || (trial !== undefined && tried.value?.trial === trial)
+  const joined = useMemo(
+    () => (isTried ? attempt(() => join(model, dataset, nameOf(model, dataset))) : { value: undefined }),
+    [model, dataset, isTried],
+  )
   // A tokenizer decides about the prompt only where examples may have to be left out, or where ids are asked for.
-  const asksIds = 'value' in joined && joined.value.inferencer.needsTokenizer === true
+  const asksIds = 'value' in joined && joined.value?.inferencer.needsTokenizer === true
   const isNeeded = asksIds || (model.max_seq_len !== undefined && (row?.examples.length ?? 0) > 0 && site !== undefined && !record)
   const tokenizer = useLoad(async () => (isNeeded ? await tokenizerAt(site) : undefined), [isNeeded, site])
   return useMemo(() => {
+    if (tried.error) return { error: tried.error }
     if ('error' in joined) return joined
+    const planned = joined.value
     if (tokenizer.error) return { error: tokenizer.error }
-    if (!row || (isNeeded && !tokenizer.value)) return undefined
-    const { maker } = joined.value
+    if (!planned || !row || (isNeeded && !tokenizer.value)) return undefined
+    const { maker } = planned
     const rendered = attempt(() => {
-      const plan = planShown(joined.value, { tokenizer: tokenizer.value }, mode)
+      const plan = planShown(planned, { tokenizer: tokenizer.value }, mode)
       return { plan, prompts: record ? recordedPrompts(plan, row, record) : rowPrompts(plan, row) }
     })
     return 'error' in rendered ? rendered : { maker, ...rendered.value }
-  }, [joined, row, record, mode, tokenizer.value, tokenizer.error, isNeeded])
+  }, [joined, row, record, mode, tokenizer.value, tokenizer.error, isNeeded, tried.error])
 }
 
 function nameOf({ abbr: model = 'model' }: ModelConfig, { abbr: dataset = 'dataset' }: DatasetConfig) {

@@ -1,0 +1,41 @@
+import { expect, test, vi } from 'vitest'
+import { hasVocabularies } from '../../cases/real-vocabularies.ts'
+import { keepPythonSnapshot } from '../python-snapshot.ts'
+import { type Attack, runAttack } from './attack.ts'
+import { attacks } from './attacks.ts'
+
+vi.setConfig({ testTimeout: 300_000 })
+keepPythonSnapshot()
+
+// Other tries each day, and more of them in CI: `npm run attack -- --seconds 600` goes on for longer.
+const today = Math.floor(Date.now() / 86_400_000)
+const seconds = process.env.CI ? 8 : 1
+
+test.for(attacks)('$name: $holds', async (attack, { skip }) => {
+  if (attack.name === 'injection' && !hasVocabularies) return skip('there are no vocabularies here')
+  const { tried, gotThrough } = await runAttack(attack, today, seconds)
+  expect(gotThrough, `seed ${today}`).toEqual([])
+  expect(tried).toBeGreaterThan(0)
+})
+
+test('what gets through is told, with what was drawn; an attack that breaks got through; the same seed draws the same', async () => {
+  const drawn: number[] = []
+  const attack: Attack = {
+    name: 'a',
+    holds: 'nothing',
+    async run({ chance, goesOn, tried, gotThrough }) {
+      for (; goesOn(); tried()) {
+        drawn.push(chance.number(1000))
+        gotThrough(`drew ${drawn.at(-1)}`)
+      }
+      throw new Error('broken')
+    },
+  }
+  const first = await runAttack(attack, 7, 10)
+  expect(first.gotThrough).toHaveLength(21)
+  expect(first.gotThrough[0]).toBe(`drew ${drawn[0]}`)
+  expect(first.gotThrough.at(-1)).toContain('broken')
+  const count = drawn.length
+  await runAttack(attack, 7, 10)
+  expect(drawn.slice(count)).toEqual(drawn.slice(0, count))
+})

@@ -1,0 +1,10 @@
+import type { Attack } from './attack.ts'
+import { httpFuzz } from './http-fuzz.ts'
+import { injection } from './injection.ts'
+import { kills } from './kills.ts'
+import { lockRaces } from './lock-races.ts'
+import { replyFloods } from './reply-floods.ts'
+import { sandboxEscapes } from './sandbox-escapes.ts'
+import { templateBombs } from './template-bombs.ts'
+
+export const attacks: readonly Attack[] = [injection, templateBombs, httpFuzz, replyFloods, sandboxEscapes, kills, lockRaces]

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import type { Transcript } from '../../../src/agent/transcript.ts'
+import { PromptError } from '../../../src/prompt-error.ts'
+
+const text = z.string()
+const part = z.union([
+  z.looseObject({ type: z.literal('text'), text }),
+  z.looseObject({ type: z.literal('image_url'), image_url: z.union([text, z.looseObject({ url: text })]) }),
+])
+const call = z.union([
+  z.looseObject({ id: text.optional(), code_interpreter: z.looseObject({ input: text }) }),
+  z.looseObject({ id: text.optional(), function: z.looseObject({ name: text, arguments: z.unknown() }) }),
+  z.looseObject({ id: text.optional(), name: text, arguments: z.unknown() }),
+])
+const message = z.looseObject({
+  role: text,
+  name: text.optional(),
+  tool_call_id: text.optional(),
+  content: z.union([text, z.array(part)]).nullish(),
+  reasoning_content: text.nullish(),
+  tool_calls: z.array(call).nullish(),
+})
+const savedPart = z.union([
+  z.looseObject({ text }),
+  z.looseObject({ control: text }),
+  z.looseObject({ ids: z.array(z.number()) }),
+  z.looseObject({ image: text }),
+])
+const step = z.looseObject({
+  prompt: z.union([
+    z.looseObject({ kind: z.literal('completion'), parts: z.array(savedPart) }),
+    z.looseObject({ kind: z.literal('chat'), messages: z.array(z.unknown()) }),
+  ]),
+  reply: z.looseObject({ text, finish: text, tokens: z.looseObject({ prompt: z.number(), reply: z.number() }) }),
+})
+
+/** What the page reads of a saved conversation. */
+const transcript = z.looseObject({
+  model: text.optional(),
+  format: text.optional(),
+  tools: z.array(z.unknown()).optional(),
+  interpreter: z.boolean().optional(),
+  messages: z.array(message),
+  steps: z.array(step).optional(),
+})
+
+/** A saved conversation, which anybody may have written: what the page cannot show is told with its place. */
+export function checkTranscript(given: unknown): Partial<Transcript> {
+  const { success, error } = transcript.safeParse(given)
+  if (success) return given as Partial<Transcript>
+  const issue = error.issues[0]!
+  const where = issue.path.map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index === 0 ? '' : '.'}${String(key)}`)).join('')
+  throw new PromptError('no-conversation', {
+    where: where === '' ? 'the file' : where,
+    problem: issue.code === 'invalid_union' ? 'this is none of the forms that it may have' : issue.message,
+    fix: 'give a transcript that `rolecall chat` or an agent saved',
+  })
+}

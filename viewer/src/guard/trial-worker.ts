@@ -1,0 +1,33 @@
+import { join } from '../../../src/ask/plan-asking.ts'
+import { planShown, rowPrompts } from '../../../src/ask/row-prompts.ts'
+import { quirksOf } from '../../../src/config/fidelity.ts'
+import { compileFormat } from '../../../src/format/compile-format.ts'
+import { parseJson } from '../../../src/python/index.ts'
+import { renderPlayground } from '../playground/render-playground.ts'
+import type { Trial } from './try-first.ts'
+
+// Renders what the page is about to render, where it can be stopped. Mistakes are the page's to tell: it will make them again.
+
+type Scope = { onmessage: (event: { data: { id: number; trial: Trial } }) => void; postMessage(id: number): void }
+const scope = globalThis as unknown as Scope
+
+scope.onmessage = async ({ data: { id, trial } }) => {
+  try {
+    await render(trial)
+  } catch {
+    // As above.
+  }
+  scope.postMessage(id)
+}
+
+async function render(trial: Trial): Promise<void> {
+  if (trial.kind === 'playground') {
+    await renderPlayground(trial.state)
+    return
+  }
+  const { model, dataset, mode, question } = trial
+  // What marks turns is found by rendering, whatever the dataset asks.
+  void compileFormat(model, quirksOf(dataset.compat)).markers
+  const planned = join(model, dataset, { model: 'model', dataset: 'dataset' })
+  rowPrompts(planShown(planned, { tokenizer: undefined }, mode), parseJson(question) as never)
+}

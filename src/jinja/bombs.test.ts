@@ -104,3 +104,17 @@ test('what is looked at once is no trouble', () => {
   const template = compileTemplate('{{ messages | tojson | length }}{{ messages == messages[:] }}{{ messages | string | length }}')
   expect(template.render({ messages })).toMatch(/^\d+True\d+$/)
 })
+
+// Found by `npm run attack`: once is enough.
+test.each([
+  "('ab' * 4000000) | min(true)",
+  "('ab' * 4000000) | max",
+  "('ab' * 4000000) | sort",
+  '((range(99999) | list) * 20) | sort | length',
+  "('ab' * 4000000) | list | length",
+])('%s ends before it begins', (expression) => {
+  const before = process.cpuUsage()
+  expect(() => compileTemplate(`{{ ${expression} }}`).render({})).toThrow(expect.objectContaining({ code: 'template-limit' }))
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1e6).toBeLessThan(2)
+})

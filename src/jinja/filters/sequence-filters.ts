@@ -1,4 +1,5 @@
 import { checkItems } from '../../python/limits.ts'
+import { touch } from '../../python/meter.ts'
 import { intArgument } from '../../python/methods/method.ts'
 import { PythonError, typeError } from '../../python/python-error.ts'
 import type { Runtime } from '../../python/runtime.ts'
@@ -248,6 +249,8 @@ function reversible(input: Value): Value {
 
 /** Python's sort: stable, also when reversed. */
 function sorted(items: readonly Value[], keyOf: (item: Value) => Value[], reverse: boolean, asLists = false): Value[] {
+  // Comparisons of single values are quick, and there are many.
+  touch(Math.ceil((items.length * Math.log2(items.length + 1)) / 4))
   const keyed = items.map((item) => ({ item, key: keyOf(item) }))
   keyed.sort((a, b) => {
     for (let index = 0; index < a.key.length; index++) {
@@ -262,6 +265,7 @@ function sorted(items: readonly Value[], keyOf: (item: Value) => Value[], revers
 
 function extreme(input: Value, caseSensitive: boolean, attribute: Value, wins: (order: number) => boolean): Value {
   const items = listOf(input)
+  touch(items.length)
   if (items.length === 0) return new Undefined(() => 'No aggregated item, sequence was empty.')
   const get = attributeGetter(attribute)
   const keyOf = (item: Value) => (caseSensitive ? get(item) : ignoringCase(get(item)))

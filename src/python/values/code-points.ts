@@ -1,3 +1,4 @@
+import { checkItems } from '../limits.ts'
 import { touchCharacters } from '../meter.ts'
 import { plainText, type Str, sliceText } from './text.ts'
 
@@ -30,7 +31,9 @@ export function indexOfOffset(text: string, offset: number): number {
 
 /** Its characters, each with who wrote it. */
 export function charactersOf(text: Str): Str[] {
-  touchCharacters(plainText(text).length >> 1)
+  const { length } = plainText(text)
+  touchCharacters(length >> 1)
+  checkItems(length)
   if (typeof text === 'string') return hasPairs(text) ? [...text] : text.split('')
   const value = plainText(text)
   const characters: Str[] = []

@@ -56,6 +56,7 @@ function countControl(model: ModelConfig, messages: readonly ChatMessage[], toke
   try {
     const { format, render } = compileChat(model)
     const prompt = render({ messages })
+    if (prompt.kind === 'chat') return undefined
     const { isProtected } = protectionOf(tokenizer, format.markers)
     return tokenize(prompt, tokenizer, { markers: format.markers }).ids.filter(isProtected).length
   } catch (error) {

@@ -8,7 +8,8 @@ import type { ScoringPeers } from '../src/score/split-words.ts'
 export function runExample({ names, example }: EvaluatorDefinition, peers: ScoringPeers = {}): void {
   const evaluator = evaluatorOf({ type: names[0]!, ...example.options }, true, 'the example', peers)
   if ('program' in example) {
-    expect(evaluator.runs!(example.row, example.answer)).toBe(example.program)
+    const program = evaluator.runs!(example.row, example.answer, example.gold ?? null)
+    expect(typeof program === 'string' ? program : program.code).toBe(example.program)
     return
   }
   const { answers, gold = [], rows = [], tokens = [] } = 'verdicts' in example ? { answers: example.verdicts } : example

@@ -3,6 +3,7 @@ import { evaluateAnswers } from '../../src/score/evaluate/evaluate-answers.ts'
 import { evaluatorOf } from '../../src/score/evaluate/evaluators.ts'
 import { peers } from '../scoring/peers.ts'
 import type { ScoringVector } from '../scoring/vector.ts'
+import { codeOperations } from './evaluate-code.ts'
 import type { Operation } from './suite.ts'
 
 type Args = ScoringVector['args']
@@ -44,6 +45,7 @@ const each = (layout: (type: string) => Operation, names: string) =>
 
 /** How the vectors call the evaluators, by how the reference lays out the details of its rows. */
 export const evaluateOperations: Record<string, Operation> = {
+  ...codeOperations,
   ...each(
     figuresOnly,
     'AccDropEvaluator AccContaminationEvaluator LongBenchv2Evaluator MusrEvaluator KaoshiEvaluator LongBenchF1Evaluator LongBenchRougeEvaluator LongBenchCountEvaluator LongBenchRetrievalEvaluator LongBenchClassificationEvaluator LongBenchCodeSimEvaluator LVEvalOPTF1Evaluator LVEvalF1Evaluator LVEvalOPTRougeEvaluator RulerNiahEvaluator RulerCweEvaluator RulerFweEvaluator RulerVtEvaluator RulerQaEvaluator BabiLongEvaluator InfiniteBenchendiaEvaluator InfiniteBenchretrievekvEvaluator LEvalEMEvaluator NQEvaluatorCN OpenFinDataKWEvaluator S3EvalEvaluator PILLMEvaluator Game24Evaluator TabMWPEvaluator RMBEvaluator GUE_Evaluator',
@@ -53,6 +55,12 @@ export const evaluateOperations: Record<string, Operation> = {
     'GPQAEvaluator MastermathDatasetv1Evaluator CharmReasonEvaluator AGIEvalEvaluator_mcq MMLUProBaseEvaluator SuperGPQAEvaluator MedbulletsEvaluator NejmaibenchEvaluator MedmcqaEvaluator ELBenchChoiceEvaluator ZebraLogicMCEvaluator NeedleBenchOriginEvaluator NeedleBenchOriginEvaluator_v2 NeedleBenchMultiEvaluator NeedleBenchATCEvaluator MedBenchEvaluator_Cloze ProcessBenchEvaluator AGIEvalEvaluator MATHInternEvaluator TheoremQAEvaluatorV3 OlympiadBenchEvaluator BBEHEvaluator_mcq BBEHEvaluator ARCPrizeEvaluator korbenchEvaluator JudgeEvaluator NCExactMatchEvaluator NCElementMatchEvaluator RMSEEvaluator MAEEvaluator MatbenchEvaluator_classification MatbenchEvaluator_classification_glass BiodataMCCEvaluator BiodataAccEvaluator BiodataSpearmanEvaluator BiodataR2Evaluator BiodataMixedScoreEvaluator BiodataPCCEvaluator OpenSWIMSEEvaluator PMMEvalXNLIEvaluator PMMEvalMMMLUEvaluator PMMEvalMLogiQAEvaluator PMMEvalMHellaswagEvaluator SciKnowEvalEvaluator BiodataAucEvaluator MedBenchEvaluator MathEEDEvaluator',
   ),
   ...each(withPlaces, 'PMMEvalMGSMEvaluator'),
+  LCBTestOutputEvaluator: {
+    run(args) {
+      const { figures, details } = evaluated('LCBTestOutputEvaluator', args)
+      return { ...figures, details: { 'pass@1': { ...details.map(({ correct }) => (correct ? 100 : 0)) } } }
+    },
+  },
   ...each(agent, 'Gsm8kAgentEvaluator MATHAgentEvaluator'),
   ZebraLogicGridEvaluator: {
     ...withList('ZebraLogicGridEvaluator'),

@@ -10,6 +10,7 @@ import { evaluateOperations } from './evaluate.ts'
 import { evaluateRules } from './evaluate-rules.ts'
 import { postprocessOperations } from './postprocess.ts'
 import { postprocessRules } from './postprocess-rules.ts'
+import { canRun, closePrograms } from './run-programs.ts'
 
 /** Computes what the reference computes; at once, or later where programs are run. */
 export type Operation = {
@@ -38,6 +39,7 @@ export const scoring2: Suite = {
     const operation = operations[vector.op]
     if (!operation) return { kind: 'later', why: `${vector.op} is not there` }
     if (vector.flags.includes('needs-jieba') && !peers.words) return { kind: 'later', why: 'jieba-wasm is not installed' }
+    if (vector.flags.includes('runs-python') && !canRun) return { kind: 'later', why: 'deno and pyodide are not installed' }
     const ours = await outcomeLater(async () => plain(await operation.run(vector.args)))
     if (agrees(operation, ours, vector)) return { kind: 'passed' }
     const rule = rules.find(([, explains]) => explains(vector, ours))?.[0]
@@ -46,6 +48,7 @@ export const scoring2: Suite = {
     const expected = vector.expected ? JSON.stringify(vector.expected.value) : 'an error'
     return { kind: 'failed', why: `${vector.op} ${JSON.stringify(plain(vector.args))}\n  ours ${shown}\n  expected ${expected}` }
   },
+  close: closePrograms,
 }
 
 async function outcomeLater(produce: () => Promise<unknown>): Promise<Outcome> {

@@ -30,7 +30,7 @@ describe.skipIf(!hasPython)('answers that are tested by running them (skipped wh
       options: {},
       interpreter: async () => sandbox,
     }
-    return (await runCode(context, { row, prediction }, before)).said
+    return (await runCode(context, { row, prediction, reference: undefined }, before)).said
   }
 
   test('pass when the tests of their row do: a body, a whole function, a block of code in a chat', async () => {

@@ -1,14 +1,16 @@
 import type { Interpreter } from '../agent/interpreter.ts'
 import type { Row } from '../dataset/row.ts'
-import { isList, pyRepr, pyStr } from '../python/index.ts'
+import { isList, type PyValue, pyRepr, pyStr } from '../python/index.ts'
+import { literalOf } from '../python/syntax/literal.ts'
 import type { RowRecord } from '../record/run-record.ts'
-import { passed } from '../score/evaluate/code-tests.ts'
+import { leaving, passed } from '../score/evaluate/code-tests.ts'
+import type { Program } from '../score/evaluate/evaluator.ts'
 import type { Judged, ToJudge } from './ask-judge.ts'
 import type { RunEnvironment, RunOptions } from './run-environment.ts'
 
 export type CodeContext = {
   /** The program that tells whether an answer is right. */
-  program: (row: Row, answer: string) => string
+  program: (row: Row, answer: string, reference: PyValue) => Program
   environment: Pick<RunEnvironment, 'hash'>
   options: Pick<RunOptions, 'signal'>
   interpreter(): Promise<Interpreter>
@@ -17,12 +19,12 @@ export type CodeContext = {
 /** Runs what tests an answer, or each of several; what became of the same program before is used again. */
 export async function runCode(
   context: CodeContext,
-  { row, prediction }: Omit<ToJudge, 'reference'>,
+  { row, prediction, reference }: ToJudge,
   before: RowRecord | undefined,
 ): Promise<Judged> {
   const answers = isList(prediction) ? prediction : [prediction]
-  const programs = answers.map((answer) => context.program(row, pyStr(answer)))
-  const key = context.environment.hash(programs.join('\u0000')).slice(0, 32)
+  const programs = answers.map((answer) => context.program(row, pyStr(answer), reference ?? null))
+  const key = context.environment.hash(programs.map(codeOf).join('\u0000')).slice(0, 32)
   const { judge_key: known, judge_said: said } = before?.details ?? {}
   if (known === key && said !== undefined) return { said, key }
   const results: string[] = []
@@ -47,14 +49,29 @@ function inTurn<Result>(interpreter: Interpreter, work: () => Promise<Result>): 
 }
 
 /** Every program has a Python of its own: whatever one has changed, the next does not find. */
-async function resultOf(interpreter: Interpreter, program: string, signal: AbortSignal | undefined): Promise<string> {
+async function resultOf(interpreter: Interpreter, program: Program, signal: AbortSignal | undefined): Promise<string> {
   await interpreter.restart()
-  const code = `exec(${pyRepr(program)}, {'__name__': '__main__'})\n'reached the end'`
-  const { ok, outputs } = await interpreter.run(code, signal ? { signal } : {})
+  const said = await becomeOf(interpreter, program, signal)
   // The next one is made ready while the model writes its next answer; whether that failed is seen when it is needed.
   interpreter.restart().catch(() => undefined)
+  return said
+}
+
+function codeOf(program: Program): string {
+  return typeof program === 'string' ? program : program.code
+}
+
+/** Runs a program in the Python that is there, and tells what became of it: that it passed, how it failed, or what it leaves. */
+export async function becomeOf(interpreter: Interpreter, program: Program, signal?: AbortSignal): Promise<string> {
+  const end = typeof program === 'string' ? "'reached the end'" : `names[${pyRepr(program.leaves)}]`
+  const code = `names = {'__name__': '__main__'}\nexec(${pyRepr(codeOf(program))}, names)\n${end}`
+  const { ok, outputs } = await interpreter.run(code, signal ? { signal } : {})
+  const value = outputs.find((output) => output.kind === 'value')
   // A program that leaves early has not passed its tests.
-  if (ok && outputs.some((output) => output.kind === 'value' && output.text === "'reached the end'")) return passed
+  if (ok && value?.kind === 'value') {
+    if (typeof program !== 'string') return `${leaving}${pyStr(literalOf(value.text) ?? '')}`
+    if (value.text === "'reached the end'") return passed
+  }
   const error = outputs.find((output) => output.kind === 'error')
   if (error?.kind === 'error') return `failed: ${error.name}${error.message === '' ? '' : `: ${error.message}`}`
   const note = outputs.find((output) => output.kind === 'note')

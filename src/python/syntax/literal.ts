@@ -24,6 +24,16 @@ export function literalOf(text: string): PyValue | undefined {
   }
 }
 
+/** The same of an expression that was parsed. */
+export function literalExpression(expression: Expression): PyValue | undefined {
+  try {
+    return literal(expression)
+  } catch (error) {
+    if (error instanceof NoLiteral) return undefined
+    throw error
+  }
+}
+
 class NoLiteral extends Error {}
 
 function literal(expression: Expression): PyValue {

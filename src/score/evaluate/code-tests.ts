@@ -6,6 +6,9 @@ import { defineEvaluator } from './evaluator.ts'
 /** What a program that ran to its end says. */
 export const passed = 'passed'
 
+/** How what a program leaves begins: no answer can say in this way that it has passed. */
+export const leaving = 'left: '
+
 /** Rows as HumanEval has them: `prompt` is the beginning of a function, `test` defines `check`, `entry_point` is its name. */
 export const humanEval = defineEvaluator({
   names: ['HumanEvalEvaluator'],

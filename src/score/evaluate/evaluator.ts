@@ -41,6 +41,9 @@ export type Judgement<Kept = unknown> = {
   keep?: Kept
 }
 
+/** A program that passes when it runs to its end, or one that leaves what became of its tests, a text, in a variable. */
+export type Program = string | { code: string; leaves: string }
+
 /** Figures by name. */
 export type Figures = Record<string, number>
 
@@ -66,8 +69,8 @@ export type Evaluator<Kept = never> = Metric & {
   readsCalls?: true
   /** Where a model judges: who it is, what it is asked, and what is done to an answer before. `judge` then gets the judge's words as the prediction. */
   asks?: Asks
-  /** Where code tests the answer: the program for a row and its answer. `judge` then gets what became of it as the prediction. */
-  runs?: (row: Row, answer: string) => string
+  /** Where code tests the answer: the program for a row, its answer and its gold answer. `judge` then gets what became of it as the prediction. */
+  runs?: (row: Row, answer: string, reference: PyValue) => Program
   judge(answer: Answer): Judgement<Kept>
   /** As `judge`, where a function of the user's own judges: it may take its time, and is only waited for if it does. */
   judgeLater?(answer: Answer): Judgement<Kept> | Promise<Judgement<Kept>>
@@ -85,7 +88,7 @@ export type EvaluatorExample = { options?: Readonly<Record<string, unknown>> } &
   /** Where a model judges: what it says. */
   | { verdicts: readonly (string | readonly string[])[]; figures: Figures }
   /** Where code tests the answer: the program that is run. */
-  | { row: Row; answer: string; program: string }
+  | { row: Row; answer: string; gold?: PyValue; program: string }
 )
 
 /** An evaluator as it is registered: with its names and options. */

@@ -10,6 +10,9 @@ import { kaoshi } from './choice/kaoshi.ts'
 import * as optionLetters from './choice/option-letters.ts'
 import { superGpqa } from './choice/supergpqa.ts'
 import { circular, circularDataset } from './circular.ts'
+import * as competitions from './code/competitions.ts'
+import * as mbpp from './code/mbpp.ts'
+import * as predictedOutput from './code/predicted-output.ts'
 import { humanEval } from './code-tests.ts'
 import { editDistanceAccuracy } from './edit-distance.ts'
 import * as equality from './equality.ts'
@@ -79,6 +82,7 @@ export const allEvaluators = [
   ...families(formulas, agentSteps, { tabmwp }),
   ...families(molecules, distances, yesOrNo, biodata),
   ...families(pmmEval),
+  ...families(mbpp, predictedOutput, competitions),
 ] as readonly unknown[] as readonly EvaluatorDefinition[]
 
 /** Evaluators by the names that OpenCompass has for them. */

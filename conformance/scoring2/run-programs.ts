@@ -1,0 +1,45 @@
+import { findPeer } from '../../src/node/find-peer.ts'
+import { type PythonSandbox, pythonSandbox } from '../../src/node/interpreters/python/python-sandbox.ts'
+import { isList, type PyDict, type PyValue, pyStr } from '../../src/python/index.ts'
+import { becomeOf } from '../../src/run/run-code.ts'
+import { figuresOf } from '../../src/score/evaluate/evaluate-answers.ts'
+import type { Evaluator } from '../../src/score/evaluate/evaluator.ts'
+
+/** Whether programs can be run here. */
+export const canRun = findPeer('deno/package.json') !== undefined && findPeer('pyodide/package.json') !== undefined
+
+let sandbox: PythonSandbox | undefined
+
+/** Ends the Python that programs ran in. */
+export async function closePrograms(): Promise<void> {
+  await sandbox?.close()
+  sandbox = undefined
+}
+
+/**
+ * Judges answers by running them. The programs of vectors trust each other: they run in one Python, each with its own names, and
+ * take milliseconds. A run gives each program a Python of its own.
+ */
+export async function judgePrograms(
+  evaluator: Evaluator<unknown>,
+  predictions: readonly PyValue[],
+  references: readonly PyValue[],
+  rows: readonly PyDict[],
+) {
+  sandbox ??= pythonSandbox({ softLimit: 9000, grace: 2000 })
+  const judged = []
+  for (const [index, prediction] of predictions.entries()) {
+    const [row, reference] = [rows[index] ?? {}, references[index] ?? null]
+    const said: string[] = []
+    for (const answer of isList(prediction) ? prediction : [prediction]) {
+      said.push(await becomeOf(sandbox, evaluator.runs!(row, pyStr(answer), reference)))
+    }
+    judged.push(evaluator.judge({ prediction: isList(prediction) ? said : said[0]!, reference, row }))
+  }
+  const figures = figuresOf(
+    evaluator,
+    judged.map(({ score }) => score),
+    judged.map(({ keep }) => keep),
+  )
+  return { figures, details: judged.map(({ detail }) => detail) }
+}

@@ -12,10 +12,22 @@ export function runExample({ names, example }: EvaluatorDefinition, peers: Scori
     expect(typeof program === 'string' ? program : program.code).toBe(example.program)
     return
   }
-  const { answers, gold = [], rows = [], tokens = [] } = 'verdicts' in example ? { answers: example.verdicts } : example
+  const {
+    answers,
+    gold = [],
+    rows = [],
+    tokens = [],
+  } = 'verdicts' in example ? { answers: example.verdicts, gold: example.gold ?? [] } : example
+  const answered = 'verdicts' in example ? (example.answered ?? []) : []
   expect(evaluator.needsReference).toBe(gold.length > 0)
   const judged = answers.map((prediction, index) =>
-    evaluator.judge({ prediction, reference: gold[index] ?? null, row: rows[index] ?? {}, tokens: tokens[index] ?? 0 }),
+    evaluator.judge({
+      prediction,
+      reference: gold[index] ?? null,
+      row: rows[index] ?? {},
+      tokens: tokens[index] ?? 0,
+      answered: answered[index] ?? null,
+    }),
   )
   const figures = figuresOf(
     evaluator,

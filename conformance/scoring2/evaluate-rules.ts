@@ -27,7 +27,13 @@ export const evaluateRules: Rules = {
     expected !== undefined && 'error' in ours && list(args.predictions).length !== list(args.references).length,
   'lists-of-figures': ({ op, args, expected }, ours) =>
     op === 'NCElementMatchEvaluator' && Array.isArray(list(args.predictions)[0]) && sameFigure(ours, expected, 'score'),
+  'language-detection': ({ op, flags, expected }, ours) =>
+    /IFEvaluator$/.test(op) && flags.includes('needs-langdetect') && expected !== undefined && 'value' in ours,
   'no-option-named': whereItFails(/^SciKnowEvalEvaluator$/, ({ predictions }) => list(predictions).length > 0),
+  'rule-with-prompts': whereItFails(/^CascadeEvaluator$/, ({ options }) => {
+    const rule = options === undefined ? undefined : column(options, 'rule_evaluator')
+    return rule !== undefined && column(rule, 'type') === 'AccwithDetailsEvaluator'
+  }),
   'agent-without-result': whereItFails(/^MATHAgentEvaluator$/, ({ steps }) =>
     list(steps).some((row) => list(row).some((step) => toolStep(step) && column(step, 'result') === undefined)),
   ),

@@ -1,8 +1,8 @@
-import type { PyDict, PyValue } from '../../src/python/index.ts'
-import { evaluateAnswers } from '../../src/score/evaluate/evaluate-answers.ts'
+import { type PyDict, type PyValue, pyStr } from '../../src/python/index.ts'
+import { evaluateAnswers, figuresOf } from '../../src/score/evaluate/evaluate-answers.ts'
 import { evaluatorOf } from '../../src/score/evaluate/evaluators.ts'
 import { peers } from '../scoring/peers.ts'
-import type { ScoringVector } from '../scoring/vector.ts'
+import { plain, type ScoringVector } from '../scoring/vector.ts'
 import { codeOperations } from './evaluate-code.ts'
 import type { Operation } from './suite.ts'
 
@@ -40,6 +40,44 @@ const agent = (type: string): Operation => ({
   run: ({ steps, ...args }) => evaluated(type, { ...args, testSet: (steps as PyValue[]).map((one) => ({ steps: one })) }).figures,
 })
 
+/** A judge of the reference that says what stands in the vector; ours is asked about the same rows. */
+function cascaded(args: Args): unknown {
+  const { rule_evaluator, parallel } = args.options as { rule_evaluator: PyDict; parallel: boolean }
+  const judge_cfg = { type: 'embedded' }
+  const evaluator = evaluatorOf(
+    { type: 'CascadeEvaluator', rule_evaluator, parallel, llm_evaluator: { judge_cfg, prompt_template: {} } },
+    true,
+    'the vector',
+    peers,
+    { compat: 'opencompass' },
+  )
+  const verdicts = (args.judge as PyValue[]).map((one) => saidBy(one, String(args.judgeKey ?? 'prediction')))
+  const judged = (args.predictions as PyValue[]).map((answered, row) => {
+    const answer = { reference: (args.references as PyValue[])[row]!, row: {} }
+    const isAsked = args.testSet !== undefined && !evaluator.asks!.unless?.({ ...answer, prediction: answered })
+    return evaluator.judge({ ...answer, prediction: isAsked ? verdicts[row]! : '', answered })
+  })
+  const { accuracy, ...stats } = figuresOf(
+    evaluator,
+    judged.map(({ score }) => score),
+    judged.map(({ keep }) => keep),
+  )
+  const cascade_stats = { ...stats, final_accuracy: accuracy, parallel_mode: parallel }
+  const details = judged.map(({ detail: { rule_evaluation, llm_correct, correct } }) => ({
+    rule_evaluation: { ...(rule_evaluation as PyDict), evaluation_method: 'rule' },
+    ...(llm_correct === undefined ? {} : { llm_correct }),
+    cascade_correct: correct,
+  }))
+  return { accuracy, cascade_stats, details }
+}
+
+/** A verdict in the words that a judge would have for it. */
+function saidBy(verdict: PyValue, key: string): string {
+  if (key === 'prediction' || key === 'llm_judge') return pyStr(verdict)
+  const isRight = key === 'correct' ? verdict === true : key === 'score' && Number(plain(verdict)) > 0.5
+  return isRight ? 'A' : 'B'
+}
+
 const each = (layout: (type: string) => Operation, names: string) =>
   Object.fromEntries(names.split(' ').map((name) => [name, layout(name)]))
 
@@ -48,7 +86,7 @@ export const evaluateOperations: Record<string, Operation> = {
   ...codeOperations,
   ...each(
     figuresOnly,
-    'AccDropEvaluator AccContaminationEvaluator LongBenchv2Evaluator MusrEvaluator KaoshiEvaluator LongBenchF1Evaluator LongBenchRougeEvaluator LongBenchCountEvaluator LongBenchRetrievalEvaluator LongBenchClassificationEvaluator LongBenchCodeSimEvaluator LVEvalOPTF1Evaluator LVEvalF1Evaluator LVEvalOPTRougeEvaluator RulerNiahEvaluator RulerCweEvaluator RulerFweEvaluator RulerVtEvaluator RulerQaEvaluator BabiLongEvaluator InfiniteBenchendiaEvaluator InfiniteBenchretrievekvEvaluator LEvalEMEvaluator NQEvaluatorCN OpenFinDataKWEvaluator S3EvalEvaluator PILLMEvaluator Game24Evaluator TabMWPEvaluator RMBEvaluator GUE_Evaluator',
+    'AccDropEvaluator AccContaminationEvaluator LongBenchv2Evaluator MusrEvaluator KaoshiEvaluator LongBenchF1Evaluator LongBenchRougeEvaluator LongBenchCountEvaluator LongBenchRetrievalEvaluator LongBenchClassificationEvaluator LongBenchCodeSimEvaluator LVEvalOPTF1Evaluator LVEvalF1Evaluator LVEvalOPTRougeEvaluator RulerNiahEvaluator RulerCweEvaluator RulerFweEvaluator RulerVtEvaluator RulerQaEvaluator BabiLongEvaluator InfiniteBenchendiaEvaluator InfiniteBenchretrievekvEvaluator LEvalEMEvaluator NQEvaluatorCN OpenFinDataKWEvaluator S3EvalEvaluator PILLMEvaluator Game24Evaluator TabMWPEvaluator RMBEvaluator GUE_Evaluator MultiIFEvaluator',
   ),
   ...each(
     withList,
@@ -62,6 +100,28 @@ export const evaluateOperations: Record<string, Operation> = {
     },
   },
   ...each(agent, 'Gsm8kAgentEvaluator MATHAgentEvaluator'),
+  CascadeEvaluator: {
+    run: cascaded,
+    detailsMayHaveMore: true,
+    // What the judge said stands in ours beside the verdict, and rules with sympy show what it makes of an answer.
+    compared(value) {
+      const { details = [], ...figures } = value as { details?: Record<string, Record<string, unknown>>[] }
+      const rows = details.map(({ rule_evaluation: rule, llm_evaluation: llm, llm_correct: ours }) => ({
+        correct: rule!.correct,
+        llm_correct: llm?.llm_correct ?? ours ?? null,
+      }))
+      return { ...figures, details: rows }
+    },
+  },
+  IFEvaluator: {
+    run(args) {
+      const { figures, details } = evaluated('IFEvaluator', args)
+      const [prompts, predictions] = [args.originPrompt as string[], args.predictions as string[]]
+      return { ...figures, details: { ...details.map((detail, row) => ({ prompt: prompts[row], pred: predictions[row], ...detail })) } }
+    },
+    // Arguments that are null are taken out of the gold answers by the reference.
+    compared: (value) => JSON.parse(JSON.stringify(value, (_, one) => (one === null ? undefined : one))),
+  },
   ZebraLogicGridEvaluator: {
     ...withList('ZebraLogicGridEvaluator'),
     // Rows whose gold table cannot be read have no details in the reference.

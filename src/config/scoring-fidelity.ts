@@ -68,9 +68,18 @@ export const scoringRules = {
     reference: 'NCElementMatchEvaluator gives a list of figures, one for each candidate, where an answer is a list of candidates.',
     rolecall: 'Figures are numbers: `score` is the share of rows with a right candidate, and `valid_score` of those with a readable one.',
   },
+  'language-detection': {
+    reference: 'The language of an answer (IFEval) is told by langdetect, from the frequencies of letters in a row of 55 languages.',
+    rolecall:
+      'It is told by the script, the letters and the commonest words of 40 languages. Only answers whose language an instruction asks for can differ.',
+  },
   'no-option-named': {
     reference: 'SciKnowEvalEvaluator fails with IndexError when an answer names no option, and with it the whole dataset.',
     rolecall: 'Such an answer is wrong.',
+  },
+  'rule-with-prompts': {
+    reference: 'CascadeEvaluator fails with TypeError when its rule is AccwithDetailsEvaluator, which wants the prompts.',
+    rolecall: 'Any evaluator that compares answers can be the rule.',
   },
   'agent-without-result': {
     reference: 'MATHAgentEvaluator fails with UnboundLocalError when the tool of a wrong answer has no result.',

@@ -83,7 +83,7 @@ describe.skipIf(!hasPython)('answers that are tested by running them (skipped wh
       options: { signal: controller.signal },
       interpreter: async () => sandbox,
     }
-    const judged = runCode(context, { row, prediction: '    while True:\n        pass\n' }, undefined)
+    const judged = runCode(context, { row, prediction: '    while True:\n        pass\n', reference: undefined }, undefined)
     setTimeout(() => controller.abort(), 300)
     expect((await judged).said).toBeUndefined()
     expect(await result('    return a + b\n')).toBe('passed')
@@ -104,6 +104,6 @@ test('the same program is not run again', async () => {
   }
   const key = context.environment.hash(humanEvalProgram(row, 'return 1'))
   const before = { details: { judge_key: key, judge_said: 'passed' } } as never
-  expect(await runCode(context, { row, prediction: 'return 1' }, before)).toEqual({ said: 'passed', key })
-  await expect(runCode(context, { row, prediction: 'return 12' }, before)).rejects.toThrow('it was opened')
+  expect(await runCode(context, { row, prediction: 'return 1', reference: undefined }, before)).toEqual({ said: 'passed', key })
+  await expect(runCode(context, { row, prediction: 'return 12', reference: undefined }, before)).rejects.toThrow('it was opened')
 })

@@ -3,12 +3,15 @@ import { planAsking } from '../ask/plan-asking.ts'
 import { oneByOne } from '../dataset/chunks.ts'
 import type { Row } from '../dataset/row.ts'
 import { eventQueue } from '../event-queue.ts'
+import { isList } from '../python/index.ts'
 import { lacksTokens } from '../record/kept-scores.ts'
 import type { PairResult, RowRecord } from '../record/run-record.ts'
 import { type RowsFigure, Tally, type TallySubject } from '../record/tally.ts'
 import type { Preparation } from '../retrieve/retriever.ts'
+import { notAsked } from '../score/evaluate/cascade.ts'
+import type { Evaluator } from '../score/evaluate/evaluator.ts'
 import { type Answered, answerRow, Doubts, type OpenedPair, type PairContext } from './answer-row.ts'
-import { askJudge, type Judge, type JudgeContext } from './ask-judge.ts'
+import { askJudge, type Judge, type JudgeContext, type ToJudge } from './ask-judge.ts'
 import { type ColumnsOf, checkFirstRows } from './check-rows.ts'
 import { columnsBy, keptColumns, refuseUnknownColumns } from './kept-columns.ts'
 import { OpenModels } from './open-models.ts'
@@ -296,6 +299,13 @@ function contextOf(
   return context
 }
 
+/** Whether an answer, or each of several, needs no judge. */
+function isSettled({ asks }: Evaluator<unknown>, { prediction, reference, row }: ToJudge): boolean {
+  if (!asks?.unless) return false
+  const { unless } = asks
+  return !isList(prediction) && unless({ prediction, reference: reference ?? null, row })
+}
+
 /** Who judges a pair's answers where comparing them is not enough: a model, or a program. */
 function refereeOf(
   pair: Pair,
@@ -312,7 +322,9 @@ function refereeOf(
       referee: {
         name: 'the judge',
         judge: async (answer, before, id) =>
-          askJudge(context, isPairwise ? { ...answer, opponent: opponents.of(pair, id, answer.row) } : answer, before),
+          isSettled(evaluator, answer)
+            ? { said: notAsked, key: 'the rule' }
+            : askJudge(context, isPairwise ? { ...answer, opponent: opponents.of(pair, id, answer.row) } : answer, before),
       },
     }
   }

@@ -40,6 +40,7 @@ export function scoreAnswer(
     if (pair.evaluator.needsReference && (gold === undefined || gold === null)) throw noReference(pair, row)
     const asked: Answer = {
       prediction: told ? told.said! : pair.evaluator.readsCalls ? (answer.calls ?? []) : read.value,
+      ...(told ? { answered: read.value } : {}),
       reference: goldText(context, answer, gold ?? null),
       row,
       tokens: answer.tokens.prompt,

@@ -23,6 +23,8 @@ export type Answer = {
   /** The same of each of several answers. */
   texts?: readonly string[]
   tools?: readonly PyDict[]
+  /** What the model answered, where `prediction` is what a judge or a program said of it. */
+  answered?: PyValue
 }
 
 export type LikelyChoice = { label: string; logLikelihood: number }
@@ -56,6 +58,8 @@ export type Asks = {
   prompt_template: unknown
   pred_postprocessor?: PostprocessorConfig
   against?: Opponent
+  /** Answers about which it need not be asked. */
+  unless?: (answer: Pick<Answer, 'prediction' | 'reference' | 'row'>) => boolean
 }
 
 /** Whose answers others are compared with: a model's of the same run, or those in a column. */
@@ -86,7 +90,7 @@ export type Evaluator<Kept = never> = Metric & {
 export type EvaluatorExample = { options?: Readonly<Record<string, unknown>> } & (
   | { answers: readonly PyValue[]; gold?: readonly PyValue[]; rows?: readonly Row[]; tokens?: readonly number[]; figures: Figures }
   /** Where a model judges: what it says. */
-  | { verdicts: readonly (string | readonly string[])[]; figures: Figures }
+  | { verdicts: readonly (string | readonly string[])[]; answered?: readonly PyValue[]; gold?: readonly PyValue[]; figures: Figures }
   /** Where code tests the answer: the program that is run. */
   | { row: Row; answer: string; gold?: PyValue; program: string }
 )
@@ -103,9 +107,11 @@ export type EvaluatorDefinition<Options = unknown, Kept = unknown> = {
   options: z.ZodType<Options>
   /** It splits Chinese into words, always or with some options; `with` is then given a function for that. */
   needsWords?: true | ((options: Options) => boolean)
-  /** `compat`: figures as the reference has them. */
-  with(options: Options, words: SplitWords, compat?: 'opencompass'): Evaluator<Kept>
+  /** `compat`: figures as the reference has them. `nested`: the evaluator that a config in the options names. */
+  with(options: Options, words: SplitWords, compat: 'opencompass' | undefined, nested: NestedEvaluator): Evaluator<Kept>
 }
+
+export type NestedEvaluator = (config: { type?: string | undefined } & Record<string, unknown>, place: string) => Evaluator<unknown>
 
 /** Checks that options, judgement and summary fit each other. */
 export function defineEvaluator<Options, Kept = never>(definition: EvaluatorDefinition<Options, Kept>): EvaluatorDefinition<Options, Kept> {

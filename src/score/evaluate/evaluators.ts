@@ -3,6 +3,7 @@ import { suggestName } from '../../nearest.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { type ScoringPeers, type SplitWords, wordsFor } from '../split-words.ts'
 import { bleu } from './bleu.ts'
+import { cascade } from './cascade.ts'
 import * as announcedAnswers from './choice/announced-answers.ts'
 import * as equalAnswers from './choice/equal-answers.ts'
 import * as groupedAccuracy from './choice/grouped-accuracy.ts'
@@ -16,7 +17,8 @@ import * as predictedOutput from './code/predicted-output.ts'
 import { humanEval } from './code-tests.ts'
 import { editDistanceAccuracy } from './edit-distance.ts'
 import * as equality from './equality.ts'
-import type { Evaluator, EvaluatorDefinition } from './evaluator.ts'
+import type { Evaluator, EvaluatorDefinition, NestedEvaluator } from './evaluator.ts'
+import * as instructions from './instructions/ifeval.ts'
 import { aucroc, mcc } from './labels.ts'
 import { averagePerplexity, bpc } from './likelihood.ts'
 import * as longBench from './long-context/longbench.ts'
@@ -75,6 +77,7 @@ export const allEvaluators = [
   bfclEvaluator,
   genericJudge,
   markingJudge,
+  cascade,
   pairwiseJudge,
   ...families(equalAnswers, optionLetters, announcedAnswers, groupedAccuracy, { superGpqa, kaoshi }),
   ...families(longBench, lveval, needleWords, needleBench, { piLlm }),
@@ -83,6 +86,7 @@ export const allEvaluators = [
   ...families(molecules, distances, yesOrNo, biodata),
   ...families(pmmEval),
   ...families(mbpp, predictedOutput, competitions),
+  ...families(instructions),
 ] as readonly unknown[] as readonly EvaluatorDefinition[]
 
 /** Evaluators by the names that OpenCompass has for them. */
@@ -123,7 +127,9 @@ export function evaluatorOf(
     const checked = check(found.options, options, place)
     const { needsWords } = found
     const words = needsWords === true || needsWords?.(checked) ? wordsFor(name, peers, `${place}.type`) : none
-    return found.with(checked, words, compat)
+    const nested: NestedEvaluator = (inner, at) =>
+      evaluatorOf(inner as EvaluatorConfig, hasAnswers, where, peers, { place: `${where} › ${at}`, compat })
+    return found.with(checked, words, compat, nested)
   }
   throw new PromptError('unknown-evaluator', {
     where: `${place}.type`,

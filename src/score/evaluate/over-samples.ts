@@ -86,13 +86,14 @@ export function overSamples(
   }
 }
 
-function samplesOf({ prediction, reference, row, tools, texts }: Answer): Answer[] {
+function samplesOf({ prediction, reference, row, tools, texts, answered }: Answer): Answer[] {
   return (isList(prediction) ? prediction : [prediction]).map((one, index) => ({
     prediction: one,
     reference,
     row,
     ...(tools ? { tools } : {}),
     ...(texts ? { said: texts[index] ?? '' } : {}),
+    ...(answered === undefined ? {} : { answered: isList(answered) ? (answered[index] ?? null) : answered }),
   }))
 }
 

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { notAsked } from './cascade.ts'
+import { evaluatorOf } from './evaluators.ts'
+
+const judge = { type: 'GenericLLMEvaluator', judge_cfg: { type: 'openai' }, prompt_template: { template: '{prediction}' } }
+const cascade = (options: object = {}, compat?: 'opencompass') =>
+  evaluatorOf(
+    { type: 'CascadeEvaluator', rule_evaluator: { type: 'GPQAEvaluator' }, llm_evaluator: judge, ...options },
+    true,
+    'mine',
+    {},
+    { compat },
+  )
+
+describe('CascadeEvaluator', () => {
+  test('a judge is asked about every answer, or without `parallel` about those that the rule finds wrong', () => {
+    expect(cascade().asks!.unless).toBeUndefined()
+    const { unless } = cascade({ parallel: false }).asks!
+    expect(unless!({ prediction: 'A', reference: 'A', row: {} })).toBe(true)
+    expect(unless!({ prediction: 'B', reference: 'A', row: {} })).toBe(false)
+  })
+
+  test('an answer is right by the rule or by the judge, and figures tell both', () => {
+    const evaluator = cascade()
+    const rows = [
+      { answered: 'A', prediction: 'Verdict: B' },
+      { answered: 'B', prediction: 'It is wrong at first sight, but no. Verdict: A' },
+      { answered: 'C', prediction: notAsked },
+    ]
+    const judged = rows.map((row) => evaluator.judge({ ...row, reference: 'A', row: {} }))
+    expect(judged.map(({ score }) => score)).toEqual([1, 1, 0])
+    expect(evaluator.summarise!(judged.map(({ keep }) => keep))).toMatchObject({
+      rule_correct: 1,
+      llm_evaluated: 2,
+      llm_correct: 1,
+      final_correct: 2,
+    })
+  })
+
+  test('as in the reference a judge says A, or something that begins with CORRECT', () => {
+    const says = (prediction: string, compat?: 'opencompass') =>
+      cascade({}, compat).judge({ prediction, answered: 'B', reference: 'A', row: {} }).score
+    expect(['A', ' correct, yes', 'The verdict: A', 'INCORRECT'].map((said) => says(said, 'opencompass'))).toEqual([1, 1, 0, 0])
+    expect(says('The verdict: A')).toBe(1)
+  })
+
+  test('the rule reads answers with a postprocessor of its own', () => {
+    const evaluator = cascade({ rule_evaluator: { type: 'GPQAEvaluator', pred_postprocessor: { type: 'first-capital' } } })
+    expect(evaluator.judge({ prediction: notAsked, answered: 'so A', reference: 'A', row: {} }).score).toBe(1)
+  })
+
+  test('what asks a model or runs code is no rule, and an unknown one is refused by name', () => {
+    expect(() => cascade({ rule_evaluator: { type: 'HumanEvalEvaluator' } })).toThrow(/"HumanEvalEvaluator" asks a model or runs code/)
+    expect(() => cascade({ rule_evaluator: { type: 'NoSuchEvaluator' } })).toThrow(
+      /rule_evaluator.type: "NoSuchEvaluator" is not available/,
+    )
+  })
+})

@@ -104,7 +104,6 @@ export {
 export { Bm25Index, type Bm25Options } from './retrieve/bm25.ts'
 export { type Embedder, endpointEmbedder } from './retrieve/embedder.ts'
 export { retrievers } from './retrieve/retrievers.ts'
-export { tokenizeWords } from './retrieve/word-tokenize.ts'
 export {
   type AnswerCache,
   type OpenRows,
@@ -148,3 +147,4 @@ export { readSentencePiece } from './tokenize/sentencepiece/sentencepiece-tokeni
 export { decodeTokens, TokenDecoder } from './tokenize/token-decoder.ts'
 export { type Token, type Tokenized, type TokenizeOptions, tokenize } from './tokenize/tokenize.ts'
 export type { AddedToken, EncodedRun, Tokenizer } from './tokenize/tokenizer.ts'
+export { tokenizeWords } from './words/word-tokenize.ts'

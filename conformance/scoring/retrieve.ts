@@ -4,10 +4,10 @@ import { Bm25Index, type Bm25Options, highest } from '../../src/retrieve/bm25.ts
 import { diverseRows, dppKernel, likeliestSubset } from '../../src/retrieve/diverse-selection.ts'
 import { entropy, exampleSets, surestSet } from '../../src/retrieve/minimum-description.ts'
 import { nearestVectors } from '../../src/retrieve/nearest-vectors.ts'
-import { splitSentences } from '../../src/retrieve/split-sentences.ts'
 import type { Vectors } from '../../src/retrieve/vector-table.ts'
 import { voteK } from '../../src/retrieve/vote-k.ts'
-import { tokenizeLine, tokenizeWords } from '../../src/retrieve/word-tokenize.ts'
+import { splitSentences } from '../../src/words/split-sentences.ts'
+import { tokenizeLine, tokenizeWords } from '../../src/words/word-tokenize.ts'
 import { plain } from './vector.ts'
 
 const operations: Record<string, (args: never) => unknown> = {

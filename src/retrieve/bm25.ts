@@ -1,7 +1,7 @@
 import { PromptError } from '../prompt-error.ts'
 import { wordsFor } from '../score/split-words.ts'
+import { tokenizeCharacters, tokenizeWords } from '../words/word-tokenize.ts'
 import type { Candidates, Retriever, RetrieverOptions } from './retriever.ts'
-import { tokenizeCharacters, tokenizeWords } from './word-tokenize.ts'
 
 export type Bm25Options = { k1?: number; b?: number; epsilon?: number }
 

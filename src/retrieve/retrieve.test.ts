@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { fetchClient } from '../http/fetch-client.ts'
+import { splitSentences } from '../words/split-sentences.ts'
+import { tokenizeCharacters, tokenizeLine, tokenizeWords } from '../words/word-tokenize.ts'
 import { Bm25Index, highest } from './bm25.ts'
 import { chooseExamples, choosesByRow } from './choose-examples.ts'
 import { endpointEmbedder } from './embedder.ts'
-import { splitSentences } from './split-sentences.ts'
-import { tokenizeCharacters, tokenizeLine, tokenizeWords } from './word-tokenize.ts'
 
 const rows = [
   'What is the capital of France?',

@@ -50,7 +50,7 @@ export const liveCodeBench = defineEvaluator({
 })
 
 function exampleOf(row: Record<string, string>, style: 'livecodebench' | 'apps') {
-  const program = testCases('print(int(input()) * 2)', Object.values(row)[0]!, style)
+  const program = testCases(`print(int(input()) * 2)${style === 'apps' ? '\n' : ''}`, Object.values(row)[0]!, style)
   return { row, answer: '```python\nprint(int(input()) * 2)\n```', program: typeof program === 'string' ? program : program.code }
 }
 

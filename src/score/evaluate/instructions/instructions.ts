@@ -13,8 +13,8 @@ import {
   stripStart,
 } from '../../../python/index.ts'
 import { findAll, guardedPattern, splitBy } from '../../../python/regex/index.ts'
-import { splitSentences } from '../../../retrieve/split-sentences.ts'
-import { tokenizeWords } from '../../../retrieve/word-tokenize.ts'
+import { splitSentences } from '../../../words/split-sentences.ts'
+import { tokenizeWords } from '../../../words/word-tokenize.ts'
 import { wrongGold } from '../given.ts'
 import { count } from '../shares.ts'
 import { languageOf } from './language-of.ts'

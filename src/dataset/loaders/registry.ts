@@ -1,14 +1,17 @@
 import * as code from './families/code.ts'
 import * as commonSense from './families/common-sense.ts'
 import * as exams from './families/exams.ts'
+import * as hard from './families/hard-problems.ts'
 import * as language from './families/language.ts'
 import * as languages from './families/languages.ts'
 import * as long from './families/long-context.ts'
 import * as math from './families/math.ts'
 import * as more from './families/more-science.ts'
+import * as notebooks from './families/notebooks.ts'
 import { inOrders } from './families/orders.ts'
 import * as plain from './families/plain.ts'
 import * as questions from './families/questions.ts'
+import { ancestors } from './families/relatives.ts'
 import * as safety from './families/safety.ts'
 import * as science from './families/science.ts'
 import * as subjective from './families/subjective.ts'
@@ -20,10 +23,12 @@ export const loaders: Readonly<Record<string, Loader>> = {
   HFDataset: plain.huggingface,
   JsonlDataset: plain.jsonLines,
   CustomDataset: plain.custom,
+  CodeCustomDataset: plain.codeCustom,
 
   // Mathematics
   GSM8KDataset: math.gsm8k,
   MATHDataset: math.math,
+  MATHInternDataset: math.mathIntern,
   MathBenchDataset: math.mathBench,
   Aime2024Dataset: math.promptAndGold,
   CMOFibDataset: math.promptAndGold,
@@ -41,7 +46,20 @@ export const loaders: Readonly<Record<string, Loader>> = {
   FinanceIQDataset: exams.financeIq,
   CEvalDataset: exams.ceval,
   GPQADataset: exams.gpqa,
+  AGIEvalDataset: exams.agiEval,
   AGIEvalDataset_v2: exams.agiEval2,
+  CEvalDatasetClean: exams.annotated(
+    exams.ceval,
+    'val/ceval_contamination_annotations.json',
+    'val',
+    (_, index, name) => `${name}-${index}`,
+  ),
+  MMLUDatasetClean: exams.annotated(
+    exams.mmlu,
+    'test/MMLU_test_contamination_annotations.json',
+    'test',
+    (_, index, name) => `${name} ${index}`,
+  ),
   GaokaoBenchDataset: exams.gaokaoBench,
   WikiBenchDataset: exams.wikiBench,
 
@@ -52,6 +70,9 @@ export const loaders: Readonly<Record<string, Loader>> = {
   commonsenseqaDataset: commonSense.commonsenseQa,
   CommonsenseQADataset_CN: commonSense.commonsenseQaChinese,
   HellaswagDataset: commonSense.hellaswag,
+  HellaswagDatasetClean: exams.annotated(commonSense.hellaswag, 'hellaswag_val_contamination_annotations.json', undefined, (_, index) =>
+    String(index),
+  ),
   HellaswagDataset_V2: commonSense.hellaswag2,
   HellaswagDataset_V3: commonSense.hellaswag3,
   lambadaDataset: commonSense.lambada,
@@ -307,7 +328,24 @@ export const loaders: Readonly<Record<string, Loader>> = {
   RewardBenchDataset: subjective.rewardBench,
   RMBDataset: subjective.rmb,
   SubjectiveCmpDataset: subjective.compared,
+  MultiIFDataset: subjective.multiIf,
+  WritingBenchDataset: subjective.writingBench,
+  FakeAlignmentDataset: subjective.fakeAlignment,
   TEvalDataset: subjective.tEval,
+
+  // Hard problems, chains of relatives, notebooks
+  CIBenchDataset: notebooks.ciBench,
+  CMP_GCP_D_Dataset: hard.colouringDecision,
+  CMP_KSP_Dataset: hard.knapsack,
+  CMP_TSP_D_Dataset: hard.salesmanDecision,
+  DS1000Dataset: notebooks.ds1000,
+  Hard_MSP_Dataset: hard.meetings,
+  Hard_TSP_Dataset: hard.salesman,
+  HardGCPDataset: hard.colouring,
+  NeedleBenchATCDataset: ancestors,
+  P_BSP_Dataset: hard.binarySearch,
+  P_EDP_Dataset: hard.editDistance,
+  P_SPP_Dataset: hard.shortestPath,
 
   // Choices in several orders
   CircularARCDataset: inOrders(commonSense.arc, { options: ['textA', 'textB', 'textC', 'textD'], answer: 'answerKey', isLetter: true }),

@@ -3,8 +3,8 @@ import { BadData } from '../bad-data.ts'
 import type { Data } from '../data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, splitOf } from '../load-dataset.ts'
-import type { Loader } from '../loader.ts'
-import { filterTable, fromList, mapTable, type Table } from '../table.ts'
+import { isTable, type Loader } from '../loader.ts'
+import { dictsOf, filterTable, fromList, mapTable, type Table } from '../table.ts'
 import { at, type Dict, dictOf, equal, isTrue, letter, listAt, row, set, textAt } from '../values.ts'
 import { circularRows, numberedChoices } from './circular.ts'
 import { clozeRow } from './math.ts'
@@ -167,3 +167,65 @@ export const mmluPro: Loader = {
 }
 
 export const financeIq = cmmlu
+
+const chineseExams = /^(?:logiqa-zh|jec-qa-kd|jec-qa-ca|gaokao-(?:chinese|geography|history|biology|chemistry|physics|mathqa))$/
+const englishExams = /^(?:lsat-(?:ar|lr|rc)|logiqa-en|sat-math|sat-en|aqua-rat|sat-en-without-passage|gaokao-english)$/
+
+/** Exams of AGIEval as one text that ends where the answer begins. */
+export const agiEval: Loader = {
+  reads: 'a folder with {name}.jsonl of AGIEval (v1)',
+  takes: ['path', 'name', 'setting_name'],
+  async load(data, settings) {
+    const { name } = settings
+    if (settings.text('setting_name') !== 'zero-shot') throw new BadData('only the setting zero-shot is there')
+    const rows = await data.rows(joinPath(await data.path(settings.path), `${name}.jsonl`))
+    return fromList(
+      rows.map((entry, id) => {
+        const label = isTrue(at(entry, 'label')) ? at(entry, 'label') : at(entry, 'answer')
+        return row({ id, problem_input: examText(entry, name), label }, entry)
+      }),
+    )
+  },
+}
+
+function examText(entry: Dict, name: string): string {
+  const passage = at(entry, 'passage') === null ? '' : textAt(entry, 'passage')
+  const question = textAt(entry, 'question')
+  if (name === 'math') return `${passage}Q: ${question}\nA: The answer is`
+  if (name === 'gaokao-mathcloze') return `${passage}问题：${question}\n答案：`
+  const options = listAt(entry, 'options').map(pyStr)
+  const last = (one: number) => at('ABCDEFG', (options.length === 1 ? one : options.length) - 1) as string
+  if (englishExams.test(name))
+    return `${passage}Q: ${question} Answer Choices: ${options.join(' ')}\nA: Among A through ${last(5)}, the answer is`
+  if (chineseExams.test(name)) return `${passage}问题：${question} 选项：${options.join(' ')}\n答案：从A到${last(4)}, 我们应选择`
+  throw new BadData(`AGIEval has no exam "${name}"`)
+}
+
+/** Rows with what is known of each being in training data; `key` names a row in the file of annotations. */
+export function annotated(
+  loader: Loader,
+  file: string,
+  split: string | undefined,
+  key: (row: Dict, index: number, name: string) => string,
+): Loader {
+  return {
+    reads: `${loader.reads}, and ${file}`,
+    takes: loader.takes,
+    async load(data, settings) {
+      const path = await data.path(settings.path)
+      const folder = /\.jsonl$/.test(path) ? path.slice(0, path.lastIndexOf('/')) : path
+      const annotations = dictOf(await data.json(joinPath(folder, file)))
+      const loaded = await loader.load(data, settings)
+      const name = settings.has('name') ? settings.name : ''
+      const marked = (table: Table) =>
+        fromList(
+          dictsOf(table).map((entry, index) => {
+            const found = annotations.get(key(entry, index, name))
+            return set(entry, { is_clean: found === undefined ? 'not labeled' : at(found, 0) })
+          }),
+        )
+      if (isTable(loaded)) return marked(loaded)
+      return Object.fromEntries(Object.entries(loaded).map(([one, table]) => [one, one === split ? marked(table) : table]))
+    },
+  }
+}

@@ -1,10 +1,11 @@
 import { dictEntries, isDict, isList, type PyValue, pyStr, strip } from '../../../python/index.ts'
 import { BadData } from '../bad-data.ts'
+import type { Data } from '../data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, readTable, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
 import { oneFile, splitFiles } from '../simple.ts'
-import { filterTable, fromList } from '../table.ts'
+import { filterTable, fromList, type Splits } from '../table.ts'
 import { at, type Dict, dictOf, equal, get, row, set, textAt } from '../values.ts'
 import { circularRows, numberedChoices } from './circular.ts'
 
@@ -15,18 +16,28 @@ export const math: Loader = {
   reads: 'a folder with math.json (or "file_name"): an object of problems',
   takes: ['path', 'file_name?', '*'],
   async load(data, settings) {
-    const path = joinPath(await data.path(settings.path), settings.text('file_name', 'math.json'))
-    const problems = await data.json(path)
-    const entries = isList(problems) ? problems.entries() : isDict(problems) ? dictEntries(problems) : undefined
-    if (!entries) throw new BadData('the file holds neither an object nor a list of problems', path)
-    const table = fromList(
-      [...entries].map(([key, value]) => {
-        const problem = dictOf(value as PyValue, `${path} › ${key}`)
-        return row({ problem: at(problem, 'problem'), solution: answerIn(textAt(problem, 'solution')) })
-      }),
-    )
-    return { test: table, train: table }
+    return problemsOf(data, joinPath(await data.path(settings.path), settings.text('file_name', 'math.json')))
   },
+}
+
+async function problemsOf(data: Data, path: string): Promise<Splits> {
+  const problems = await data.json(path)
+  const entries = isList(problems) ? problems.entries() : isDict(problems) ? dictEntries(problems) : undefined
+  if (!entries) throw new BadData('the file holds neither an object nor a list of problems', path)
+  const table = fromList(
+    [...entries].map(([key, value]) => {
+      const problem = dictOf(value as PyValue, `${path} › ${key}`)
+      return row({ problem: at(problem, 'problem'), solution: answerIn(textAt(problem, 'solution')) })
+    }),
+  )
+  return { test: table, train: table }
+}
+
+/** The same with `path` as the file itself, which OpenCompass opens as it is written. */
+export const mathIntern: Loader = {
+  reads: 'a .json file: an object of problems',
+  takes: ['path'],
+  load: (data, settings) => problemsOf(data, settings.path),
 }
 
 /** What the last `\boxed{…}` holds; null where there is none, or where its braces do not match. */

@@ -262,9 +262,30 @@ export const proteinLm: Loader = {
   },
 }
 
+/** How an answer is to be given: by its type, or for texts by the task. */
 const bioAnswers: Record<string, string> = {
   cls: 'Please use "yes" or "no" as your answer, and put your answer within \\boxed{}.',
   number: 'Please put your answer number within \\boxed{}.',
+  'Function EC':
+    'Please put the final enzyme within \\boxed{} using "EC number", such as "ECx.x.x.x". Please split by "," if there are multiple enzymes.',
+  'Non-coding RNA Function Classification':
+    'You should choose from [leader, tRNA, 5_8S_rRNA, ribozyme, CD-box, Intron_gpII, IRES, 5S_rRNA, scaRNA, miRNA, riboswitch, Intron_gpI, HACA-box]. Please put your final answer within \\boxed{}.',
+  'Modification Prediction':
+    'You should choose from [AtoI, m6A, none, m1A, m5C, m5U, m6Am, m7G, Cm, Am, Gm, Um, Psi]. Please put your final answer within \\boxed{}, split by "," if there are multiple answers.',
+}
+
+function bioPrompt(entry: Dict): string {
+  const meta = at(entry, 'meta_data')
+  const type = textAt(meta, 'ans_type')
+  const prompt = textAt(entry, 'prompt')
+  if (type === 'dict') {
+    const truth = at(entry, 'ground_truth')
+    const keys = isDict(truth) ? dictEntries(truth).map(([key]) => `"${key}": xx`) : []
+    return `${prompt}Please put your final answer with \\boxed{} in json format, such as {${keys.join(', ')}}`
+  }
+  const asked = bioAnswers[type === 'string' ? textAt(meta, 'task') : type]
+  if (asked === undefined) throw new BadData(`answers of the type ${type} are not known`)
+  return `${prompt}\n${asked}`
 }
 
 export const bioData: Loader = {
@@ -273,13 +294,7 @@ export const bioData: Loader = {
   async load(data, settings) {
     const rows = await data.rows(joinPath(await data.path(settings.path), `${settings.text('task')}.jsonl`))
     const chosen = settings.flag('mini_set') ? new PythonRandom(1024).sample(rows, Math.floor(rows.length / 10)) : rows
-    return fromList(
-      chosen.map((entry) => {
-        const asked = bioAnswers[textAt(at(entry, 'meta_data'), 'ans_type')]
-        if (asked === undefined) throw new BadData(`answers of the type ${pyStr(at(at(entry, 'meta_data'), 'ans_type'))} are not known`)
-        return set(entry, { prompt: `${textAt(entry, 'prompt')}\n${asked}` })
-      }),
-    )
+    return fromList(chosen.map((entry) => set(entry, { prompt: bioPrompt(entry) })))
   },
 }
 

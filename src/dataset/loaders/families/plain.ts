@@ -61,12 +61,25 @@ export const custom: Loader = {
   },
 }
 
-export async function ownRows(data: Data, path: string): Promise<Dict[]> {
-  if (path.endsWith('.jsonl')) return data.rows(path, { encoding: 'utf-8-sig' })
+async function ownRows(data: Data, path: string, encoding: 'utf-8' | 'utf-8-sig' = 'utf-8-sig'): Promise<Dict[]> {
+  if (path.endsWith('.jsonl')) return data.rows(path, { encoding })
   if (!path.endsWith('.csv')) throw new BadData('the file is neither .jsonl nor .csv', path)
-  const [header, ...records] = await data.csv(path, { encoding: 'utf-8-sig' })
+  const [header, ...records] = await data.csv(path, { encoding })
   if (!header) throw new BadData('the file is empty', path)
   return records.map((record, index) =>
     dictOf(new Map(header.slice(0, record.length).map((name, at) => [name, record[at]!])), `${path} › row ${index + 1}`),
   )
+}
+
+/** The same with each row several times; a byte order mark is an error. */
+export const codeCustom: Loader = {
+  reads: 'a .jsonl file, or a .csv file with a header; with "file_name" a folder that has it',
+  takes: ['path', 'file_name?', 'local_mode?', 'num_repeats?', '*'],
+  async load(data, settings) {
+    const folder = await data.path(settings.path, { localMode: settings.flag('local_mode') })
+    const name = settings.get('file_name')
+    const rows = await ownRows(data, typeof name === 'string' ? joinPath(folder, name) : folder, 'utf-8')
+    const times = Number(settings.get('num_repeats') ?? 1)
+    return fromList(rows.flatMap((row) => Array.from({ length: times }, () => row)))
+  },
 }

@@ -2,6 +2,7 @@ import type { Row } from '../dataset/row.ts'
 import type { Prompt } from '../format/format.ts'
 import type { Reply as ModelReply } from '../model/language-model.ts'
 import { offeredSyntax, type Reply, type ReplyCall } from '../parse/index.ts'
+import { stringifyJson } from '../python/index.ts'
 import { exactIds } from '../reply/index.ts'
 import { openingOf } from '../reply/opening-of.ts'
 import type { ReadCall } from '../reply/read-call.ts'
@@ -37,11 +38,18 @@ export function readTurn({ maker, model, tokenizer }: AskPlan, { row, prompt }: 
 export function readCalls(plan: AskPlan, turn: AskedTurn, reply: GivenReply): CallsRead {
   const { calls } = readTurn(plan, turn, reply)
   const hasIds = plan.tokenizer !== undefined && reply.ids !== undefined && exactIds(reply, plan.tokenizer) !== undefined
-  return { calls: calls.map(recordedCall), by: reply.calls ? 'server' : hasIds ? 'ids' : 'text' }
+  const by = reply.calls ? 'server' : hasIds ? 'ids' : 'text'
+  return { calls: calls.map((call) => recordedCall(call, by)), by }
 }
 
-function recordedCall(call: ReplyCall): ReadCall {
-  if (call.kind === 'call') return { name: call.name, arguments: call.arguments }
+function recordedCall(call: ReplyCall, by: CallSource): ReadCall {
+  if (call.kind === 'call') {
+    const { name, arguments: given, argumentsText: text } = call
+    // A text has them to the letter; what a server told is nowhere else.
+    return by === 'server' && text !== stringifyJson(given, { ensureAscii: false })
+      ? { name, arguments: given, arguments_text: text }
+      : { name, arguments: given }
+  }
   if (call.kind === 'code') return { code: call.code }
   return { ...(call.name === undefined ? {} : { name: call.name }), malformed: call.raw, problem: call.problem }
 }

@@ -32,7 +32,7 @@ function asReplyCall(call: ReadCall): ReplyCall {
     kind: 'call',
     name: call.name,
     arguments: call.arguments,
-    argumentsText: stringifyJson(call.arguments, { ensureAscii: false }),
+    argumentsText: call.arguments_text ?? stringifyJson(call.arguments, { ensureAscii: false }),
     at,
   }
 }

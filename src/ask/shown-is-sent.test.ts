@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { Row } from '../dataset/row.ts'
 import type { Prompt } from '../format/format.ts'
-import type { LanguageModel } from '../model/language-model.ts'
+import type { LanguageModel, Reply } from '../model/language-model.ts'
 import { shippedTokenizer } from '../node/models/tokenizer-of.ts'
 import { runEnvironment } from '../node/runs/run-environment.ts'
 import { PromptError } from '../prompt-error.ts'
@@ -108,15 +108,18 @@ function shown(model: ModelConfig, dataset: DatasetConfig, examples: readonly Ro
 }
 
 /** What a model received that answered with the stand-ins, and what is replayed of the record it left. */
-async function sent(model: ModelConfig, dataset: DatasetConfig, standIns: readonly string[]): Promise<Outcome & { replayed?: string[] }> {
+async function sent(
+  model: ModelConfig,
+  dataset: DatasetConfig,
+  replies: readonly Partial<Reply>[],
+): Promise<Outcome & { replayed?: string[] }> {
   const received: Prompt[] = []
   const recording: LanguageModel = {
     name: 'recording',
     tokenizer: shippedTokenizer(),
     async generate(prompt) {
       received.push(prompt)
-      const text = standIns[received.length - 1] ?? ''
-      return { text, finish: 'stop', tokens: { prompt: 1, reused: 0, reply: 1 }, notes: [] }
+      return { text: '', finish: 'stop', tokens: { prompt: 1, reused: 0, reply: 1 }, notes: [], ...replies[received.length - 1] }
     },
     async score(prompts) {
       received.push(...prompts)
@@ -167,7 +170,11 @@ describe('what is shown is what is sent, to the byte and to the token, or both r
             }
             const dataset = configOf(type, one)
             const { standIns = [], ...look } = shown(model, dataset, one.train)
-            const { replayed, ...run } = await sent(model, dataset, standIns)
+            const { replayed, ...run } = await sent(
+              model,
+              dataset,
+              standIns.map((text) => ({ text })),
+            )
             expect(look).toEqual(run)
             if ('sent' in run) expect(replayed).toEqual(run.sent)
             kinds['error' in run ? 'refused' : 'asked']++
@@ -176,6 +183,106 @@ describe('what is shown is what is sent, to the byte and to the token, or both r
         )
         // A property that only ever refuses shows nothing; chat servers do not score.
         if (name !== 'meta template, API' || inferencers[type]!.needs === 'generate') expect(kinds.asked).toBeGreaterThan(0)
+      })
+    }
+  }
+})
+
+/** Formats that tell a model of tools, and what a model writes there to call one. */
+const toolFormats: Record<string, { model: ModelConfig; reply: (said: string, calls: readonly Called[]) => Partial<Reply> }> = {
+  InternLM2: {
+    model: { format: 'internlm2' },
+    reply: (said, calls) => ({
+      text:
+        said +
+        calls
+          .map((call) => `<|action_start|><|plugin|>\n{"name": "${call.name}", "parameters": {"x": ${call.arguments.x}}}<|action_end|>`)
+          .join(''),
+    }),
+  },
+  'chat template': {
+    model: {
+      chat_template:
+        '{{ tools | tojson }}{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% for c in m.tool_calls or [] %}<tool_call>{"name":"{{ c.function.name }}","arguments":{{ c.function.arguments | tojson }}}</tool_call>{% endfor %}<|end|>\n{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}',
+    },
+    reply: (said, calls) => ({ text: said + calls.map((call) => `<tool_call>${JSON.stringify(call)}</tool_call>`).join('') }),
+  },
+  'chat server': {
+    model: { format: 'messages' },
+    reply: (text, calls) => ({
+      text,
+      ...(calls.length === 0
+        ? {}
+        : { calls: calls.map((call) => ({ kind: 'call', ...call, argumentsText: JSON.stringify(call.arguments), at: [0, 0] }) as const) }),
+    }),
+  },
+}
+
+type Called = { name: string; arguments: Record<string, number> }
+
+const called = fc.record({ name: fc.constantFrom('add', 'look'), arguments: fc.record({ x: fc.integer({ min: 0, max: 9 }) }) })
+const toolTurns = fc.array(
+  fc.record({ asked: texts, said: fc.constantFrom('', 'Moment.', '好的'), calls: fc.array(called, { maxLength: 2 }) }),
+  {
+    minLength: 1,
+    maxLength: 3,
+  },
+)
+const toolNames = fc.uniqueArray(fc.constantFrom('add', 'look', 'stay'), { minLength: 1 })
+
+type ToolTurns = typeof toolTurns extends fc.Arbitrary<infer Value> ? Value : never
+
+/** A chat in which the model calls tools, which answer. */
+function messagesOf(turns: ToolTurns): object[] {
+  let id = 0
+  return turns.flatMap(({ asked, said, calls }) => {
+    const made = calls.map((call) => ({
+      id: `call0000${++id}`,
+      type: 'function',
+      function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+    }))
+    return [
+      { role: 'user', content: asked },
+      { role: 'assistant', content: said, ...(made.length > 0 ? { tool_calls: made } : {}) },
+      ...made.map((call) => ({ role: 'tool', tool_call_id: call.id, content: '{"found": 1}' })),
+      ...(made.length > 0 ? [{ role: 'assistant', content: 'Done.' }] : []),
+    ]
+  })
+}
+
+describe('so it is with tools, calls and their results', () => {
+  for (const [name, { model: format, reply }] of Object.entries(toolFormats)) {
+    for (const mode of ['last', 'every', 'every_with_gt', undefined] as const) {
+      test(`${name}, ${mode ?? 'GenInferencer'}`, async () => {
+        let asked = 0
+        await fc.assert(
+          fc.asyncProperty(toolTurns, toolNames, async (turns, names) => {
+            const tools = names.map((tool) => ({ name: tool, parameters: { type: 'object', properties: { x: { type: 'integer' } } } }))
+            const dataset = {
+              abbr: 'd',
+              rows: [{ messages: messagesOf(turns), tools }],
+              reader_cfg: { input_columns: ['messages'], tools_column: 'tools' },
+              infer_cfg: {
+                prompt_template: { messages: [{ expand_column: 'messages' }] },
+                inferencer: mode ? { type: 'ChatInferencer', infer_mode: mode } : { type: 'GenInferencer' },
+              },
+              eval_cfg: {
+                evaluator: { type: mode ? 'ToolCallEvaluator' : 'BFCLEvaluator', ...(mode ? {} : { category: 'live_relevance' }) },
+              },
+            } as unknown as DatasetConfig
+            const model: ModelConfig = { abbr: 'm', type: 'embedded', ...format }
+            const { standIns: _, ...look } = shown(model, dataset, [])
+            const replies = turns.flatMap(({ said, calls }) => [reply(said, calls), ...(calls.length > 0 ? [{ text: 'Done.' }] : [])])
+            const { replayed, ...run } = await sent(model, dataset, mode === 'every' ? replies : [])
+            expect(look).toEqual(run)
+            if ('sent' in run) expect(replayed).toEqual(run.sent)
+            if ('sent' in run) asked++
+            for (const tool of 'sent' in run ? names : [])
+              expect(run).toMatchObject({ sent: expect.arrayContaining([expect.stringContaining(`"${tool}"`)]) })
+          }),
+          { numRuns: process.env.CI ? 100 : 15 },
+        )
+        expect(asked).toBeGreaterThan(0)
       })
     }
   }

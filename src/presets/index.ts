@@ -1,4 +1,5 @@
 import { bbh } from './bbh.ts'
+import { bfcl } from './bfcl.ts'
 import { ceval } from './ceval.ts'
 import { messages, sharegpt } from './chats.ts'
 import { cmmlu } from './cmmlu.ts'
@@ -21,6 +22,7 @@ export const datasetPresets: readonly DatasetPreset[] = [
   gsm8k,
   bbh,
   humaneval,
+  bfcl,
   sharegpt,
   messages,
 ]

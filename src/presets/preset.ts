@@ -12,6 +12,10 @@ export type Layout = {
   train?: string
   /** For CSV files without a line of names. */
   columns?: readonly string[]
+  /** The file with the right answers, where they lie apart. */
+  answers?: string
+  /** How the files are written, where their names say otherwise. */
+  fileType?: NonNullable<DatasetConfig['file_type']>
   /** A text file with worked examples for each subject. */
   hint?: string
 }
@@ -39,7 +43,13 @@ export type DatasetPreset = {
   shots: number
   /** Names that match a layout and are no subject of their own. */
   not?: readonly string[]
-  dataset(ask: PresetAsk): Pick<DatasetConfig, 'reader_cfg' | 'infer_cfg' | 'eval_cfg' | 'row_format' | 'on_bad_row' | 'train_rows'>
+  /** Subjects that are left out because they cannot be scored here, and why. */
+  unscored?: readonly (readonly [names: RegExp, why: string])[]
+  /** Whether a subject has answers that lie apart; by default all have where the layout says so. */
+  hasAnswers?: (subject: string) => boolean
+  dataset(
+    ask: PresetAsk,
+  ): Pick<DatasetConfig, 'reader_cfg' | 'infer_cfg' | 'eval_cfg' | 'row_format' | 'on_bad_row' | 'train_rows' | 'keep_columns'>
   /** Subjects by their group, e.g. `mmlu-stem`. */
   groups?: Readonly<Record<string, readonly string[]>>
 }

@@ -2,7 +2,12 @@ import { dictGet, isDict, isList, type PyDict, type PyValue } from '../python/in
 
 /** A call as it was read from a reply: what is scored, shown and recorded. */
 export type ReadCall =
-  | { name: string; arguments: PyValue }
+  | {
+      name: string
+      arguments: PyValue
+      /** As the model wrote them, where a server told the call and writing them anew would give something else. */
+      arguments_text?: string
+    }
   /** What was meant to be a call, and why it is none. */
   | { name?: string; malformed: string; problem: string }
   /** Code for an interpreter. */

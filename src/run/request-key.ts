@@ -10,7 +10,7 @@ import type { Pair } from './plan-run.ts'
  * The model and how it is asked, as one text for a hash. Settings that cannot change an answer (a name, how many requests at
  * once, a key) are left out; so is the conversation format, as the prompt has what it wrote.
  */
-export function settingsText({ model, dataset, inferencer, settings, maker: { format } }: Pair, identity: string): string {
+export function settingsText({ model, dataset, inferencer, settings, readsCalls, maker: { format } }: Pair, identity: string): string {
   const { inferencer: given = {} } = dataset.infer_cfg
   const kept = (value: object, without: ReadonlySet<string>) =>
     Object.fromEntries(Object.entries(value).filter(([key, one]) => !without.has(key) && typeof one !== 'function'))
@@ -21,6 +21,8 @@ export function settingsText({ model, dataset, inferencer, settings, maker: { fo
         { ...model, generation_kwargs: kept(model.generation_kwargs ?? {}, resolvedKeys) },
         new Set([...operationKeys, ...resolvedKeys, ...formatKeys.filter((key) => !keyedFormatKeys.has(key))]),
       ),
+      // Calls are read when the answer comes, by ids that are not kept.
+      ...(readsCalls && model.reply_syntax !== undefined ? { reply_syntax: model.reply_syntax } : {}),
       identity,
       inferencer: kept(given, inferencerOperationKeys),
       ...(dataset.n === undefined || dataset.n === 1 ? {} : { samples: dataset.n }),

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { datasetPresets } from '../../src/presets/index.ts'
 import { madeFiles } from './made-files.ts'
-import { columns, type MatrixRow, presetsMatrix } from './presets-matrix.ts'
+import { columns, type MatrixRow, presetsMatrix, textPresets } from './presets-matrix.ts'
 
 async function matrixOf(preset: string): Promise<MatrixRow[]> {
   const rows: MatrixRow[] = []
@@ -10,19 +9,19 @@ async function matrixOf(preset: string): Promise<MatrixRow[]> {
 }
 
 test('there are made files for every published layout, and twelve messy wordings', () => {
-  for (const { name, layouts } of datasetPresets) expect(Object.keys(madeFiles[name]!)).toEqual(layouts.map(({ test: file }) => file))
+  for (const { name, layouts } of textPresets) expect(Object.keys(madeFiles[name]!)).toEqual(layouts.map(({ test: file }) => file))
   expect(columns.map(({ name }) => name).slice(0, 2)).toEqual(['gold', 'wrong'])
   expect(columns.filter(({ name }) => !['gold', 'wrong', 'base'].includes(name))).toHaveLength(12)
 })
 
 // HumanEval runs programs in the sandbox, which takes longer than all others together: `npm run presets-matrix` has it.
-const quick = datasetPresets.filter(({ name }) => name !== 'humaneval')
+const quick = textPresets.filter(({ name }) => name !== 'humaneval')
 describe('right answers are right however they are worded, wrong ones wrong, and others counted as not read', () => {
   test.each(quick.map(({ name }) => name))(
     '%s, from files in each of its layouts',
     async (name) => {
       const rows = await matrixOf(name)
-      const { layouts } = datasetPresets.find((preset) => preset.name === name)!
+      const { layouts } = textPresets.find((preset) => preset.name === name)!
       expect(new Set(rows.map(({ layout }) => layout)).size).toBe(layouts.length)
       for (const { cells } of rows) {
         expect(cells.filter((cell) => cell !== undefined && !cell.isAsExpected)).toEqual([])

@@ -6,7 +6,7 @@ import type { Row } from '../../src/dataset/row.ts'
 import { openPreset } from '../../src/node/config/dataset-presets.ts'
 import { allRows, openRows } from '../../src/node/rows/open-rows.ts'
 import { runEnvironment } from '../../src/node/runs/run-environment.ts'
-import { datasetPresets } from '../../src/presets/index.ts'
+import { type DatasetPreset, datasetPresets } from '../../src/presets/index.ts'
 import { dictGet, isList, pyStr } from '../../src/python/index.ts'
 import type { PairResult } from '../../src/record/run-record.ts'
 import { planRun, runPairs } from '../../src/run/run-pairs.ts'
@@ -36,6 +36,9 @@ export type MatrixOptions = {
   limit?: number
 }
 
+/** The presets whose answers are texts; tool calls have no wording. */
+export const textPresets: readonly DatasetPreset[] = datasetPresets.filter(({ name }) => name !== 'bfcl')
+
 /** The wordings in the order of a row's cells: those of chat models, then that of a base model in plain text. */
 export const columns: readonly Wording[] = [...wordings, nextQuestion]
 
@@ -50,7 +53,7 @@ export async function* presetsMatrix({ presets, data, limit = 20 }: MatrixOption
     return { json: { choices: [{ ...reply, finish_reason: 'stop' }] } }
   })
   try {
-    for (const { name, layouts } of datasetPresets) {
+    for (const { name, layouts } of textPresets) {
       if (presets && !presets.includes(name)) continue
       for (const layout of data === undefined ? layouts : [{ test: '' }]) {
         const folder = data === undefined ? writeFiles(root, madeFiles[name]?.[layout.test] ?? {}) : join(data, name)

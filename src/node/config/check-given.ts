@@ -1,12 +1,14 @@
 import { type CheckedConfig, checkConfig } from '../../config/check-config.ts'
 import { checkRoles } from '../../config/check-roles.ts'
+import type { Note } from '../../note.ts'
 import { checkNames } from '../../run/check-names.ts'
 import { withPresets } from './with-presets.ts'
 
 /** A config of the user's own, its presets opened, with all that can be said of it before anything is done with it. */
 export function checkGiven(config: unknown, folder: string, where: string): CheckedConfig {
-  const checked = checkConfig(withPresets(config, folder, where), where)
+  const notes: Note[] = []
+  const checked = checkConfig(withPresets(config, folder, where, notes), where)
   const { warnings, unused } = checkNames(checked, where)
   const roles = checkRoles(checked, where)
-  return { ...checked, warnings: [...checked.warnings, ...warnings, ...roles], unused: [...checked.unused, ...unused] }
+  return { ...checked, warnings: [...notes, ...checked.warnings, ...warnings, ...roles], unused: [...checked.unused, ...unused] }
 }

@@ -410,3 +410,51 @@ test('every preset can be planned in each of its modes', () => {
     }
   }
 })
+
+describe('bfcl', () => {
+  const functions = [
+    {
+      name: 'map.go',
+      description: 'Go.',
+      parameters: { type: 'dict', properties: { to: { type: 'string', description: 'Where.' } }, required: ['to'] },
+    },
+  ]
+  const asked = (id: string) => ({ id, question: [[{ role: 'user', content: 'Off to Rome!' }]], function: functions })
+  const files = {
+    'BFCL_v4_simple_python.json': lines(asked('simple_python_0')),
+    'BFCL_v4_irrelevance.json': lines(asked('irrelevance_0')),
+    'possible_answer/BFCL_v4_simple_python.json': lines({ id: 'simple_python_0', ground_truth: [{ 'map.go': { to: ['Rome'] } }] }),
+  }
+
+  test('reads the published layout, tells the model of the functions, and scores by category', async () => {
+    const { datasets, notes } = open(folderWith(files), { preset: 'bfcl' })
+    expect(datasets.map(({ abbr }) => abbr)).toEqual(['bfcl_irrelevance', 'bfcl_simple_python'])
+    expect(notes).toEqual([])
+    const [irrelevance, simple] = datasets
+    const [row] = await allRows(openRows(simple!, root).test)
+    expect(row).toMatchObject({ category: 'simple_python', ground_truth: [{ 'map.go': { to: ['Rome'] } }] })
+    const prompt = compilePrompt({ format: 'internlm2' }, simple!).render({ row: row!, mode: 'gen' }).prompt
+    expect(promptText(prompt)).toContain('[{"name": "map_go", "description": "Go. Note that the provided function is in Python 3 syntax."')
+    const [pair] = planRun([{ type: 'embedded', format: 'internlm2' }], [simple!])
+    const judge = (calls: object[]) =>
+      pair!.evaluator.judge({ prediction: calls as never, reference: [{ 'map.go': { to: ['Rome'] } }], row: row! }).detail
+    expect(judge([{ name: 'map_go', arguments: { to: 'rome' } }])).toMatchObject({ correct: true })
+    expect(judge([{ name: 'map_go', arguments: { to: 3 } }])).toMatchObject({
+      correct: false,
+      error: 'type_error:simple',
+      reason: 'to: its value has another type than documented',
+    })
+    const [unanswered] = await allRows(openRows(irrelevance!, root).test)
+    expect(unanswered).toMatchObject({ ground_truth: null })
+  })
+
+  test('says what cannot be scored, and what is missing', () => {
+    const more = { ...files, 'BFCL_v4_multi_turn_base.json': lines({ id: 'multi_turn_base_0' }) }
+    expect(open(folderWith(more), { preset: 'bfcl' }).notes[0]!.text).toContain(
+      'multi_turn_base (its calls are run there, and not compared)',
+    )
+    expect(() => open(folderWith(more), { preset: 'bfcl', subjects: ['multi_turn_base'] })).toThrow('cannot be scored')
+    const { 'possible_answer/BFCL_v4_simple_python.json': _, ...without } = files
+    expect(() => open(folderWith(without), { preset: 'bfcl' })).toThrow('there is no possible_answer/BFCL_v4_simple_python.json')
+  })
+})

@@ -6,6 +6,7 @@ import type { DatasetConfig } from '../../config/config-schema.ts'
 import { presetUseSchema } from '../../config/preset-schema.ts'
 import type { SummaryGroup } from '../../config/summary-group-schema.ts'
 import { suggestName } from '../../nearest.ts'
+import type { Note } from '../../note.ts'
 import { type DatasetPreset, datasetPresets, type Layout } from '../../presets/index.ts'
 import { groupsOf } from '../../presets/preset.ts'
 import { PromptError } from '../../prompt-error.ts'
@@ -15,20 +16,25 @@ import { overridePreset } from './override-preset.ts'
 
 type PresetUse = z.output<typeof presetUseSchema>
 
+/** What a preset makes of a folder; notes tell what is left out. */
+export type OpenedPreset = { datasets: DatasetConfig[]; groups: SummaryGroup[]; notes: Note[] }
+
 /** The datasets that a preset makes of the files in a folder, and the groups that they are also shown as. */
-export function openPreset(given: unknown, folder: string, where: string): { datasets: DatasetConfig[]; groups: SummaryGroup[] } {
+export function openPreset(given: unknown, folder: string, where: string): OpenedPreset {
   const use = check(presetUseSchema, given, where)
   const { preset, mode } = presetNamed(use, where)
   const data = resolve(folder, use.path)
   if (!existsSync(data))
     throw new PromptError('no-file', { where: `${where}.path`, problem: `there is no folder ${use.path}`, fix: 'check the path' })
   const { layout, subjects } = filesOf(preset, data, `${where}.path`)
-  const chosen = use.subjects ? chooseSubjects(use.subjects, [...subjects.keys()], `${where}.subjects`) : [...subjects.keys()]
+  const known = [...subjects.keys()]
+  const named = use.subjects ? chooseSubjects(use.subjects, known, `${where}.subjects`) : known
+  const { chosen, notes } = leaveOut(preset, named, use.subjects !== undefined, where)
   const suffix = mode === preset.modes[0] ? '' : `_${mode}`
   const name = use.abbr ?? preset.name
   const abbrOf = new Map(chosen.map((subject) => [subject, `${subject === '' ? name : `${name}_${subject}`}${suffix}`]))
   const datasets = chosen.map((subject): DatasetConfig => {
-    const { test, train, hint } = subjects.get(subject)!
+    const { test, train, hint, answers } = subjects.get(subject)!
     const shots = use.shots ?? preset.shots
     const shipped = preset.dataset({ mode, shots, subject, hint })
     const made = { ...shipped, ...overridePreset(shipped, preset.name, use, where) }
@@ -37,6 +43,10 @@ export function openPreset(given: unknown, folder: string, where: string): { dat
       path: single(test),
       ...(train.length > 0 ? { train_path: single(train) } : {}),
       ...(layout.columns ? { columns: [...layout.columns] } : {}),
+      ...(layout.fileType ? { file_type: layout.fileType } : {}),
+      ...(layout.answers && (preset.hasAnswers?.(subject) ?? true)
+        ? { answers_path: answers ?? noAnswers(layout.answers, subject, where) }
+        : {}),
       ...made,
       // Without rows for examples the first ones are shown, and not asked: a prompt must not show its own answer.
       ...(train.length === 0 && !made.train_rows && made.infer_cfg.retriever?.fix_id_list
@@ -44,7 +54,39 @@ export function openPreset(given: unknown, folder: string, where: string): { dat
         : {}),
     }
   })
-  return { datasets, groups: groupsOf({ ...preset, name }, abbrOf, suffix) }
+  return { datasets, groups: groupsOf({ ...preset, name }, abbrOf, suffix), notes }
+}
+
+/** Subjects that can be scored here: the others are refused where they are asked for, and noted where they just lie there. */
+function leaveOut(
+  { unscored = [], name }: DatasetPreset,
+  named: readonly string[],
+  isAsked: boolean,
+  where: string,
+): { chosen: string[]; notes: Note[] } {
+  const whyNot = (subject: string) => unscored.find(([names]) => names.test(subject))?.[1]
+  const chosen = named.filter((subject) => whyNot(subject) === undefined)
+  const left = named.filter((subject) => whyNot(subject) !== undefined)
+  if (left.length > 0 && (isAsked || chosen.length === 0)) {
+    throw new PromptError('unscored-subject', {
+      where: isAsked ? `${where}.subjects` : `${where}.path`,
+      problem: `"${left[0]}" of ${name} cannot be scored: ${whyNot(left[0]!)}`,
+      fix: 'leave it out',
+    })
+  }
+  const text = left.map((subject) => `${subject} (${whyNot(subject)})`).join(', ')
+  return {
+    chosen,
+    notes: left.length === 0 ? [] : [{ code: 'subjects-left-out', where, text: `left out, as they cannot be scored: ${text}` }],
+  }
+}
+
+function noAnswers(pattern: string, subject: string, where: string): never {
+  throw new PromptError('no-file', {
+    where: `${where}.path`,
+    problem: `there is no ${pattern.replaceAll('{subject}', subject)} with the answers of "${subject}"`,
+    fix: 'put it there, or name other subjects',
+  })
 }
 
 /** `mmlu`, also as `mmlu_gen` or `mmlu_ppl`, as OpenCompass's users write it. */
@@ -70,7 +112,7 @@ function presetNamed({ preset: name, mode }: PresetUse, where: string): { preset
   })
 }
 
-type Files = { test: string[]; train: string[]; hint?: string }
+type Files = { test: string[]; train: string[]; hint?: string; answers?: string }
 
 /** The first layout that the folder has. */
 function filesOf(preset: DatasetPreset, data: string, where: string): { layout: Layout; subjects: Map<string, Files> } {
@@ -97,7 +139,7 @@ function oneFile(preset: DatasetPreset, file: string): { layout: Layout; subject
   return { layout: { from: 'a file', test: basename(file) }, subjects: new Map([['', { test: [file], train: [] }]]) }
 }
 
-function subjectsIn({ test, train, hint }: Layout, data: string, not: readonly string[]): Map<string, Files> {
+function subjectsIn({ test, train, hint, answers }: Layout, data: string, not: readonly string[]): Map<string, Files> {
   const found = test.includes('{subject}') ? namesFor(test, data) : ['']
   const entries = found
     .filter((subject) => !not.includes(subject))
@@ -105,7 +147,10 @@ function subjectsIn({ test, train, hint }: Layout, data: string, not: readonly s
       const files = (pattern: string | undefined) => (pattern === undefined ? [] : existing(pattern.replaceAll('{subject}', subject), data))
       const tests = files(test)
       const [text] = files(hint)
-      return tests.length === 0 ? [] : [[subject, { test: tests, train: files(train), ...(text ? { hint: hintText(text) } : {}) }]]
+      const [right] = files(answers)
+      return tests.length === 0
+        ? []
+        : [[subject, { test: tests, train: files(train), ...(text ? { hint: hintText(text) } : {}), ...(right ? { answers: right } : {}) }]]
     })
   return new Map(entries)
 }

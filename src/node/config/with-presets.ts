@@ -1,18 +1,20 @@
 import { checkConfig } from '../../config/check-config.ts'
 import type { SummaryGroup } from '../../config/summary-group-schema.ts'
+import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { isDict } from '../../python/index.ts'
 import { openPreset } from './dataset-presets.ts'
 import type { LoadedConfig } from './load-config.ts'
 
-/** A config in which every `{ preset, path }` among the datasets has become the datasets that it makes of its files. */
-export function withPresets(config: unknown, folder: string, where: string): unknown {
+/** A config in which every `{ preset, path }` among the datasets has become the datasets that it makes of its files; what is left out of them is noted. */
+export function withPresets(config: unknown, folder: string, where: string, notes: Note[] = []): unknown {
   if (!isObject(config) || !Array.isArray(config.datasets) || !config.datasets.some(isPreset)) return config
   const groups: SummaryGroup[] = []
   const datasets = config.datasets.flatMap((entry: unknown, index) => {
     if (!isPreset(entry)) return [entry]
     const opened = openPreset(entry, folder, `${where}datasets[${index}]`)
     groups.push(...opened.groups)
+    notes.push(...opened.notes)
     return opened.datasets
   })
   return { ...config, datasets, ...(groups.length > 0 ? { summarizer: withGroups(config.summarizer, groups) } : {}) }
@@ -39,7 +41,7 @@ export function withPresetFlags(loaded: LoadedConfig, { preset, data, mode, shot
     shots,
     ...(subjects === undefined ? {} : { subjects: subjects.split(',').map((name) => name.trim()) }),
   }
-  const { datasets, groups } = namingFlags(() => openPreset(given, process.cwd(), '--preset'))
+  const { datasets, groups, notes } = namingFlags(() => openPreset(given, process.cwd(), '--preset'))
   const { warnings, ...checked } = checkConfig({ datasets, summarizer: { summary_groups: groups } }, '--preset › ')
   return {
     ...loaded,
@@ -47,7 +49,7 @@ export function withPresetFlags(loaded: LoadedConfig, { preset, data, mode, shot
       ...loaded.config,
       datasets: checked.datasets,
       summarizer: checked.summarizer,
-      warnings: [...loaded.config.warnings, ...warnings],
+      warnings: [...loaded.config.warnings, ...notes, ...warnings],
     },
   }
 }

@@ -8,6 +8,7 @@ import type { MainFigure } from '../../../src/record/main-figure.ts'
 import { modelText } from '../../../src/record/pair-name.ts'
 import type { RowRecord } from '../../../src/record/run-record.ts'
 import { syntaxOf } from '../../../src/reply/index.ts'
+import { callsOf } from '../../../src/reply/read-call.ts'
 import { isRight } from '../../../src/score/evaluate/metric.ts'
 import type { ConfigSite, Site } from '../../../src/server/viewer/wire.ts'
 import { type LoadedRow, loadRow } from '../data/load.ts'
@@ -81,6 +82,8 @@ function Outcome({ record, figure, other }: OutcomeProps) {
         {details?.opponent !== undefined && <Answer title="compared with" value={details.opponent} />}
         {other && <Answer title={`answer in ${other.name}`} value={other.record.prediction} verdict={judged(other.record, other.figure)} />}
       </div>
+      {typeof details?.reason === 'string' && <p class="reason">{visibleText(details.reason, false)}</p>}
+      {record.calls !== undefined && <RecordedCalls value={record.calls} by={record.calls_by} />}
       {hasText(reasoning) && <Reasoning value={reasoning!} />}
       {error !== undefined && (
         <div class="error">
@@ -197,7 +200,7 @@ function Sent({ model, dataset, row, record, settings }: SentProps) {
   const format = prompts && !('error' in prompts) ? prompts.maker.format : undefined
   const calls = useMemo(
     () =>
-      format && typeof record.prediction === 'string' && !record.scores
+      format && record.calls === undefined && typeof record.prediction === 'string' && !record.scores
         ? attempt(() => parseReply(record.prediction as string, syntaxOf(format, model.config.reply_syntax)))
         : undefined,
     [format, record],
@@ -264,6 +267,42 @@ function hasHash(prompts: readonly RowPrompt[], record: RowRecord): boolean | un
   const sent = prompts.map(({ rendered }) => sentText(rendered.prompt)).join('\u0000')
   return sha256(new TextEncoder().encode(sent)) === record.prompt_hash
 }
+
+/** The calls that were read when the answer came, of each of its turns or samples where there are several. */
+function RecordedCalls({ value, by }: { value: PyValue; by: RowRecord['calls_by'] }) {
+  const single = callsOf(value)
+  const each = single ? [single] : isList(value) ? value.map((one) => callsOf(one) ?? []) : []
+  return (
+    <section class="recorded-calls" aria-label="calls that were read">
+      <h3>calls{by === undefined ? '' : ` read from ${sources[by]}`}</h3>
+      {each.map((calls, index) => (
+        <ul key={index} class="calls">
+          {calls.length === 0 && <li class="quiet">{each.length > 1 ? `${index + 1}: ` : ''}no call</li>}
+          {calls.map((call, number) => (
+            <li key={number} class={`call ${'malformed' in call ? 'malformed' : 'code' in call ? 'code' : 'call'}`}>
+              {each.length > 1 && `${index + 1}: `}
+              {'code' in call ? (
+                <pre>{visibleText(call.code, false)}</pre>
+              ) : 'malformed' in call ? (
+                <>
+                  <b>malformed</b> <code>{visibleText(call.malformed, false)}</code>{' '}
+                  <span class="quiet">{visibleText(call.problem, false)}</span>
+                </>
+              ) : (
+                <>
+                  <b>{visibleText(call.name, false)}</b>{' '}
+                  <code>{visibleText(stringifyJson(call.arguments, { ensureAscii: false }), false)}</code>
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
+      ))}
+    </section>
+  )
+}
+
+const sources = { server: 'what the server told', ids: 'the ids that the model generated', text: 'the text' } as const
 
 function Calls({ calls }: { calls: readonly ReplyCall[] }) {
   return (

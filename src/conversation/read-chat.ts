@@ -4,6 +4,7 @@ import { dictGet, isDict } from '../python/index.ts'
 import type { Source } from '../text/index.ts'
 import type { Chat, ChatMessage } from './chat-message.ts'
 import type { Conversation, Tool } from './conversation.ts'
+import { asChatMessage } from './document-message.ts'
 import type { Trust } from './message-fields.ts'
 import { readMessage } from './read-message.ts'
 
@@ -25,11 +26,12 @@ export function readChat({ messages, tools }: Chat, { trustsIds = false }: Trust
   }
   const notes: Note[] = []
   const isTrusted = typeof trustsIds === 'function' ? trustsIds : () => trustsIds
-  const items = messages.map((message: unknown, index) => {
+  const items = messages.map((given: unknown, index) => {
+    const message = asChatMessage(given)
     const role = isDict(message) ? dictGet(message, 'role') : undefined
     const isResult = role === 'tool' || role === 'function' || role === 'environment'
     const source: Source = { by: isResult ? 'tool' : 'message', path: `messages[${index}]` }
-    return readMessage(message, source, { notes, trustsIds: isTrusted(message as ChatMessage) })
+    return readMessage(message, source, { notes, trustsIds: isTrusted(given as ChatMessage) })
   })
   return { kind: 'dialogue', sections: [{ kind: 'chat', items }], notes, ...readTools(tools ?? [], 'tools') }
 }

@@ -5,19 +5,30 @@ import type { Interpreter } from '../../agent/interpreter.ts'
 import { generationOf, isSampled } from '../../ask/generation.ts'
 import type { ModelConfig } from '../../config/config-schema.ts'
 import { modelFlagUsage, modelTypeNamed } from '../../config/model-types/index.ts'
+import { selectByName } from '../../config/select-by-name.ts'
 import { withCompiler } from '../../format/chat-template/compiled-by.ts'
 import { freshSeed } from '../../model/draw-seed.ts'
 import type { Sampling } from '../../model/sampling.ts'
+import { findConfig, loadConfig } from '../../node/config/load-config.ts'
 import { jupyterInterpreter } from '../../node/interpreters/jupyter/jupyter-interpreter.ts'
 import { pythonSandbox } from '../../node/interpreters/python/python-sandbox.ts'
 import { type ModelFlags, modelConfigOf, openModel } from '../../node/models/model-of.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
+import { PromptError } from '../../prompt-error.ts'
+import { modelFlagsIn } from '../flags.ts'
+import { runnableModel } from '../runnable-model.ts'
+import { tellConfig } from '../tell-config.ts'
+import { colors } from '../terminal.ts'
 import { ChatSession } from './chat-session.ts'
 import { demoTools } from './demo-tools.ts'
+import { loadChat } from './load-chat.ts'
 import { loadTools } from './load-tools.ts'
 import { runChat } from './run-chat.ts'
 
 export type ChatOptions = ModelFlags & {
+  config?: string
+  models?: string
+  load?: string
   tools?: string | false
   python: boolean
   jupyter?: string
@@ -38,6 +49,9 @@ export const chatCommand = new Command('chat')
   .option('--chat-template <path>', "a chat template: .jinja, tokenizer_config.json, a model's folder, a GGUF file")
   .option('--conv-template <name>', 'a conversation template of MLC')
   .option('--mlc-config <path>', 'a mlc-chat-config.json: its template, settings and window')
+  .option('--config <path>', 'a model of this config, or the format of a mlc-chat-config.json or a Python snippet')
+  .option('--models <name>', 'which model of the config; by default the first')
+  .option('--load <path>', 'go on with a conversation: a saved chat, { messages, tools } as JSON, or a transcript in InternLM2’s format')
   .option('--tokenizer <path>', "the model's tokenizer, where the model does not bring it")
   .option('--tools <path>', 'tools.ts (functions) or tools.json (schemas: you answer); by default a demonstration for the embedded model')
   .option('--no-tools', 'no tools at all')
@@ -64,10 +78,11 @@ Examples:
 In the chat /help lists what else there is; Ctrl-C stops an answer, Ctrl-D ends.`,
   )
   .action(async (message: string | undefined, options: ChatOptions) => {
-    const config = withCompiler(modelConfigOf(options), isolatedTemplate)
+    const { config: given, folder } = await modelOf(options)
+    const config = withCompiler(given, isolatedTemplate)
     const interpreter = interpreterOf(options)
     const tools = await toolsOf(options)
-    const opened = await openModel(config)
+    const opened = await openModel(config, folder)
     const { generation, seed } = generationFor(config, options)
     const session = new ChatSession({
       opened,
@@ -77,6 +92,7 @@ In the chat /help lists what else there is; Ctrl-C stops an answer, Ctrl-D ends.
       history: historyOf(config),
       maxTurns: options.maxTurns,
     })
+    if (options.load !== undefined) loadInto(session, options.load)
     if (options.system !== undefined) session.system = options.system
     // It takes seconds: the model may speak meanwhile. What goes wrong is told when code is to run.
     interpreter?.start?.().catch(() => undefined)
@@ -87,6 +103,29 @@ In the chat /help lists what else there is; Ctrl-C stops an answer, Ctrl-D ends.
       await opened.model.close?.()
     }
   })
+
+/** The model that flags name, or one of a config's. */
+async function modelOf({ config: file, models: names, ...flags }: ChatOptions): Promise<{ config: ModelConfig; folder: string }> {
+  const here = process.cwd()
+  const given = modelFlagsIn({ ...flags, ...(flags.model === 'embedded' ? { model: undefined } : {}) })
+  if (file === undefined && names === undefined) return { config: modelConfigOf(flags), folder: here }
+  if (given.length > 0)
+    throw new PromptError('two-models', { where: given.join(', '), problem: 'the model is that of the config', fix: 'give one of them' })
+  const found = file ?? findConfig(here)
+  if (found === undefined)
+    throw new PromptError('missing', { where: '--models', problem: 'there is no config in this folder', fix: 'name one with --config' })
+  const loaded = await loadConfig(found)
+  tellConfig(loaded)
+  const [model] = selectByName(loaded.config.models as ModelConfig[], names, '--models')
+  if (!model) throw new PromptError('missing', { where: found, problem: 'the config has no models', fix: 'add one, or use --model' })
+  return { config: runnableModel(model), folder: loaded.folder }
+}
+
+function loadInto(session: ChatSession, path: string): void {
+  const { messages, steps, told } = loadChat(path, '--load')
+  session.load(messages, steps)
+  process.stderr.write(`${colors.dim(`${told}: ${messages.length} messages`)}\n`)
+}
 
 function interpreterOf({ python, jupyter }: ChatOptions): Interpreter | undefined {
   // The package tells about its connection on the standard output, which is the chat's.

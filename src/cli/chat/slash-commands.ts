@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { showSize } from '../../agent/attached-file.ts'
-import type { Transcript } from '../../agent/transcript.ts'
 import { suggestName } from '../../nearest.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { colors, printable } from '../terminal.ts'
 import type { ChatSession } from './chat-session.ts'
+import { loadChat } from './load-chat.ts'
 import { showPrompt } from './show-prompt.ts'
 
 type Slash = { usage: string; help: string; run(session: ChatSession, rest: string): string | Promise<string> }
@@ -111,9 +111,9 @@ export const slashCommands: Readonly<Record<string, Slash>> = {
   },
   load: {
     usage: '/load PATH',
-    help: 'go on with a saved chat',
+    help: 'go on with a saved chat, messages as JSON, or a transcript',
     run(session, rest) {
-      const { messages, steps } = readTranscript(rest)
+      const { messages, steps } = loadChat(rest, '/load')
       session.load(messages, steps)
       return colors.dim(`${messages.length} messages loaded`)
     },
@@ -147,15 +147,4 @@ function readUserFile(path: string, where: string): Buffer {
   } catch (error) {
     throw new PromptError('no-file', { where, problem: `${path} cannot be read (${(error as Error).message})`, fix: 'check the path' })
   }
-}
-
-function readTranscript(path: string): Transcript {
-  const text = readUserFile(path, '/load').toString('utf8')
-  try {
-    const { messages, steps = [] } = JSON.parse(text) as Partial<Transcript>
-    if (Array.isArray(messages)) return { messages, steps } as unknown as Transcript
-  } catch {
-    // Said below.
-  }
-  throw new PromptError('bad-transcript', { where: path, problem: 'this is no saved chat', fix: 'load what /save has written' })
 }

@@ -1,6 +1,7 @@
-import { basename, dirname, relative } from 'node:path'
+import { basename, dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import type { ModelConfig } from '../../config/config-schema.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { PresetFlags } from '../../node/config/with-presets.ts'
 import { scoringPeers } from '../../node/jieba-words.ts'
@@ -126,7 +127,7 @@ async function evaluate(config: string | undefined, given: Options, watchdog: Wa
   const found = opened?.loaded.file
   const { withGuardedTemplates } = await import('../../node/templates/guard-config.ts')
   refuseFormats(options)
-  const whole = await withPreset(opened?.loaded ?? (await loadConfig(quickstart, servers)), options, opened === undefined)
+  const whole = await withPreset(await runnable(opened?.loaded ?? (await loadConfig(quickstart, servers))), options, opened === undefined)
   const loaded = withGuardedTemplates(await withFormat(whole, options), watchdog.compile)
   tellConfig(loaded)
   await tellRows(loaded, options.datasets)
@@ -145,6 +146,20 @@ async function evaluate(config: string | undefined, given: Options, watchdog: Wa
   if (done.unfinished > 0) process.exitCode = 130
   else if (checked.some(({ passed }) => !passed)) process.exitCode = notGoodEnough
   else if (done.summary.results.some(({ failed }) => failed > 0) || emptyPairs(done.summary).length > 0) process.exitCode = 1
+}
+
+/** A mlc-chat-config.json is a model without a dataset: the embedded model answers the quickstart's questions in its format. */
+async function runnable(loaded: LoadedConfig): Promise<LoadedConfig> {
+  if (loaded.recognised !== 'mlc-chat-config') return loaded
+  const { loadConfig } = await import('../../node/config/load-config.ts')
+  const { runnableModel } = await import('../runnable-model.ts')
+  const { folder, config } = await loadConfig(quickstart)
+  const datasets = config.datasets.map((dataset) =>
+    'path' in dataset && typeof dataset.path === 'string' ? { ...dataset, path: resolve(folder, dataset.path) } : dataset,
+  )
+  const models = (loaded.config.models as ModelConfig[]).map(runnableModel) as unknown as LoadedConfig['config']['models']
+  process.stderr.write(`${colors.yellow('note')} it has no datasets, so that those of the quickstart are asked\n`)
+  return { ...loaded, config: { ...loaded.config, models, datasets } }
 }
 
 /** A check of a figure that there will not be is found before anything is asked. */

@@ -11,6 +11,7 @@ import type { Listening } from '../../server/listen.ts'
 import { serve } from '../../server/serve.ts'
 import { defaultLimits } from '../../server/serving.ts'
 import { modelFlagsIn, withModelFlags } from '../flags.ts'
+import { runnableModel } from '../runnable-model.ts'
 import { tellConfig } from '../tell-config.ts'
 import { colors, printable } from '../terminal.ts'
 
@@ -105,8 +106,9 @@ async function chosenModels(config: string | undefined, options: Options): Promi
   const models = selectByName(loaded.config.models as ModelConfig[], options.models, '--models')
   if (models.length === 0)
     throw new PromptError('missing', { where: 'models', problem: 'the config has no models', fix: 'add one, or use --model' })
-  for (const model of models) runnableType(model)
-  return { models, folder: loaded.folder }
+  // A config's own model without a type is a slip; a file that only describes a format has none.
+  if (loaded.recognised !== 'mlc-chat-config') for (const model of models) runnableType(model)
+  return { models: models.map(runnableModel), folder: loaded.folder }
 }
 
 function welcome(url: string, models: readonly ModelConfig[], hasKey: boolean): string {

@@ -15,12 +15,19 @@ import { checkGiven } from './check-given.ts'
 import { importPython } from './import-python.ts'
 import { readModule } from './read-module.ts'
 import { readText, unreadable } from './read-text.ts'
+import { type Recognised, recognise } from './recognise.ts'
 import { type Servers, withServers } from './server-flags.ts'
 
 export const configNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ending) => `rolecall.config.${ending}`)
 
 /** A config file as it was read; paths in it are relative to its folder. */
-export type LoadedConfig = { file: string; folder: string; config: CheckedConfig }
+export type LoadedConfig = {
+  file: string
+  folder: string
+  config: CheckedConfig
+  /** What the file is, where it is no config and stands for one. */
+  recognised?: Recognised['kind']
+}
 
 /** The nearest `rolecall.config.*` in a folder or above it. */
 export function findConfig(folder: string): string | undefined {
@@ -40,9 +47,12 @@ export async function loadConfig(path: string, servers: Servers = noServers): Pr
   checkFile(file, where)
   const folder = dirname(file)
   if (extname(file) === '.py') return { file, folder, config: withModelFiles(checkPython(file, where, servers), folder) }
-  const given = withServers(await readConfig(file, where), servers, folder)
+  const other = ['.json', '.txt', '.md', ''].includes(extname(file)) ? recognise(readText(file, where), file) : undefined
+  const given = withServers(other?.config ?? (await readConfig(file, where)), servers, folder)
   const config = checkGiven(given.config, folder, `${where} › `)
-  return { file, folder, config: withModelFiles({ ...config, warnings: [...given.notes, ...config.warnings] }, folder) }
+  const told = other ? [{ ...other.told, where }] : []
+  const whole = withModelFiles({ ...config, warnings: [...told, ...given.notes, ...config.warnings] }, folder)
+  return { file, folder, config: whole, ...(other ? { recognised: other.kind } : {}) }
 }
 
 /** A config with what the files of its models say: MLC's configs, chat templates, and what a type has of its own. */

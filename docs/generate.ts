@@ -18,6 +18,7 @@ import { allPostprocessors } from '../src/score/postprocess/postprocessors.ts'
 import { chatRequest } from '../src/server/chat/chat-request.ts'
 import { completionRequest } from '../src/server/completions/completion-request.ts'
 import { rowRequest } from '../src/server/render/render-request.ts'
+import { trainingRules } from '../src/train/fidelity.ts'
 import { configJsonSchema, limitsTable, optionTables, requestTable } from './option-tables.ts'
 import { evaluatorExample, judgeExample, postprocessorExample, retrieverExample } from './show-examples.ts'
 import { knownNames } from './strict-schema.ts'
@@ -73,6 +74,10 @@ const blocks: Record<string, () => string> = {
   'fidelity-web-llm': () =>
     Object.entries<ScoringRule>(webLlmRules)
       .map(([name, { reference, rolecall }]) => `#### ${name}\n\n- WebLLM: ${reference}\n- Rolecall: ${rolecall}`)
+      .join('\n\n'),
+  'fidelity-training': () =>
+    Object.entries<ScoringRule>(trainingRules)
+      .map(([name, { reference, rolecall }]) => `#### ${name}\n\n- transformers: ${reference}\n- Rolecall: ${rolecall}`)
       .join('\n\n'),
   'fidelity-mlc': () =>
     Object.entries<MlcRule>(mlcRules)

@@ -147,4 +147,8 @@ export { readSentencePiece } from './tokenize/sentencepiece/sentencepiece-tokeni
 export { decodeTokens, TokenDecoder } from './tokenize/token-decoder.ts'
 export { type Token, type Tokenized, type TokenizeOptions, tokenize } from './tokenize/tokenize.ts'
 export type { AddedToken, EncodedRun, Tokenizer } from './tokenize/tokenizer.ts'
+export { type ContinuedChat, continueChat, type RunningChat } from './train/continue-chat.ts'
+export { type TrainingPolicy, wholeTurns } from './train/policy.ts'
+export { type TrainingRow, type TrainingSetup, trainingRow } from './train/training-row.ts'
+export { type TrainedSpan, type TrainingChat, type TrainingText, trainingText, type UndecidedTurn } from './train/training-text.ts'
 export { tokenizeWords } from './words/word-tokenize.ts'

@@ -81,8 +81,7 @@ export const exportCommand = withModelFlags(new Command('export'))
 Examples:
   rolecall export chats.jsonl -o train.jsonl                                the shipped format and tokenizer
   rolecall export chats.jsonl --chat-template ~/models/qwen3 -o train.parquet
-  rolecall export 'data/*.jsonl' --chat-template ~/models/qwen3 --max-length 4096 --overlong cut --rows-per-file 50000 -o train/
-  rolecall tokens --mask --chat-template ~/models/qwen3                     look at it first`,
+  rolecall export 'data/*.jsonl' --chat-template ~/models/qwen3 --max-length 4096 --overlong cut --rows-per-file 50000 -o train/`,
   )
   .action(async (data: readonly string[], options: Options) => {
     const { config, tokenizer, tokenizerHash } = setUp(options)

@@ -1,0 +1,77 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { runCommand } from '../../../docs/run-command.ts'
+import { readRows } from '../../node/rows/read-rows.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'rolecall-export-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const chats = Array.from({ length: 5 }, (_, index) => ({
+  messages: [
+    { role: 'user', content: `${index}+1=?` },
+    { role: 'assistant', content: String(index + 1) },
+  ],
+}))
+const lines = chats.map((chat) => `${JSON.stringify(chat)}\n`)
+writeFileSync(join(folder, 'chats.jsonl'), lines.join(''))
+const run = (...words: string[]) => runCommand(['export', ...words], folder)
+
+test('rows as lines of JSON and as Parquet are the same, with a manifest beside them', async () => {
+  expect(await run('chats.jsonl', '-o', 'a.jsonl')).toMatch(
+    /^5 of 5 conversations in internlm2[\s\S]*trained \(.*%\): what the model writes/,
+  )
+  await run('chats.jsonl', '-o', 'a.parquet')
+  const rows = readFileSync(join(folder, 'a.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const read = []
+  for await (const row of readRows(join(folder, 'a.parquet'))) read.push(JSON.parse(JSON.stringify(row)))
+  expect(read).toEqual(rows)
+  expect(rows.map(({ text, spans: [[start, end]] }) => text.slice(start, end))).toEqual([1, 2, 3, 4, 5].map((sum) => `${sum}<|im_end|>`))
+  const manifest = JSON.parse(readFileSync(join(folder, 'a.jsonl.manifest.json'), 'utf8'))
+  expect(manifest).toMatchObject({ format: 'internlm2', isComplete: true, counts: { conversations: 5, written: 5 } })
+})
+
+test('an export that was stopped goes on behind its last whole file', async () => {
+  const words = ['chats.jsonl', '--rows-per-file', '2', '-o', 'parts']
+  await run(...words, '--limit', '3')
+  const manifest = join(folder, 'parts/manifest.json')
+  const stopped = JSON.parse(readFileSync(manifest, 'utf8'))
+  // As if it had been killed in its second file.
+  const atFirst = {
+    ...stopped,
+    files: stopped.files.slice(0, 1),
+    rowsRead: 2,
+    isComplete: false,
+    counts: { ...stopped.counts, conversations: 2, written: 2 },
+  }
+  writeFileSync(manifest, JSON.stringify(atFirst))
+  await run(...words, '-r')
+  const rows = ['00000', '00001', '00002'].flatMap((part) =>
+    readFileSync(join(folder, `parts/part-${part}.jsonl`), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).row),
+  )
+  expect(rows).toEqual([0, 1, 2, 3, 4])
+  expect(JSON.parse(readFileSync(manifest, 'utf8'))).toMatchObject({ isComplete: true, rowsRead: 5, counts: { written: 5 } })
+})
+
+test('mistakes name place, problem and fix, and leave nothing half written', async () => {
+  writeFileSync(join(folder, 'bad.jsonl'), `${lines[0]}{"question": "?"}\n`)
+  expect(await run('bad.jsonl', '-o', 'bad-out.jsonl')).toMatch(
+    /bad\.jsonl › row 1\s+this row has no conversation\s+→ write one of: messages/,
+  )
+  expect(existsSync(join(folder, 'bad-out.jsonl.part'))).toBe(false)
+  expect(await run('bad.jsonl', '-o', 'good.jsonl', '--skip-bad-rows')).toMatch(
+    /^1 of 2 conversations[\s\S]*1 left out: that hold no conversation/,
+  )
+  expect(await run('chats.jsonl', '-o', 'a.jsonl')).toMatch(/there is an export already[\s\S]*--resume/)
+  expect(await run('chats.jsonl', '-o', 'out')).toMatch(/does not say what is written[\s\S]*\.jsonl or \.parquet/)
+  writeFileSync(join(folder, 't.jinja'), '{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}')
+  expect(await run('chats.jsonl', '--chat-template', 't.jinja', '-o', 'x.jsonl')).toMatch(
+    /not known which tokenizer[\s\S]*--tokenizer PATH/,
+  )
+})

@@ -254,3 +254,45 @@ datasets = [dict(abbr='d', x=broken), dict(abbr='e')]
     expect(() => read(text, {}, { cache })).toThrow('expected a value, found "="')
   })
 })
+
+describe('what configs do with Python itself', () => {
+  test.each<[expression: string, value: unknown, before?: string]>([
+    ['dict[str, int](a=1)', { a: 1 }],
+    ['list[int]([1, 2])', [1, 2]],
+    ["[type(1).__name__, type('a').__name__, type({}).__name__, len.__name__]", ['int', 'str', 'dict', 'len']],
+    ["'a-b'.translate(str.maketrans({'-': '_'}))", 'a_b'],
+    ["'abc'.translate(str.maketrans('ab', 'xy', 'c'))", 'xy'],
+    ["'abc'.translate({97: 'zz', 98: None, 99: 100})", 'zzd'],
+    ["'new' if sys.version_info >= (3, 8) else 'old'", 'new', 'import sys'],
+    ['[sys.version_info[0], sys.version_info.minor]', [3, 11], 'import sys'],
+    ['x', 3, 'try:\n    from .gone import x\nexcept ImportError as e:\n    x = 3'],
+    ['x', 'other', "try:\n    x = {}['a']\nexcept KeyError as error:\n    x = 'other'"],
+    [
+      "[os.path.basename(__file__), Path(__file__).stem, __file__.split('/')[-1]]",
+      ['config.py', 'config', 'config.py'],
+      'import os\nfrom pathlib import Path',
+    ],
+  ])('%s', (expression, value, before) => expect(evaluated(expression, before)).toEqual(value))
+
+  test('the handlers of a try are there for its errors, also under --lenient', () => {
+    const text = "try:\n    x = {}['a']\nexcept KeyError:\n    x = 1\nmodels = [dict(abbr='m', x=x)]"
+    expect(read(text, {}, { lenient: true })).toMatchObject({ config: { models: [{ abbr: 'm', x: 1 }] }, notes: [] })
+  })
+
+  test('what an exception says is no text of the config', () => {
+    const text = "try:\n    x = {}['a']\nexcept KeyError as e:\n    x = str(e)\nmodels = [dict(abbr='m', x=x)]"
+    expect(() => read(text)).toThrow(/what the exception "e" says is not understood/)
+  })
+
+  test('that a version is assumed is said once', () => {
+    expect(told(read('import sys\nx = sys.version_info >= (3, 8)\ny = sys.version_info[0]\nmodels = []'))).toEqual([
+      'config.py:2:9 sys.version_info is taken to be that of Python 3.11',
+    ])
+  })
+
+  test('a model that stands in the list twice is one model', () => {
+    const imported = read("m = dict(abbr='m')\nmodels = [m, m, dict(abbr='m')]")
+    expect(imported.config.models).toEqual([{ abbr: 'm' }, { abbr: 'm-2' }])
+    expect(told(imported)[0]).toBe('config.py:1:1 "m" stands in models twice, and counts once')
+  })
+})

@@ -413,7 +413,19 @@ describe('mistakes are told with file, line, column, construct and what to write
 
   test('what a summarizer lacks does not matter', () => {
     const text = 'with read_base():\n    from opencompass.configs.summarizers.gone import summarizer\nmodels = [dict(abbr="m")]'
-    expect(read(text).config.models).toEqual([{ abbr: 'm' }])
+    const { config, notes } = read(text)
+    expect(config.models).toEqual([{ abbr: 'm' }])
+    expect(notes.map(({ text }) => text)).toEqual([
+      'there is no opencompass/configs/summarizers/gone.py in the folder that may be read; it would tell how results are summed up',
+    ])
+  })
+
+  test('any other missing file is an error, also where nothing needs it; --lenient tells that it is left out', () => {
+    const text = 'with read_base():\n    from .gone import gone_datasets\nmodels = [dict(abbr="m")]'
+    expect(told(text)).toContain('config.py:2:5: there is no gone.py in the folder that may be read')
+    const { config, notes } = read(text, {}, { lenient: true })
+    expect(config.models).toEqual([{ abbr: 'm' }])
+    expect(notes.map(({ text }) => text)).toEqual(['the statement was left out: there is no gone.py in the folder that may be read'])
   })
 
   test('a dataset that needs a missing file says so', () => {

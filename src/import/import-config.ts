@@ -90,8 +90,8 @@ function importFile(session: Session, file: string, { modelTypes = [], hashes = 
         },
       )
     })
-  const models = convert(found.models, 'models')
-  const datasets = convert(found.datasets, 'datasets')
+  const models = convert(once(session, found.models, 'models', module.file), 'models')
+  const datasets = convert(once(session, found.datasets, 'datasets', module.file), 'datasets')
   for (const entries of [models, datasets])
     giveOwnNames(
       session,
@@ -120,6 +120,24 @@ function importFile(session: Session, file: string, { modelTypes = [], hashes = 
 function hashOfAll(datasets: readonly EntryReport[]): { promptHash?: string } {
   const hashes = datasets.flatMap(({ promptHash }) => promptHash ?? [])
   return hashes.length === 0 || hashes.length < datasets.length ? {} : { promptHash: joinHashes(hashes) }
+}
+
+/** An entry that stands in a list twice, `[m, m]`, is one entry: OpenCompass would ask it once, too. */
+function once(session: Session, values: readonly Value[], kind: string, file: string): Value[] {
+  const seen = new Set<Value>()
+  return values.filter((value) => {
+    const isAgain = isMutableDict(value) && seen.has(value)
+    if (isAgain) {
+      const name = value.get('abbr')
+      session.note('same-entry', `${typeof name === 'string' ? `"${name}"` : 'an entry'} stands in ${kind} twice, and counts once`, {
+        file,
+        line: 1,
+        column: 1,
+      })
+    }
+    seen.add(value)
+    return !isAgain
+  })
 }
 
 /** Results are filed under the abbr; OpenCompass would overwrite those of an entry by those of its namesake. */

@@ -4,6 +4,7 @@ import type { Value } from '../../python/values/value.ts'
 import { isMutableDict } from './dicts.ts'
 import { methodOf } from './methods.ts'
 import { pathAttribute } from './modules/os.ts'
+import { pythonVersion } from './modules/sys.ts'
 import type { Session } from './session.ts'
 import { Builtin, ClassRef, ModuleValue, NameRef, PathValue, Unknown, UserFunction } from './values.ts'
 
@@ -29,16 +30,28 @@ export function attributeOf(session: Session, object: Value, name: string): Valu
   if (object instanceof ModuleValue || object instanceof Builtin) {
     const found =
       object instanceof ModuleValue && object.name === 'os' && name === 'environ' ? environmentOf(session) : object.attributes.get(name)
-    if (found !== undefined) return found
+    if (found !== undefined) return found === pythonVersion ? assumedVersion(session) : found
+    if (object instanceof Builtin && name === '__name__') return object.name
     if (object instanceof ModuleValue) return session.name(`${object.name}.${name}`, `${object.name}.${name}`, true)
   }
   if (object instanceof UserFunction && name === '__name__') return object.name
+  if (object === pythonVersion) {
+    const place = ['major', 'minor', 'micro'].indexOf(name)
+    if (place >= 0) return pythonVersion.items[place]!
+  }
   const method = methodOf(object, name)
   if (method !== undefined) return new Builtin(name, (_, args, kwargs, scope) => method(session, object as never, args, kwargs, scope))
   // mmengine's dicts have their keys as attributes.
   const value = isMutableDict(object) ? object.get(name) : undefined
   if (value !== undefined) return value
   throw new PythonError('AttributeError', `'${typeName(object)}' object has no attribute '${name}'`)
+}
+
+/** Which Python a config would be run by is nowhere said. */
+function assumedVersion(session: Session): Value {
+  if (!session.notes.some(({ code }) => code === 'assumed'))
+    session.note('assumed', 'sys.version_info is taken to be that of Python 3.11', session.at)
+  return pythonVersion
 }
 
 /** `os.environ`. */

@@ -15,7 +15,7 @@ import { call } from './call.ts'
 import { isMutableDict, newDict, newSet, setItem } from './dicts.ts'
 import { evaluate } from './evaluate.ts'
 import { generator, itemsOf, lengthOf, refuseUnknown } from './items.ts'
-import { methodOf, pairsOf, sortValues } from './methods.ts'
+import { makeTranslation, methodOf, pairsOf, sortValues } from './methods.ts'
 import { openFile } from './open-file.ts'
 import { binary, isTrue } from './operators.ts'
 import type { Session } from './session.ts'
@@ -216,9 +216,13 @@ function unboundMethods(type: string): ReadonlyMap<string, Value> {
     ])
   if (type !== 'str' && type !== 'list') return new Map()
   const names =
-    type === 'str' ? ['join', 'upper', 'lower', 'strip', 'title', 'capitalize', 'replace', 'format', 'split'] : ['append', 'extend']
-  return new Map(
-    names.map((name) => [
+    type === 'str'
+      ? ['join', 'upper', 'lower', 'strip', 'title', 'capitalize', 'replace', 'format', 'split', 'translate']
+      : ['append', 'extend']
+  const made = type === 'str' ? [['maketrans', new Builtin('maketrans', makeTranslation)] as const] : []
+  return new Map<string, Value>([
+    ...made,
+    ...names.map((name): [string, Value] => [
       name,
       new Builtin(name, (session, [self, ...args], kwargs, scope) => {
         const method = self === undefined ? undefined : methodOf(self, name)
@@ -226,7 +230,7 @@ function unboundMethods(type: string): ReadonlyMap<string, Value> {
         return method(session, self as never, args, kwargs, scope)
       }),
     ]),
-  )
+  ])
 }
 
 function textOf(session: Session, value: Value, show: (value: Value) => ReturnType<typeof str>): string {

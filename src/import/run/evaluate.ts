@@ -28,7 +28,7 @@ export function evaluate(session: Session, node: Expression, scope: Scope): Valu
 
 /** As `evaluate`; under --lenient what cannot be understood becomes unknown, so that only the entry that needs it is lost. */
 export function evaluatePart(session: Session, node: Expression, scope: Scope): Value {
-  if (!session.lenient) return evaluate(session, node, scope)
+  if (!session.isLenientHere) return evaluate(session, node, scope)
   return session.attempt(
     () => evaluate(session, node, scope),
     (error) => new Unknown(error),

@@ -57,9 +57,14 @@ export function importFrom(session: Session, statement: ImportFrom, scope: Scope
     }
   }
   const error = noFile(at, candidates[0]!)
-  // Often what is missing is a summarizer, which nothing here needs; a model or dataset that needs it says so.
-  if (names.some(({ name }) => name === '*')) throw error
+  // A summarizer is the one thing that nothing here needs.
+  if (!isSummarizer(statement)) throw error
+  session.note('missing-import', `${error.problem}; it would tell how results are summed up`, at)
   for (const { name, as } of names) scope.set(as ?? name, new Unknown(error))
+}
+
+function isSummarizer({ module, names }: ImportFrom): boolean {
+  return /(^|\.)summarizers?(\.|$)/.test(module) && names.every(({ name }) => name !== '*')
 }
 
 /** Configs that are imported like any module, outside `read_base`: mmengine looks into them when they are used. Others stay names. */

@@ -12,12 +12,16 @@ import { isMutableDict, type MutableDict, sameKey, setItem } from './dicts.ts'
 import { unknownOf } from './operators.ts'
 import { Scope } from './scope.ts'
 import type { Session } from './session.ts'
-import { ModuleValue, NameRef, Unknown } from './values.ts'
+import { Builtin, ModuleValue, NameRef, Unknown } from './values.ts'
+
+const containerTypes = ['dict', 'list', 'tuple', 'set', 'frozenset', 'type', 'defaultdict', 'OrderedDict', 'Counter']
 
 /** `object[key]`. */
 export function itemAt(session: Session, object: Value, key: Value): Value {
   if (object instanceof Unknown) return object
   if (object instanceof NameRef) return unknownOf(session, object)!
+  // `dict[str, int](…)` is dict(…).
+  if (object instanceof Builtin && containerTypes.includes(object.name)) return object
   if (object instanceof ModuleValue) return new Unknown(notUnderstood(session.at, `${object.name}[…]`, 'write the value out'))
   if (key instanceof Unknown) return key
   if (key instanceof Slice && !isMutableDict(object)) return session.made(sliceValue(object, key.start, key.stop, key.step))

@@ -6,10 +6,11 @@ import { equals } from '../../python/values/equals.ts'
 import { repr } from '../../python/values/repr.ts'
 import { plainText } from '../../python/values/text.ts'
 import { truthy } from '../../python/values/truth.ts'
+import { typeName } from '../../python/values/type-name.ts'
 import { isInt, isListValue, type Kwargs, Tuple, type Value } from '../../python/values/value.ts'
 import { call } from './call.ts'
 import { deepCopy, shallowCopy } from './copy.ts'
-import { isMutableDict, type MutableDict, newSet, sameKey, setItem } from './dicts.ts'
+import { isMutableDict, type MutableDict, newDict, newSet, sameKey, setItem } from './dicts.ts'
 import { itemsOf } from './items.ts'
 import type { Scope } from './scope.ts'
 import type { Session } from './session.ts'
@@ -27,7 +28,9 @@ export function methodOf(value: Value, name: string): Method<never> | undefined 
         ? setMethods[name]
         : value instanceof FileValue
           ? fileMethods[name]
-          : undefined
+          : typeof value === 'string'
+            ? textMethods[name]
+            : undefined
   if (own !== undefined) return own as Method<never>
   const plain = plainMethodOf(value, name)
   if (plain === undefined) return undefined
@@ -42,6 +45,50 @@ export function methodOf(value: Value, name: string): Method<never> | undefined 
     const plainArgs = args.map((arg) => (arg instanceof PySet || arg instanceof FileValue ? itemsOf(session, arg) : arg))
     return session.made(plain(session.runtime, self, plainArgs, kwargs))
   }
+}
+
+const textMethods: Readonly<Record<string, Method<string>>> = {
+  __proto__: null as never,
+  translate(session, self, args) {
+    positional('translate', 1, 1, args, undefined)
+    const [table] = args
+    if (table instanceof Unknown) return table
+    if (!isMutableDict(table!)) throw typeError(`'${typeName(table)}' object is not subscriptable`)
+    return session.made(translated(self, table))
+  },
+}
+
+/** Each character by what the table has for its number: another number, a text, or None for none. */
+function translated(text: string, table: MutableDict): string {
+  const characters = [...text].map((character) => {
+    const by = table.get(character.codePointAt(0)! as never)
+    if (by === undefined) return character
+    if (by === null) return ''
+    return isInt(by) ? String.fromCodePoint(Number(by)) : plainText(by as string)
+  })
+  return characters.join('')
+}
+
+/** `str.maketrans`: a dict, or two texts of one length, and a third with what is left out. */
+export function makeTranslation(session: Session, args: readonly Value[]): Value {
+  positional('maketrans', 1, 3, args, undefined)
+  const [first, second = '', third = ''] = args
+  const code = (key: Value) => (typeof key === 'string' ? key.codePointAt(0)! : key)
+  const unknown = args.find((arg) => arg instanceof Unknown)
+  if (unknown !== undefined) return unknown
+  if (isMutableDict(first!))
+    return newDict(
+      session,
+      [...first].map(([key, value]) => [code(key as Value), value] as const),
+    )
+  if (typeof first !== 'string' || typeof second !== 'string' || typeof third !== 'string')
+    throw typeError('if you give only one argument to maketrans it must be a dict')
+  const [from, to] = [[...first], [...second]]
+  if (from.length !== to.length) throw valueError('the first two maketrans arguments must have equal length')
+  return newDict(session, [
+    ...from.map((one, index) => [code(one), code(to[index]!)] as const),
+    ...[...third].map((one) => [code(one), null] as const),
+  ])
 }
 
 type List = Value[]

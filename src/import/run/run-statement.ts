@@ -20,7 +20,7 @@ const next: Outcome = { kind: 'next' }
 
 export function runStatements(session: Session, statements: readonly Statement[], scope: Scope): Outcome {
   for (const statement of statements) {
-    const outcome = session.lenient ? runOrSkip(session, statement, scope) : runStatement(session, statement, scope)
+    const outcome = session.isLenientHere ? runOrSkip(session, statement, scope) : runStatement(session, statement, scope)
     if (outcome.kind !== 'next') return outcome
   }
   return next
@@ -34,6 +34,7 @@ function runOrSkip(session: Session, statement: Statement, scope: Scope): Outcom
       session.notes.push({ code: 'skipped', where: error.where, text: `the statement was left out: ${error.problem}` })
       if (statement.kind === 'assign')
         for (const target of statement.targets) if (target.kind === 'name') scope.set(target.name, new Unknown(error))
+      if (statement.kind === 'import-from') for (const { name, as } of statement.names) scope.set(as ?? name, new Unknown(error))
       if (statement.kind === 'broken') for (const name of statement.names) scope.set(name, new Unknown(error))
       return next
     },
@@ -189,12 +190,17 @@ function runTry(session: Session, { body, handlers, otherwise, last }: Extract<S
   // Which exception a handler is for is not looked at: a config that catches one has its other way ready.
   const outcome = session.attempt(
     () => {
-      const done = runStatements(session, body, scope)
+      const done = handlers.length === 0 ? runStatements(session, body, scope) : session.trying(() => runStatements(session, body, scope))
       return done.kind === 'next' ? runStatements(session, otherwise, scope) : done
     },
     (error) => {
       if (handlers[0] === undefined) throw error
-      return runStatements(session, handlers[0], scope)
+      const { name, body: handler } = handlers[0]
+      if (name !== undefined) {
+        const unknown = notUnderstood(session.at, `what the exception "${name}" says`, 'write the value out')
+        scope.set(name, new Unknown(unknown))
+      }
+      return runStatements(session, handler, scope)
     },
   )
   const after = runStatements(session, last, scope)

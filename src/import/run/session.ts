@@ -63,6 +63,7 @@ export class Session {
   #names = new Map<string, NameRef>()
   #memory = 0
   #depth = 0
+  #tries = 0
   #calls = 0
   #reads = 0
   #read: SessionOptions['read']
@@ -101,6 +102,21 @@ export class Session {
 
   leave(): void {
     this.#depth--
+  }
+
+  /** Whether what is not understood is left out here: not where the config itself has another way ready. */
+  get isLenientHere(): boolean {
+    return this.lenient && this.#tries === 0
+  }
+
+  /** Runs the body of a `try`, whose errors are for its handlers. */
+  trying<Result>(run: () => Result): Result {
+    this.#tries++
+    try {
+      return run()
+    } finally {
+      this.#tries--
+    }
   }
 
   /** Runs something whose errors are caught, and comes back to the same depth. */

@@ -14,6 +14,7 @@ import { pairsOf } from './methods.ts'
 import { defineModule, native, numberOf, onText, textOf, unknownOr } from './modules/define-module.ts'
 import { itertools } from './modules/itertools.ts'
 import { os, osPath, pathlib } from './modules/os.ts'
+import { sys } from './modules/sys.ts'
 import type { Session } from './session.ts'
 import { Builtin, FileValue, type ModuleValue, NameRef, Unknown } from './values.ts'
 
@@ -42,7 +43,7 @@ function makeModules(): ReadonlyMap<string, ModuleValue> {
   })
   // A ConfigDict is a dict whose keys are attributes, too, as all dicts of configs are here.
   const mmengine = ['mmengine', 'mmengine.config'].map((name) => defineModule(name, { ConfigDict: builtins.get('dict')! }))
-  const all = [copy, makeCollections(), functools, itertools, json, math, os, osPath, pathlib, re, string, ...mmengine]
+  const all = [copy, makeCollections(), functools, itertools, json, math, os, osPath, pathlib, re, string, sys, ...mmengine]
   return new Map(all.map((made) => [made.name, made]))
 }
 

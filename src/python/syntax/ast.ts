@@ -64,7 +64,7 @@ export type Statement = At &
     | { kind: 'for'; target: Target; items: Expression; body: Statement[]; otherwise: Statement[] }
     | { kind: 'while'; test: Expression; body: Statement[]; otherwise: Statement[] }
     | { kind: 'if'; test: Expression; body: Statement[]; otherwise: Statement[] }
-    | { kind: 'try'; body: Statement[]; handlers: Statement[][]; otherwise: Statement[]; last: Statement[] }
+    | { kind: 'try'; body: Statement[]; handlers: { name?: string; body: Statement[] }[]; otherwise: Statement[]; last: Statement[] }
     | { kind: 'with'; items: { value: Expression; target?: Target }[]; body: Statement[] }
     | { kind: 'import'; names: { module: string; as?: string }[] }
     | { kind: 'import-from'; level: number; module: string; names: { name: string; as?: string }[] }

@@ -173,12 +173,12 @@ function parseWith(stream: TokenStream): Statement {
 function parseTry(stream: TokenStream): Statement {
   const at = stream.place(stream.next())
   const body = parseBlock(stream)
-  const handlers: Statement[][] = []
+  const handlers: { name?: string; body: Statement[] }[] = []
   while (stream.accept('except')) {
     stream.accept('*')
     if (!stream.is(':')) parseExpressions(stream)
-    if (stream.accept('as')) stream.expectName('a name')
-    handlers.push(parseBlock(stream))
+    const name = stream.accept('as') ? stream.expectName('a name') : undefined
+    handlers.push({ ...(name === undefined ? {} : { name }), body: parseBlock(stream) })
   }
   if (handlers.length === 0 && !stream.is('finally')) throw stream.error('a "try" needs an "except" or a "finally"', 'write one behind it')
   const otherwise = parseElse(stream)

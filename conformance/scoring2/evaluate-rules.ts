@@ -19,6 +19,13 @@ function sameFigure(ours: Outcome, expected: ScoringVector['expected'], name: st
   return (ours.value as Record<string, unknown>)[name] === (expected.value as Record<string, unknown>)[name]
 }
 
+/** What sympy computes and ours does not: integrals, sums, limits, complex numbers and the like. */
+const beyondFormulas = /\\\\(?:int|sum|prod|lim|binom|pm|mp|forall|exists|partial|nabla|vec|hat|overline|Re|Im|begin\{cases)/
+
+function scoresOf(result: unknown): number[] {
+  return ((result as { details?: { score: number }[] } | undefined)?.details ?? []).map(({ score }) => score)
+}
+
 /** Where our evaluators part from the reference's. */
 export const evaluateRules: Rules = {
   'nothing-to-score': ({ op, args, expected }, ours) =>
@@ -29,6 +36,13 @@ export const evaluateRules: Rules = {
     op === 'NCElementMatchEvaluator' && Array.isArray(list(args.predictions)[0]) && sameFigure(ours, expected, 'score'),
   'language-detection': ({ op, flags, expected }, ours) =>
     /IFEvaluator$/.test(op) && flags.includes('needs-langdetect') && expected !== undefined && 'value' in ours,
+  'computer-algebra': ({ flags, args, expected }, ours) =>
+    flags.includes('needs-sympy') &&
+    expected !== undefined &&
+    'value' in ours &&
+    beyondFormulas.test(JSON.stringify([args.predictions, args.references])),
+  'expression-distance': ({ op, expected }, ours) =>
+    op === 'MathEEDEvaluator' && 'value' in ours && scoresOf(expected?.value).some((score) => score > 0 && score < 100),
   'no-option-named': whereItFails(/^SciKnowEvalEvaluator$/, ({ predictions }) => list(predictions).length > 0),
   'rule-with-prompts': whereItFails(/^CascadeEvaluator$/, ({ options }) => {
     const rule = options === undefined ? undefined : column(options, 'rule_evaluator')

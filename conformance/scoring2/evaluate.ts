@@ -122,6 +122,17 @@ export const evaluateOperations: Record<string, Operation> = {
     // Arguments that are null are taken out of the gold answers by the reference.
     compared: (value) => JSON.parse(JSON.stringify(value, (_, one) => (one === null ? undefined : one))),
   },
+  MATHVerifyEvaluator: {
+    run(args) {
+      const { figures, details } = evaluated('MATHVerifyEvaluator', args)
+      return { ...figures, details: details.filter((detail) => !('unreadable' in detail)) }
+    },
+    // What sympy makes of an answer is its own affair.
+    compared(value) {
+      const { details, ...figures } = value as { details?: { correct: boolean }[] }
+      return { ...figures, details: details?.map(({ correct }) => correct) }
+    },
+  },
   ZebraLogicGridEvaluator: {
     ...withList('ZebraLogicGridEvaluator'),
     // Rows whose gold table cannot be read have no details in the reference.

@@ -73,6 +73,15 @@ export const scoringRules = {
     rolecall:
       'It is told by the script, the letters and the commonest words of 40 languages. Only answers whose language an instruction asks for can differ.',
   },
+  'computer-algebra': {
+    reference: 'MATHVerify, OlympiadBench, TheoremQA and PHYBench compare formulas with sympy, which computes integrals, sums, limits and complex numbers.',
+    rolecall:
+      'Formulas are the same when they come to the same real numbers at several points, decimals to six places. What is beyond sums, products, powers, roots and elementary functions cannot be read, and is wrong.',
+  },
+  'expression-distance': {
+    reference: 'MathEEDEvaluator counts the changes between the trees that sympy simplifies formulas to, whole branches at a discount.',
+    rolecall: 'The changes between trees with flat, ordered sums and products, node by node. Only marks between 0 and 60 can differ.',
+  },
   'no-option-named': {
     reference: 'SciKnowEvalEvaluator fails with IndexError when an answer names no option, and with it the whole dataset.',
     rolecall: 'Such an answer is wrong.',

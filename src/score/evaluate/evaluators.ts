@@ -29,7 +29,9 @@ import { piLlm } from './long-context/pi-llm.ts'
 import { markedNumberEvaluator } from './marked-number.ts'
 import * as agentSteps from './math/agent-steps.ts'
 import * as formulas from './math/formulas.ts'
+import { olympiadBench } from './math/olympiad.ts'
 import { tabmwp } from './math/tabmwp.ts'
+import * as verified from './math/verified.ts'
 import { genericJudge, markingJudge } from './model-judge.ts'
 import * as pmmEval from './multilingual/pmmeval.ts'
 import * as numeric from './numeric.ts'
@@ -82,7 +84,7 @@ export const allEvaluators = [
   ...families(equalAnswers, optionLetters, announcedAnswers, groupedAccuracy, { superGpqa, kaoshi }),
   ...families(longBench, lveval, needleWords, needleBench, { piLlm }),
   ...families(freeText, grids, judgeChoices, { korBench }),
-  ...families(formulas, agentSteps, { tabmwp }),
+  ...families(formulas, verified, agentSteps, { tabmwp, olympiadBench }),
   ...families(molecules, distances, yesOrNo, biodata),
   ...families(pmmEval),
   ...families(mbpp, predictedOutput, competitions),

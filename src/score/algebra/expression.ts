@@ -1,0 +1,94 @@
+/** A formula of real numbers. */
+export type Expression =
+  | { kind: 'number'; value: number /** It is written with a decimal point. */; isDecimal?: true }
+  | { kind: 'symbol'; name: string }
+  | { kind: 'sum' | 'product'; parts: readonly Expression[] }
+  | { kind: 'power'; base: Expression; exponent: Expression }
+  | { kind: 'call'; name: string; of: Expression }
+
+export const number = (value: number): Expression => ({ kind: 'number', value })
+export const negative = (of: Expression): Expression => ({ kind: 'product', parts: [number(-1), of] })
+export const inverse = (of: Expression): Expression => ({ kind: 'power', base: of, exponent: number(-1) })
+
+/** What formulas call their functions, and what these give. */
+export const functions: Readonly<Record<string, (value: number) => number>> = {
+  sin: Math.sin,
+  cos: Math.cos,
+  tan: Math.tan,
+  cot: (value) => 1 / Math.tan(value),
+  sec: (value) => 1 / Math.cos(value),
+  csc: (value) => 1 / Math.sin(value),
+  arcsin: Math.asin,
+  arccos: Math.acos,
+  arctan: Math.atan,
+  sinh: Math.sinh,
+  cosh: Math.cosh,
+  tanh: Math.tanh,
+  ln: Math.log,
+  log: Math.log10,
+  exp: Math.exp,
+  abs: Math.abs,
+  floor: Math.floor,
+  ceil: Math.ceil,
+  factorial,
+}
+
+function factorial(value: number): number {
+  if (!Number.isInteger(value) || value < 0 || value > 170) return Number.NaN
+  let product = 1
+  for (let factor = 2; factor <= value; factor++) product *= factor
+  return product
+}
+
+const constants: Readonly<Record<string, number>> = { '\\pi': Math.PI, e: Math.E, '\\infty': Number.POSITIVE_INFINITY }
+
+/** What a formula comes to where its symbols have these values; no number where it has none. */
+export function numberFor(formula: Expression, symbols: ReadonlyMap<string, number>): number {
+  switch (formula.kind) {
+    case 'number':
+      return formula.value
+    case 'symbol':
+      return constants[formula.name] ?? symbols.get(formula.name) ?? Number.NaN
+    case 'sum':
+      return formula.parts.reduce((sum, part) => sum + numberFor(part, symbols), 0)
+    case 'product':
+      return formula.parts.reduce((product, part) => product * numberFor(part, symbols), 1)
+    case 'power':
+      return powerOf(numberFor(formula.base, symbols), formula.exponent, symbols)
+    case 'call':
+      return (functions[formula.name] ?? (() => Number.NaN))(numberFor(formula.of, symbols))
+  }
+}
+
+/** Odd roots of negative numbers are negative. */
+function powerOf(base: number, exponent: Expression, symbols: ReadonlyMap<string, number>): number {
+  const value = numberFor(exponent, symbols)
+  const root = base < 0 && !Number.isInteger(value) ? Math.round(1 / value) : 0
+  return root % 2 !== 0 && Math.abs(1 / value - root) < 1e-9 ? -((-base) ** value) : base ** value
+}
+
+/** The symbols of a formula that have no value of their own. */
+export function symbolsOf(formula: Expression, found: Set<string> = new Set()): Set<string> {
+  if (formula.kind === 'symbol' && !Object.hasOwn(constants, formula.name)) found.add(formula.name)
+  for (const part of partsOf(formula)) symbolsOf(part, found)
+  return found
+}
+
+export function partsOf(formula: Expression): readonly Expression[] {
+  switch (formula.kind) {
+    case 'sum':
+    case 'product':
+      return formula.parts
+    case 'power':
+      return [formula.base, formula.exponent]
+    case 'call':
+      return [formula.of]
+    default:
+      return []
+  }
+}
+
+/** Whether a number with a decimal point stands in a formula: it may be rounded. */
+export function isRounded(formula: Expression): boolean {
+  return (formula.kind === 'number' && formula.isDecimal === true) || partsOf(formula).some(isRounded)
+}

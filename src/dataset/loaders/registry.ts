@@ -12,6 +12,7 @@ import { inOrders } from './families/orders.ts'
 import * as plain from './families/plain.ts'
 import * as questions from './families/questions.ts'
 import { ancestors } from './families/relatives.ts'
+import * as rules from './families/rules.ts'
 import * as safety from './families/safety.ts'
 import * as science from './families/science.ts'
 import * as subjective from './families/subjective.ts'
@@ -65,6 +66,7 @@ export const loaders: Readonly<Record<string, Loader>> = {
 
   // Common sense and reasoning
   ARCDataset: commonSense.arc,
+  ARCDatasetClean: commonSense.arcAnnotated,
   BBHDataset: commonSense.bbh,
   CharmDataset: commonSense.bbh,
   commonsenseqaDataset: commonSense.commonsenseQa,
@@ -332,6 +334,10 @@ export const loaders: Readonly<Record<string, Loader>> = {
   WritingBenchDataset: subjective.writingBench,
   FakeAlignmentDataset: subjective.fakeAlignment,
   TEvalDataset: subjective.tEval,
+
+  // Texts of the benchmark around each question
+  BabiLongDataset: rules.babiLong,
+  korbenchDataset: rules.korBench,
 
   // Hard problems, chains of relatives, notebooks
   CIBenchDataset: notebooks.ciBench,

@@ -33,6 +33,13 @@ test('a file with a row a line is read by range, to the letter', async () => {
   await rows.close()
 })
 
+test('a file with a row a line that a dataset class reads is as the class gives it', async () => {
+  writeFileSync(join(folder, 'class.jsonl'), '{"question": "q", "label": "true"}\n')
+  const rows = new DatasetRows({ abbr: 'wic', type: 'WiCDatasetV2', path: 'class.jsonl', infer_cfg: infer }, folder)
+  expect(await rows.list(0)).toEqual({ total: 1, previews: ['q · A · wic · 0'] })
+  await rows.close()
+})
+
 test('rows of other files, ranges and lists are as render has them; copies of them are removed', async () => {
   const before = copies()
   writeFileSync(join(folder, 'b.csv'), 'question,answer\nq0,0\nq1,1\nq2,2\n')

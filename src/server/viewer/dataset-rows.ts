@@ -106,12 +106,13 @@ export class DatasetRows {
       path,
       row_format: format,
       answers_path: answers,
-      file_type: type,
+      file_type: fileType,
+      type,
       reader_cfg: reader,
       on_bad_row: onBadRow,
     } = this.#dataset
     const isPlain = typeof path === 'string' && /\.(jsonl|ndjson)$/i.test(path) && !/[*?{]/.test(path)
-    return isPlain && !rows && !format && !answers && !type && (reader?.test_range ?? null) === null && onBadRow !== 'skip'
+    return isPlain && !rows && !format && !answers && !fileType && !type && (reader?.test_range ?? null) === null && onBadRow !== 'skip'
       ? path
       : undefined
   }

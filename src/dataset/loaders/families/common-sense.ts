@@ -4,7 +4,7 @@ import type { Data } from '../data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
 import { oneFile, splitFiles } from '../simple.ts'
-import { fromList, type Table } from '../table.ts'
+import { dictsOf, fromList, type Table } from '../table.ts'
 import { at, type Dict, dictOf, integer, letter, lettered, listAt, row, set, textAt } from '../values.ts'
 
 /** Rows without exactly four choices are left out; labels 1 to 4 become letters. */
@@ -24,6 +24,23 @@ export const arc: Loader = oneFile({
     return row({ question: at(question, 'stem'), answerKey: letter(answer), textA, textB, textC, textD }, entry)
   },
 })
+
+/** The same with what is known of each row being in training data, from a file beside it. */
+export const arcAnnotated: Loader = {
+  reads: 'a .jsonl file of ARC, and ARC_c_test_contamination_annotations.json beside it',
+  takes: ['path', 'name'],
+  async load(data, settings) {
+    const path = await data.path(settings.path)
+    const annotations = dictOf(await data.json(joinPath(path.slice(0, path.lastIndexOf('/')), 'ARC_c_test_contamination_annotations.json')))
+    const rows = await data.rows(path, { errors: 'ignore' })
+    const kept = rows.filter((entry) => listAt(at(entry, 'question'), 'choices').length === 4)
+    const marks = kept.map((entry) => annotations.get(textAt(entry, 'id')))
+    const loaded = (await arc.load(data, settings)) as Table
+    return fromList(
+      dictsOf(loaded).map((entry, index) => set(entry, { is_clean: marks[index] === undefined ? 'not labeled' : at(marks[index], 0) })),
+    )
+  },
+}
 
 /** Five choices; the file without answers is not read. */
 export const commonsenseQa: Loader = splitFiles(

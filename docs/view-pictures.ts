@@ -8,7 +8,7 @@ import { loadConfig } from '../src/node/config/load-config.ts'
 import { runEvaluation } from '../src/node/runs/run-evaluation.ts'
 import { serveViewer } from '../src/server/viewer/serve-viewer.ts'
 
-// `jiti docs/view-pictures.ts`: runs the quickstart, opens it in the built viewer, and keeps pictures of its pages.
+// `jiti docs/view-pictures.ts [files]`: runs the quickstart, opens it in the built viewer, and keeps pictures of its pages, or of some.
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-pictures-'))
 const { folder: run } = await runEvaluation(
@@ -44,7 +44,7 @@ const pictures: readonly Picture[] = [
     height: 620,
     async act(page) {
       await page.getByRole('button', { name: 'Ask the embedded model' }).click()
-      await page.getByText('it stopped by itself').waitFor()
+      await page.getByText('it stopped by itself').waitFor({ timeout: 120_000 })
     },
   },
   { file: 'view-runs.png', hash: '#/runs', height: 690 },
@@ -56,7 +56,9 @@ const pictures: readonly Picture[] = [
     act: (page) => page.locator('.with-heat').waitFor(),
   },
 ]
+const wanted = process.argv.slice(2)
 for (const { file, hash, height, dark, act } of pictures) {
+  if (wanted.length > 0 && !wanted.includes(file)) continue
   const page = await browser.newPage({ viewport: { width: 1160, height }, colorScheme: dark ? 'dark' : 'light' })
   await page.goto(`${server.url}${hash}`)
   await page.waitForTimeout(1500)

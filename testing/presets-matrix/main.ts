@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { PromptError } from '../../src/prompt-error.ts'
 import { columns, type MatrixCell, presetsMatrix } from './presets-matrix.ts'
 
 const help = `npm run presets-matrix -- [--data FOLDER] [--limit N] [--json] [presets]
@@ -12,7 +13,7 @@ made in each of the published layouts; HumanEval's programs run in the Python sa
   --json         for programs
   presets        only these
 
-The exit code is 1 where anything is not as it should be.`
+The exit code is 1 where anything is not as it should be, 2 where files are missing.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -35,21 +36,28 @@ let datasets = 0
 const widths = columns.map(({ name }) => Math.max(name.length, 3))
 if (!values.json) console.log(['dataset'.padEnd(28), ...columns.map(({ name }, index) => name.padEnd(widths[index]!))].join('  '))
 let before = ''
-for await (const row of presetsMatrix({
-  ...(positionals.length > 0 ? { presets: positionals } : {}),
-  ...(values.data === undefined ? {} : { data: values.data }),
-  ...(values.limit === undefined ? {} : { limit: Number(values.limit) }),
-})) {
-  datasets++
-  wrong += row.cells.filter((cell) => cell && !cell.isAsExpected).length
-  if (values.json) {
-    console.log(JSON.stringify(row))
-    continue
+try {
+  for await (const row of presetsMatrix({
+    ...(positionals.length > 0 ? { presets: positionals } : {}),
+    ...(values.data === undefined ? {} : { data: values.data }),
+    ...(values.limit === undefined ? {} : { limit: Number(values.limit) }),
+  })) {
+    datasets++
+    wrong += row.cells.filter((cell) => cell && !cell.isAsExpected).length
+    if (values.json) {
+      console.log(JSON.stringify(row))
+      continue
+    }
+    const place = `${row.preset}: ${row.layout}`
+    if (place !== before) console.log(place)
+    before = place
+    console.log([`  ${row.dataset}`.padEnd(28), ...row.cells.map((cell, index) => shown(cell).padEnd(widths[index]!))].join('  ').trimEnd())
   }
-  const place = `${row.preset}: ${row.layout}`
-  if (place !== before) console.log(place)
-  before = place
-  console.log([`  ${row.dataset}`.padEnd(28), ...row.cells.map((cell, index) => shown(cell).padEnd(widths[index]!))].join('  ').trimEnd())
+} catch (error) {
+  // A folder without the files of its preset is the user's mistake, and needs no stack trace.
+  if (!(error instanceof PromptError)) throw error
+  console.error(error.message)
+  process.exit(2)
 }
 if (!values.json)
   console.log(`\n${datasets} datasets; ${wrong === 0 ? 'all as it should be' : `${wrong} cells are not as they should be (marked by "!")`}`)

@@ -20,6 +20,8 @@ export type View = Omit<RowPrompt, 'examples'> & {
   markers: readonly string[]
   /** The tokens that it needs. */
   tokens?: Format['tokens']
+  /** What writes it, for those who ask more of it. */
+  writer?: Format
   /** The model's own tokenizer, where it is there. */
   tokenizer?: Tokenizer
   /** What its config calls it. */
@@ -55,13 +57,15 @@ export function viewRows(
 
 function ofModel(
   model: ModelConfig,
-  { markers, tokens }: Format,
+  format: Format,
   folder: string,
-): Pick<View, 'markers' | 'tokens' | 'tokenizer' | 'tokenizerPath'> {
+): Pick<View, 'markers' | 'tokens' | 'tokenizer' | 'tokenizerPath' | 'writer'> {
+  const { markers, tokens } = format
   const tokenizer = tokenizerOf(model, folder)
   const { tokenizer_path: tokenizerPath } = model
   return {
     markers,
+    writer: format,
     ...(tokens ? { tokens } : {}),
     ...(tokenizer ? { tokenizer } : {}),
     tokenizerPath,

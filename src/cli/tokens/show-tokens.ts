@@ -13,10 +13,17 @@ type Completion = Prompt & { kind: 'completion' }
  * Each token as the text it covers, with its id behind it and the format's control tokens in brackets; a new line after a
  * token that ends with a newline. Tokens that share a character stand behind it together.
  */
-export function showTokens(prompt: Completion, tokens: readonly Token[], tokenizer: Tokenizer, width: number): Line[] {
+export function showTokens(
+  prompt: Completion,
+  tokens: readonly Token[],
+  tokenizer: Tokenizer,
+  width: number,
+  mask?: readonly (0 | 1)[],
+): Line[] {
   const text = prompt.pieces.map((piece) => ('text' in piece ? piece.text : '')).join('')
   const special = new Set(tokenizer.addedTokens.map(({ id }) => id))
   const lines = new WrappedLines(width)
+  const trained = new Set(tokens.filter((_, index) => mask?.[index] === 1))
   for (const group of grouped(tokens)) {
     const { id, span, pieces } = group[0]!
     const covered = text.slice(...span)
@@ -24,8 +31,9 @@ export function showTokens(prompt: Completion, tokens: readonly Token[], tokeniz
     const shown = printable(covered === '' ? (tokenizer.tokenOf(id) ?? '') : visibly(covered))
     const piece = pieces && prompt.pieces[pieces[0]]!
     const isControl = piece !== undefined && isMarker(piece) && ('ids' in piece || special.has(id))
-    const paint = pieces && covered !== '' ? paintOf(prompt, pieces[0]) : colors.dim
-    const ids = `[${group.map((token) => token.id).join(' ')}]`
+    const origin = pieces && covered !== '' ? paintOf(prompt, pieces[0]) : colors.dim
+    const paint = trained.has(group[0]!) ? (text: string) => colors.underline(origin(text)) : origin
+    const ids = `[${group.map((token) => (trained.has(token) ? `${token.id}*` : token.id)).join(' ')}]`
     lines.reserve(isControl ? `⟦${shown}⟧${ids}` : shown + ids)
     if (isControl) lines.add('⟦', colors.dim)
     lines.add(shown, paint)

@@ -19,6 +19,7 @@ import { chatRequest } from '../src/server/chat/chat-request.ts'
 import { completionRequest } from '../src/server/completions/completion-request.ts'
 import { rowRequest } from '../src/server/render/render-request.ts'
 import { trainingRules } from '../src/train/fidelity.ts'
+import { documentPage } from './documents.ts'
 import { configJsonSchema, limitsTable, optionTables, requestTable } from './option-tables.ts'
 import { evaluatorExample, judgeExample, postprocessorExample, retrieverExample } from './show-examples.ts'
 import { knownNames } from './strict-schema.ts'
@@ -71,6 +72,7 @@ const blocks: Record<string, () => string> = {
       ),
     ].join('\n'),
   'sandbox-limits': () => limitsTable(sandboxLimitsSchema),
+  documents: documentPage,
   'fidelity-web-llm': () =>
     Object.entries<ScoringRule>(webLlmRules)
       .map(([name, { reference, rolecall }]) => `#### ${name}\n\n- WebLLM: ${reference}\n- Rolecall: ${rolecall}`)

@@ -51,7 +51,10 @@ export const baseUrlHelp = 'ask all models at this OpenAI-compatible server, wha
 /** The argument and flags with which prompts are chosen, the same for every command that looks at them. */
 export function withSelection(command: Command): Command {
   return withFormatFlags(withPresetOptions(command))
-    .argument('[config]', 'the config file; by default the nearest rolecall.config.ts, .js, .json or .yaml, else a shipped example')
+    .argument(
+      '[config]',
+      'a config, or what the documents show: a Python snippet, a mlc-chat-config.json, messages as JSON, a transcript; by default the nearest rolecall.config.ts, .js, .json or .yaml, else a shipped example',
+    )
     .option('--models <names>', modelsHelp)
     .option('--datasets <names>', datasetsHelp)
     .option('--base-url <url>', baseUrlHelp)

@@ -112,6 +112,8 @@ export type PairResult = PairName & {
   failed: number
   /** What became of the answers: of each, where rows have several. */
   answers: OutcomeCounts
+  /** Why tool calls are wrong: the most frequent reasons. */
+  wrongCalls?: readonly { reason: string; rows: number }[]
   /** Rows in which reasoning was set apart from the answer. */
   reasoned?: number
   /** How many of these have no answer at all, where others have one that could not be scored. */

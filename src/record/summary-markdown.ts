@@ -66,7 +66,7 @@ export function weighting({ weightedBy, scored = 0, datasets }: GroupResult): st
 
 /** What a reader of the figure must know. */
 export function remarksOf(result: PairResult): string[] {
-  const { baseline, skipped, cached = 0, cut, rows, examplesDropped, compat, notes } = result
+  const { baseline, skipped, cached = 0, cut, rows, examplesDropped, compat, notes, wrongCalls = [] } = result
   return [
     ...(baseline ? ['the answers of the other models are compared with these, which have no score of their own'] : []),
     ...failedRemark(result),
@@ -74,6 +74,7 @@ export function remarksOf(result: PairResult): string[] {
     ...(skipped > 0 ? [`${skipped} bad rows of the file were skipped`] : []),
     ...(cut > 0 ? [`${cut} of ${rows} answers ended at the most tokens`] : []),
     ...(examplesDropped > 0 ? [`${examplesDropped} examples were left out to keep within max_seq_len`] : []),
+    ...wrongCalls.map(({ reason, rows: some }) => `wrong calls in ${some} of ${rows} rows: ${reason}`),
     ...(compat === undefined ? [] : [`compat: ${compat}`]),
     ...notes
       .filter(({ code }) => code !== 'examples-dropped')

@@ -11,6 +11,7 @@ import { NoteCounts } from './note-counts.ts'
 import { countOutcome, noOutcomes, type Outcome, type OutcomeCounts } from './outcome.ts'
 import { isFailure } from './row-record.ts'
 import type { ColumnFigure, PairResult, RowRecord, ShownFigure } from './run-record.ts'
+import { WrongCalls } from './wrong-calls.ts'
 
 /** A figure that is no mean of the rows' scores, of any rows that have an answer. */
 export type RowsFigure = { has: (row: number) => boolean; of: FigureOf }
@@ -43,6 +44,7 @@ export class Tally {
   #failed = 0
   #unanswered = 0
   #cached = 0
+  readonly #wrongCalls = new WrongCalls()
   #cut = 0
   #reasoned = 0
   #dropped = 0
@@ -95,6 +97,7 @@ export class Tally {
     countOutcome(this.#answers, outcome)
     for (const { column, rows } of this.#by) addToColumn(rows, record, column, outcome)
     if (record.finish === 'length') this.#cut++
+    if (this.#evaluator.readsCalls) this.#wrongCalls.add(record)
     this.#dropped += record.examples.dropped
     addTokens(this.#tokens, tokens)
     if (!record.cached) addTokens(this.#spent, tokens)
@@ -150,6 +153,7 @@ export class Tally {
       skipped: skipped.count,
       tokens: this.#tokens,
       ...this.#costs(prices),
+      ...this.#wrongCalls.result,
       cut: this.#cut,
       examplesDropped: this.#dropped,
       seconds,

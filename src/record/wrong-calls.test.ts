@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import type { RowRecord } from './run-record.ts'
+import { WrongCalls } from './wrong-calls.ts'
+
+const record = (details: RowRecord['details']) => ({ details }) as RowRecord
+
+test('the reasons of wrong calls are counted, the most frequent first; a rule counts for more than its words', () => {
+  const wrong = new WrongCalls()
+  expect(wrong.result).toEqual({})
+  wrong.add(record({ reason: 'it calls nothing' }))
+  for (const reason of ['a is missing', 'b is missing']) wrong.add(record({ error: 'missing_required', reason }))
+  wrong.add(record({ correct: true }))
+  expect(wrong.result).toEqual({
+    wrongCalls: [
+      { reason: 'missing_required', rows: 2 },
+      { reason: 'it calls nothing', rows: 1 },
+    ],
+  })
+})

@@ -16,6 +16,15 @@ export const configSchema = z
       .looseObject({ summary_groups: z.array(summaryGroupSchema).optional().describe('Datasets that are also shown as one figure.') })
       .optional()
       .describe('What the summary shows besides.'),
+    model_dataset_combinations: z
+      .array(
+        z.strictObject({
+          models: z.array(z.string()).describe('The abbr of models.'),
+          datasets: z.array(z.string()).describe('The abbr of the datasets that they are asked.'),
+        }),
+      )
+      .optional()
+      .describe('Which models are asked which datasets, by their abbr; by default all are asked all.'),
   })
   .describe('A Rolecall configuration.')
 

@@ -6,7 +6,10 @@ import type { Session } from './run/session.ts'
 import { NameRef, Unknown } from './run/values.ts'
 import { assumeAsDocuments, datasetOfPromptList } from './snippet-dataset.ts'
 
-export type FoundEntries = { models: Value[]; datasets: Value[]; unused: string[] }
+export type FoundEntries = { models: Value[]; datasets: Value[]; unused: string[]; combinations?: readonly Combination[] }
+
+/** Models that are asked some of the datasets. */
+export type Combination = { models: readonly Value[]; datasets: readonly Value[] }
 
 /** What OpenCompass and AISBench read at the top of a config, and Rolecall does not. */
 const knownKeys = [
@@ -24,9 +27,15 @@ const knownKeys = [
 /** The models and datasets of a config, found as OpenCompass finds them. */
 export function findEntries(session: Session, names: ReadonlyMap<string, Value>, file: string): FoundEntries {
   const unused = knownKeys.filter((key) => names.has(key))
-  const combined = combinations(names.get('model_dataset_combinations'))
-  const datasets = entriesOf(session, names, file, 'datasets', ['_datasets']) ?? combined.datasets
-  const models = entriesOf(session, names, file, 'models', ['_models', '_model']) ?? combined.models
+  const combinations = combinationsOf(names.get('model_dataset_combinations'))
+  // As in OpenCompass, combinations count in place of the lists.
+  if (combinations.length > 0) {
+    const all = (key: 'models' | 'datasets') => [...new Set(combinations.flatMap((one) => one[key]))]
+    const others = unused.filter((key) => key !== 'model_dataset_combinations')
+    return { models: all('models'), datasets: all('datasets'), combinations, unused: others }
+  }
+  const datasets = entriesOf(session, names, file, 'datasets', ['_datasets']) ?? []
+  const models = entriesOf(session, names, file, 'models', ['_models', '_model']) ?? []
   if (datasets.length > 0 || models.length > 0 || names.has('datasets') || names.has('models')) return { models, datasets, unused }
   const others = otherDatasets(names)
   return others.length > 0 ? { models, datasets: others, unused } : { ...fromSnippet(session, names, file), unused }
@@ -74,12 +83,10 @@ function flatten(value: Value, depth = 0): Value[] | undefined {
   return value.flatMap((item) => (depth < 5 ? flatten(item, depth + 1) : undefined) ?? [item])
 }
 
-function combinations(value: Value | undefined): { models: Value[]; datasets: Value[] } {
-  const all = (key: string) =>
-    value === undefined || !isListValue(value)
-      ? []
-      : value.flatMap((each) => (isMutableDict(each) ? (flatten(each.get(key) ?? []) ?? []) : []))
-  return { models: [...new Set(all('models'))], datasets: [...new Set(all('datasets'))] }
+function combinationsOf(value: Value | undefined): Combination[] {
+  if (value === undefined || !isListValue(value)) return []
+  const listOf = (each: Value, key: string) => (isMutableDict(each) ? (flatten(each.get(key) ?? []) ?? []) : [])
+  return value.map((each) => ({ models: listOf(each, 'models'), datasets: listOf(each, 'datasets') }))
 }
 
 /** A piece of a config, as documents show it: a template or a meta template alone. */

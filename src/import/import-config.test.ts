@@ -299,7 +299,15 @@ describe('models and datasets are found as OpenCompass finds them', () => {
   test('combinations of models and datasets', () => {
     const text =
       "m = dict(abbr='m')\nmodel_dataset_combinations = [dict(models=[m], datasets=[dict(abbr='d')]), dict(models=[m], datasets=[])]"
-    expect(read(text).config).toEqual({ models: [{ abbr: 'm' }], datasets: [{ abbr: 'd' }] })
+    expect(read(text).unused).toEqual([])
+    expect(read(text).config).toEqual({
+      models: [{ abbr: 'm' }],
+      datasets: [{ abbr: 'd' }],
+      model_dataset_combinations: [
+        { models: ['m'], datasets: ['d'] },
+        { models: ['m'], datasets: [] },
+      ],
+    })
   })
 })
 

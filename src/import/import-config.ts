@@ -4,7 +4,7 @@ import { PromptError } from '../prompt-error.ts'
 import type { Remark } from '../python/syntax/ast.ts'
 import type { Value } from '../python/values/value.ts'
 import { describeDatasets, describeModels, type EntryReport } from './describe-entry.ts'
-import { findEntries } from './find-entries.ts'
+import { type Combination, findEntries } from './find-entries.ts'
 import { joinHashes } from './prompt-hash.ts'
 import { isMutableDict } from './run/dicts.ts'
 import { runModule } from './run/import-module.ts'
@@ -33,7 +33,12 @@ export type ImportedEntry = { [key: string]: unknown }
 
 /** What a Python config says, as plain data. */
 export type ImportedConfig = {
-  config: { models: ImportedEntry[]; datasets: ImportedEntry[]; summarizer?: { summary_groups: SummaryGroup[] } }
+  config: {
+    models: ImportedEntry[]
+    datasets: ImportedEntry[]
+    summarizer?: { summary_groups: SummaryGroup[] }
+    model_dataset_combinations?: { models: string[]; datasets: string[] }[]
+  }
   /** Slips that were read as they were meant, names without a value, entries left out. */
   notes: Note[]
   /** Names at the top of the file that mean something to OpenCompass and nothing here. */
@@ -105,6 +110,7 @@ function importFile(session: Session, file: string, { modelTypes = [], hashes = 
       models: models.map(({ entry }) => entry),
       datasets: datasets.map(({ entry }) => entry),
       ...(groups.length === 0 ? {} : { summarizer: { summary_groups: groups } }),
+      ...(found.combinations ? { model_dataset_combinations: namesOf(found.combinations, models, datasets) } : {}),
     },
     notes: session.notes,
     unused: found.unused.filter((name) => groups.length === 0 || name !== 'summarizer'),
@@ -114,6 +120,19 @@ function importFile(session: Session, file: string, { modelTypes = [], hashes = 
     files: [...session.files],
     remarks,
   }
+}
+
+type Converted = readonly { value: Value; entry: ImportedEntry }[]
+
+/** Combinations by the names that their entries have in the end; one without a name gets it from its place. */
+function namesOf(combinations: readonly Combination[], models: Converted, datasets: Converted): { models: string[]; datasets: string[] }[] {
+  const named = (values: readonly Value[], entries: Converted, kind: string) =>
+    entries.flatMap(({ value, entry }, index) => {
+      if (!values.includes(value)) return []
+      entry.abbr ??= `${kind}-${index}`
+      return [String(entry.abbr)]
+    })
+  return combinations.map((one) => ({ models: named(one.models, models, 'model'), datasets: named(one.datasets, datasets, 'dataset') }))
 }
 
 /** OpenCompass's hash of all datasets, where each has one. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { choosePairs } from './choose-pairs.ts'
 
 const config = {
@@ -25,4 +25,28 @@ test('what is named twice is an error: both would be kept under one name', () =>
   expect(() => names({ formats: 'plain,chatml,plain' })).toThrow('--formats: "plain" is named twice. Name it once')
   expect(() => names({ models: 'tiny,tiny' })).toThrow('--models: "tiny" is named twice')
   expect(() => names({ datasets: 'sums, sums' })).toThrow('--datasets: "sums" is named twice')
+})
+
+describe('combinations of models and datasets', () => {
+  const infer_cfg = { prompt_template: { template: '{q}' } }
+  const config = {
+    models: ['a', 'b'].map((abbr) => ({ abbr, type: 'embedded' })),
+    datasets: ['x', 'y'].map((abbr) => ({ abbr, rows: [{ q: '1' }], infer_cfg })),
+  }
+  const named = (combinations: { models: string[]; datasets: string[] }[], selection = {}) =>
+    choosePairs({ ...config, model_dataset_combinations: combinations }, selection).map(({ name }) => `${name.model}-${name.dataset}`)
+
+  test('only those pairs are asked, each once', () => {
+    const combinations = [
+      { models: ['a'], datasets: ['x'] },
+      { models: ['b', 'a'], datasets: ['y'] },
+      { models: ['a'], datasets: ['x', 'y'] },
+    ]
+    expect(named(combinations)).toEqual(['a-x', 'a-y', 'b-y'])
+    expect(named(combinations, { models: 'b' })).toEqual(['b-y'])
+  })
+
+  test('a name that there is not is refused with its place', () => {
+    expect(() => named([{ models: ['a'], datasets: ['z'] }])).toThrow(/model_dataset_combinations\[0\]\.datasets.*"z"/s)
+  })
 })

@@ -22,9 +22,12 @@ export type PairSelection = {
   stopTexts?: readonly string[] | undefined
 }
 
+/** Models that are asked some of the datasets, by their names. */
+type Combination = { models: readonly string[]; datasets: readonly string[] }
+
 /** The pairs that a config and flags choose, checked and ready to be asked. */
 export function choosePairs(
-  config: { models: readonly unknown[]; datasets: readonly unknown[] },
+  config: { models: readonly unknown[]; datasets: readonly unknown[]; model_dataset_combinations?: readonly Combination[] | undefined },
   selection: PairSelection,
   peers: ScoringPeers = {},
 ): Pair[] {
@@ -35,9 +38,11 @@ export function choosePairs(
   }
   const { formats, seed, temperature, topP: top_p, maxOutLen: max_out_len, stopTexts: stop } = selection
   const flags = { seed, temperature, top_p, max_out_len, stop }
-  if (formats === undefined) return planRun(models, datasets, peers, flags)
+  const plan = (asked: readonly ModelConfig[]) =>
+    distinctPairs(combine(asked, datasets, config).flatMap((one) => planRun(one.models, one.datasets, peers, flags)))
+  if (formats === undefined) return plan(models)
   return formatNames(formats).flatMap((format) =>
-    planRun(inFormat(models, { name: format, model: formatNamed(format, '--formats') }), datasets, peers, flags).map(
+    plan(inFormat(models, { name: format, model: formatNamed(format, '--formats') })).map(
       (pair): Pair => ({ ...pair, name: { ...pair.name, format } }),
     ),
   )
@@ -54,4 +59,28 @@ function formatNames(names: string): string[] {
   refuseTwice(wanted, '--formats')
   for (const name of wanted) formatNamed(name, '--formats')
   return wanted
+}
+
+/** What is asked together: all of everything, or what the config's combinations name of it. */
+function combine(
+  models: readonly ModelConfig[],
+  datasets: readonly DatasetConfig[],
+  config: Parameters<typeof choosePairs>[0],
+): { models: readonly ModelConfig[]; datasets: readonly DatasetConfig[] }[] {
+  const { model_dataset_combinations: combinations } = config
+  if (combinations === undefined) return [{ models, datasets }]
+  return combinations.map((one, index) => {
+    const place = `model_dataset_combinations[${index}]`
+    for (const key of ['models', 'datasets'] as const)
+      if (one[key].length > 0) selectByName(config[key] as { abbr?: string }[], one[key].join(','), `${place}.${key}`)
+    return {
+      models: models.filter(({ abbr }) => one.models.includes(abbr ?? '')),
+      datasets: datasets.filter(({ abbr }) => one.datasets.includes(abbr ?? '')),
+    }
+  })
+}
+
+/** A pair that two combinations have is asked once. */
+function distinctPairs(pairs: readonly Pair[]): Pair[] {
+  return [...new Map(pairs.map((pair) => [JSON.stringify(pair.name), pair])).values()]
 }

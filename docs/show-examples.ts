@@ -14,7 +14,7 @@ export function postprocessorExample({ options = {}, answer, becomes }: Postproc
 
 /** Answers and gold answers, and the figures they come to. */
 export function evaluatorExample(example: EvaluatorExample): string {
-  if ('program' in example) return `${code(JSON.stringify(example.answer))} runs ${code(example.program.trim())}`
+  if ('program' in example) return `${code(JSON.stringify(example.answer))} runs ${programOf(example.program.trim())}`
   const figures = Object.entries(example.figures).map(([metric, value]) => `${metric} ${value}`)
   return `${given(example)} → ${figures.join(', ')}`
 }
@@ -47,3 +47,11 @@ function code(text: string): string {
   const inTable = text.replaceAll('\n', '\\n').replaceAll('|', '\\|')
   return inTable.includes('`') ? `\`\` ${inTable} \`\`` : `\`${inTable}\``
 }
+
+/** A program as it is, or its length where it would fill the page. */
+function programOf(program: string): string {
+  const lines = program.split('\n').length
+  return program.length <= longestProgram ? code(program) : `in a program of ${lines} lines that tests it`
+}
+
+const longestProgram = 400

@@ -55,6 +55,16 @@ describe('rolecall.config.yaml renders as document 001 shows', () => {
   })
 })
 
+test('tool-calls.config.yaml tells the model of its tools in each format', async () => {
+  const repository = fileURLToPath(new URL('../', folder))
+  const render = (model: string) =>
+    runCommand(['render', 'examples/tool-calls.config.yaml', '--models', model, '--datasets', 'one turn', '--text'], repository)
+  expect(await render('internlm2')).toMatch(/^<s><\|im_start\|>system name=<\|plugin\|>\n\[\{"name": "get_current_weather"/)
+  expect(await render('chatml')).toMatch(
+    /^<\|im_start\|>system\nTools: \[\{"type": "function", "function": \{"name": "get_current_weather"/,
+  )
+})
+
 function read(name: string): string {
   return readFileSync(new URL(name, folder), 'utf8')
 }

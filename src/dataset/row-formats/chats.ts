@@ -45,7 +45,7 @@ export const sharegpt: RowFormat = {
 
 /** OpenAI: `messages: [{ role, content }]`. */
 export const messages: RowFormat = {
-  does: 'OpenAI’s rows, `messages: [{ role, content }]`, as in fine-tuning files: the last answer becomes a column',
+  does: 'OpenAI’s rows, `messages: [{ role, content }]`, as in fine-tuning files: the last answer becomes a column, and so do its tool calls (`calls`)',
   columns: ['messages', 'answer'],
   read(row) {
     const given = dictGet(row, 'messages')
@@ -62,7 +62,9 @@ function withAnswer(row: Row, all: readonly PyDict[]): Row | Unfit {
   if (asked.length === 0) return { problem: 'the chat asks nothing', fix: 'begin with a turn of the user' }
   const own = dictEntries(row).filter(([name]) => name !== 'messages' && name !== 'conversations')
   const answer: [string, PyValue][] = isAnswered ? [['answer', textOf(dictGet(last, 'content') ?? '')]] : []
-  return dictFromEntries([...own, ['messages', asked], ...answer])
+  const calls = isAnswered ? dictGet(last, 'tool_calls') : undefined
+  const called: [string, PyValue][] = isList(calls) ? [['calls', calls]] : []
+  return dictFromEntries([...own, ['messages', asked], ...answer, ...called])
 }
 
 /** What was said as one text, where it is written in parts. */

@@ -86,13 +86,14 @@ export const loaders: Readonly<Record<string, Loader>> = {
   siqaDataset: commonSense.siqa,
   siqaDataset_V2: commonSense.siqa2,
   StoryClozeDataset: commonSense.storyCloze,
-  StoryClozeDataset_V2: commonSense.storyCloze2,
+  StoryClozeDatasetV2: commonSense.storyCloze2,
   WinograndeDataset: commonSense.winogrande,
   WinograndeDatasetV2: commonSense.winogrande2,
   WinograndeDatasetV3: commonSense.winogrande3,
 
   // Understanding of language
   AFQMCDatasetV2: language.afqmc2,
+  AnliDataset: language.anli,
   AXDatasetV2: language.ax2,
   BoolQDataset: language.boolQ,
   BoolQDatasetV2: language.boolQ2,
@@ -121,6 +122,7 @@ export const loaders: Readonly<Record<string, Loader>> = {
   WiCDatasetV2: language.wic2,
   WSCDataset: language.wsc,
   WSCDatasetV2: language.spans2,
+  WSCDatasetV3: language.wsc3,
 
   // Questions about texts, summaries, translations
   CMRCDataset: questions.cmrc,

@@ -221,8 +221,8 @@ export const winogrande3: Loader = splitFiles(
   { reads: 'a folder with dev.jsonl and train_xs.jsonl of Winogrande', change: (entry) => winograndeRow(entry, winograndeLetter) },
 )
 
-/** The rows of both files of a language, as one test split. */
-function storyClozeLoader(change: (entry: Dict) => void): Loader {
+/** The rows of both files of a language, as one test split or without splits. */
+function storyClozeLoader(change: (entry: Dict) => void, isSplit: boolean): Loader {
   return {
     reads: 'a folder with {lang}_train.jsonl and {lang}_eval.jsonl',
     takes: ['path', 'lang'],
@@ -231,7 +231,7 @@ function storyClozeLoader(change: (entry: Dict) => void): Loader {
       const rows: Dict[] = []
       for (const split of ['train', 'eval']) rows.push(...(await data.rows(joinPath(path, `${settings.text('lang')}_${split}.jsonl`))))
       for (const entry of rows) change(entry)
-      return { test: fromList(rows) }
+      return isSplit ? { test: fromList(rows) } : fromList(rows)
     },
   }
 }
@@ -240,10 +240,10 @@ function story(entry: Dict): string {
   return [1, 2, 3, 4].map((number) => textAt(entry, `input_sentence_${number}`)).join(' ')
 }
 
-export const storyCloze = storyClozeLoader((entry) => entry.set('context', story(entry)))
+export const storyCloze = storyClozeLoader((entry) => entry.set('context', story(entry)), true)
 export const storyCloze2 = storyClozeLoader((entry) => {
   set(entry, { context: story(entry), answer_right_ending: at(' AB', integer(at(entry, 'answer_right_ending'))) })
-})
+}, false)
 
 export const bbh: Loader = {
   reads: 'a folder with {name}.json, whose "examples" are the questions',

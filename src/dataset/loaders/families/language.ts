@@ -138,6 +138,7 @@ function mention(byWord: boolean): (entry: Dict) => Dict {
   return (entry) => {
     const target = pop(entry, 'target')
     const [first, second] = [textAt(target, 'span1_text'), textAt(target, 'span2_text')]
+    if (byWord && second.includes(' ')) throw new BadData('the second mention has more than one word')
     const parts = byWord ? textAt(entry, 'text').split(' ') : [...textAt(entry, 'text')]
     const from = integer(at(target, 'span2_index'))
     return set(entry, {
@@ -147,6 +148,25 @@ function mention(byWord: boolean): (entry: Dict) => Dict {
       span2: second,
     })
   }
+}
+
+/** The two mentions marked: * the first * and # the second #. */
+function marked(entry: Dict): string {
+  const target = at(entry, 'target')
+  const spans = [1, 2].map((number) => {
+    const text = textAt(target, `span${number}_text`)
+    const from = integer(at(target, `span${number}_index`))
+    const sign = number === 1 ? '*' : '#'
+    return { from, to: from + text.split(' ').length, shown: `${sign} ${text} ${sign}` }
+  })
+  return textAt(entry, 'text')
+    .split(' ')
+    .flatMap((word, index) => {
+      const span = spans.find(({ from, to }) => index >= from && index < to)
+      if (!span) return [word]
+      return index === span.from ? [span.shown] : []
+    })
+    .join(' ')
 }
 
 function replacedWord(words: string[], from: number, word: string): string {
@@ -164,20 +184,21 @@ function replacedCharacters(characters: string[], from: number, old: string, tex
 export const cluewsc = mapped(mention(false))
 export const wsc = mapped(mention(true))
 
-export const spans2 = oneFile({
-  change(entry) {
-    const target = at(entry, 'target')
-    return row(
-      {
-        span1: at(target, 'span1_text'),
-        span2: at(target, 'span2_text'),
-        text: at(entry, 'text'),
-        label: lookUp({ true: 'A', false: 'B' }, at(entry, 'label')),
-      },
-      entry,
-    )
-  },
-})
+/** The two mentions, the text, and a letter for whether they mean the same. */
+function mentions(text: (entry: Dict) => PyValue): Loader {
+  return oneFile({
+    change(entry) {
+      const target = at(entry, 'target')
+      const label = lookUp({ true: 'A', false: 'B' }, at(entry, 'label'))
+      return row({ span1: at(target, 'span1_text'), span2: at(target, 'span2_text'), text: text(entry), label }, entry)
+    },
+  })
+}
+
+export const spans2 = mentions((entry) => at(entry, 'text'))
+export const wsc3 = mentions(marked)
+
+export const anli = labelled({ c: 'A', e: 'B', n: 'C' }, { takes: ['path'] })
 
 function readingLoader(label: (value: PyValue) => PyValue): Loader {
   return oneFile({

@@ -105,12 +105,11 @@ export const cmrc = squadLoader((question, context) =>
   row({ context, question: at(question, 'question'), answers: distinct(listAt(question, 'answers').map((answer) => at(answer, 'text'))) }),
 )
 
-/** A question that cannot be answered has one answer that says so. */
+/** Of a question that cannot be answered, plausible answers count, too, and saying so. */
 export const squad2 = squadLoader((question, context) => {
-  const answers = isTrue(at(question, 'is_impossible'))
-    ? ['impossible to answer']
-    : distinct(listAt(question, 'answers').map((answer) => at(answer, 'text')))
-  return row({ context, question: at(question, 'question'), answers })
+  const isImpossible = isTrue(at(question, 'is_impossible'))
+  const found = distinct(listAt(question, isImpossible ? 'plausible_answers' : 'answers').map((answer) => at(answer, 'text')))
+  return row({ context, question: at(question, 'question'), answers: isImpossible ? [...found, 'impossible to answer'] : found })
 })
 
 export const tydiQa: Loader = {

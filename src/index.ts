@@ -93,6 +93,8 @@ export { JsonSyntaxError, PyFloat, type PyValue, parseJson, pyFloat, pyRepr, pyS
 export type { PairResult, RowAnswer, RowRecord, RunSummary } from './record/run-record.ts'
 export {
   answerSyntax,
+  type FoundSyntax,
+  findSyntax,
   type ReadAnswer,
   type ReaderOptions,
   ReplyReader,

@@ -61,6 +61,8 @@ export type Format = {
   traits: Traits
   /** The texts that mark turns; look-alikes in data are worth a note. */
   markers: readonly string[]
+  /** The source of its template, where it has one: marks in it tell what it speaks of. */
+  template?: string
   /** The tokens it needs, and the ids they must have; `checkTokens` looks them up in a tokenizer. */
   tokens?: readonly NeededToken[]
   render(conversation: Conversation, ask: Ask): Prompt

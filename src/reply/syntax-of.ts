@@ -1,76 +1,157 @@
 import type { Format } from '../format/format.ts'
-import { promptText } from '../format/prompt-text.ts'
-import { parseReply } from '../parse/parse-reply.ts'
-import type { ReplySyntax } from '../parse/syntax.ts'
-import { replySyntax, replySyntaxes, type SyntaxName } from '../parse/syntaxes/index.ts'
+import { marksOf, type ReasoningSpan, type ReplySyntax } from '../parse/syntax.ts'
+import { type FamilyName, replySyntax, replySyntaxes, type SyntaxName } from '../parse/syntaxes/index.ts'
 import { plainReplies, unmarkedCalls } from '../parse/syntaxes/plain.ts'
-import { chatMaker } from '../prompt/compile-chat.ts'
-import { PromptError } from '../prompt-error.ts'
-import { dictGet, isDict } from '../python/index.ts'
+import { type Derived, deriveSyntax } from './derive/derive-syntax.ts'
+import { callProbe } from './derive/probes.ts'
+import { type Proof, prove } from './derive/prove.ts'
 
-const known = new WeakMap<Format, ReplySyntax>()
+/** How the syntax of a format's replies is known. */
+export type FoundSyntax = {
+  syntax: ReplySyntax
+  /**
+   * - `told`: the config says so.
+   * - `derived`: the format's own writing tells.
+   * - `family`: it is one that we know, by what the format writes, or by its marks.
+   * - `text`: nothing is known: replies are text.
+   */
+  how: 'told' | 'derived' | 'family' | 'text'
+  /** Every probe that the format writes came back when it was read. */
+  proven: boolean
+  /** What did not come back, in words. */
+  unread: readonly string[]
+  /** What is assumed, and what could not be found out. */
+  notes: readonly string[]
+  /** A call as the format writes it. */
+  example?: string
+  /** What the format does with the thoughts of earlier turns. */
+  history?: 'keeps' | 'drops'
+}
+
+const known = new WeakMap<Format, FoundSyntax>()
 
 /**
- * How a model writes its replies: what its config says (`reply_syntax`), or what its format does. A call that the format writes
- * is read by each syntax, and the one that gets the same call back is the model's. A format that writes no calls gets replies
- * that are only text, or text behind thoughts.
+ * How a model writes its replies: what its config says (`reply_syntax`), or what its format's own writing tells. Calls and
+ * thoughts that the format writes are read back; what comes back as it was is proven.
  *
  * @example
  * syntaxOf(compileChat('internlm2').format).name // => 'internlm2'
  * syntaxOf(compileChat('chatml').format, 'hermes').name // => 'hermes'
  */
 export function syntaxOf(format: Format, named?: SyntaxName | ReplySyntax): ReplySyntax {
-  if (named !== undefined) return typeof named === 'string' ? replySyntax(named) : named
-  const found = known.get(format) ?? findSyntax(format)
+  return findSyntax(format, named).syntax
+}
+
+/**
+ * As `syntaxOf`, with how it is known and whether it is proven.
+ *
+ * @example
+ * const { how, proven } = findSyntax(compileChat('internlm2').format)
+ * how // => 'derived'
+ * proven // => true
+ */
+export function findSyntax(format: Format, named?: SyntaxName | ReplySyntax): FoundSyntax {
+  if (named !== undefined) {
+    const syntax = typeof named === 'string' ? replySyntax(named) : named
+    return { syntax, how: 'told', proven: false, unread: [], notes: [] }
+  }
+  const found = known.get(format) ?? look(format)
   known.set(format, found)
   return found
 }
 
-function findSyntax(format: Format): ReplySyntax {
-  if (format.kind === 'chat') return plainReplies
-  const written = writtenCall(format)
-  const reads = (syntax: ReplySyntax) =>
-    written.some((reply) =>
-      parseReply(reply, syntax).calls.some(
-        (call) =>
-          call.kind === 'call' && call.name === probe.name && isDict(call.arguments) && dictGet(call.arguments, 'qzKey') === 'qzValue',
-      ),
-    )
-  const syntaxes: readonly ReplySyntax[] = Object.values(replySyntaxes)
-  const found = syntaxes.find(reads)
-  if (found) return found
-  if (opensThought(format)) return replySyntaxes.think
-  return format.traits.tools ? unmarkedCalls : plainReplies
+function look(format: Format): FoundSyntax {
+  if (format.kind === 'chat')
+    return { syntax: plainReplies, how: 'text', proven: false, unread: [], notes: ['a server reads replies itself'] }
+  const derived = deriveSyntax(format)
+  if (derived === undefined) return byMarks(format, undefined)
+  const example = derived.writer.write(callProbe)?.reply
+  const shown = example === undefined || !derived.writesCalls ? {} : { example }
+  const history = historyOf(derived)
+  const more = { ...shown, ...(history === undefined ? {} : { history }) }
+  const family = bestFamily(derived)
+  if (family && family.proof.unread.length === 0) {
+    const isDerived = derived.writesCalls && derived.unread.length === 0
+    return { syntax: family.syntax, how: isDerived ? 'derived' : 'family', proven: true, unread: [], notes: [], ...more }
+  }
+  if (family && (!derived.writesCalls || family.proof.unread.length < derived.unread.length)) {
+    const { unread } = family.proof
+    return { syntax: family.syntax, how: 'family', proven: false, unread, notes: [unproven(unread)], ...more }
+  }
+  if (!derived.writesCalls) return { ...byMarks(format, derived), ...more }
+  const { unread, syntax } = derived
+  return { syntax, how: 'derived', proven: unread.length === 0, unread, notes: unread.length === 0 ? [] : [unproven(unread)], ...more }
 }
 
-const probe = { name: 'qzTool', description: 'qz', parameters: { type: 'object', properties: { qzKey: { type: 'string' } } } }
-const question = { role: 'user', content: 'qz' }
-const call = { id: 'qzcallid1', type: 'function', function: { name: probe.name, arguments: { qzKey: 'qzValue' } } } as const
+function unproven(unread: readonly string[]): string {
+  return `not read back as written: ${unread.join(', ')}`
+}
 
-/**
- * What the model would have generated to make a call: what the complete prompt has and the one before it has not. Where that
- * one opens a thought, `<think>` and `<tool_call>` begin alike, so that the whole last line is tried, too.
- */
-function writtenCall(format: Format): string[] {
-  try {
-    const { render } = chatMaker(format)
-    const asked = promptText(render({ messages: [question], tools: [probe] }))
-    const messages = [question, { role: 'assistant', content: '', tool_calls: [call] }]
-    const complete = promptText(render({ messages, tools: [probe] }, { want: 'complete' }))
-    let same = 0
-    while (same < asked.length && asked[same] === complete[same]) same++
-    return [complete.slice(same), complete.slice(complete.lastIndexOf('\n', same - 1) + 1)]
-  } catch (error) {
-    if (error instanceof PromptError) return []
-    throw error
+/** The known family that reads most of what the format writes; it must read calls. */
+function bestFamily(derived: Derived): { syntax: ReplySyntax; proof: Proof } | undefined {
+  const { writer } = derived
+  const example = writer.write(callProbe)?.reply ?? ''
+  const mayRead = ({ blocks, messages }: ReplySyntax) =>
+    (messages !== undefined && example.includes(messages.body)) || blocks.some(({ open }) => example.includes(open.join('')))
+  const families = Object.values(replySyntaxes as Record<string, ReplySyntax>)
+    .filter(mayRead)
+    .map((family) => merged(family, derived))
+    .map((syntax) => ({ syntax, proof: prove(writer, syntax) }))
+  const reading = families.filter(({ proof }) => proof.read.includes(callProbe.name))
+  return reading.sort((a, b) => a.proof.unread.length - b.proof.unread.length)[0]
+}
+
+/** A family's syntax, which knows what probes do not show, with the marks of turns and thoughts that this format has. */
+function merged(family: ReplySyntax, { syntax }: Derived): ReplySyntax {
+  const all = (a: readonly string[], b: readonly string[]) => [...new Set([...a, ...b])]
+  const spans = [...(family.reasoning ?? [])]
+  const isNew = ({ open }: ReasoningSpan) => family.messages === undefined && !spans.some((span) => span.open === open)
+  const reasoning = [...spans, ...(syntax.reasoning ?? []).filter(isNew)]
+  const turns = family.messages ? family.turns : all(family.turns, syntax.turns)
+  const ends = family.messages
+    ? family.ends
+    : all(
+        family.ends,
+        syntax.ends.filter((end) => !marksOf({ ...family, ends: [] }).includes(end)),
+      )
+  return { ...family, ends, turns, ...(reasoning.length > 0 ? { reasoning } : {}) }
+}
+
+/** A format that writes no calls: its marks may still be a family's; else replies are text, or text behind thoughts. */
+function byMarks(format: Format, derived: Derived | undefined): FoundSyntax {
+  const shown = [derived?.writer.asked(true), derived?.writer.asked(false), ...format.markers, format.template]
+    .filter((one) => one !== undefined)
+    .join('\n')
+  const names = Object.keys(replySyntaxes) as FamilyName[]
+  const found = names
+    .map((name): ReplySyntax => replySyntaxes[name])
+    .find(({ blocks }) => blocks.some(({ open, close = '' }) => isMarked(open) && shown.includes(open.join('')) && shown.includes(close)))
+  const reasoning = derived?.syntax.reasoning
+  if (found) {
+    const syntax = derived ? merged(found, derived) : found
+    return { syntax, how: 'family', proven: false, unread: [], notes: [`the format writes no calls; its marks are those of ${found.name}`] }
+  }
+  if (derived && reasoning) {
+    const isThink = reasoning.some(({ open }) => open === replySyntaxes.think.reasoning![0]!.open)
+    const syntax = { ...derived.syntax, name: isThink ? 'think' : 'derived' }
+    return { syntax, how: 'derived', proven: derived.unread.length === 0, unread: derived.unread, notes: ['the format writes no calls'] }
+  }
+  return {
+    syntax: format.traits.tools ? unmarkedCalls : plainReplies,
+    how: 'text',
+    proven: false,
+    unread: [],
+    notes: ['the format writes neither calls nor thoughts: replies are read as text'],
   }
 }
 
-function opensThought(format: Format): boolean {
-  try {
-    return /<think>\s*$/.test(promptText(chatMaker(format).render({ messages: [question] })))
-  } catch (error) {
-    if (error instanceof PromptError) return false
-    throw error
-  }
+/** Marks that say something by themselves. */
+function isMarked(open: readonly string[]): boolean {
+  return open.length > 0 && open.join('').length > 5 && !open.join('').startsWith('```')
+}
+
+function historyOf({ syntax, writer }: Derived): 'keeps' | 'drops' | undefined {
+  if (syntax.reasoning === undefined) return undefined
+  const earlier = writer.earlierThought()
+  return earlier === undefined ? undefined : earlier ? 'keeps' : 'drops'
 }

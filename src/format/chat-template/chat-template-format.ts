@@ -133,6 +133,7 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
     name: 'the chat template',
     kind: 'completion',
     traits,
+    template: source,
     get markers() {
       return capabilities().markers
     },

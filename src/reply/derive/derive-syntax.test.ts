@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest'
+import { parseReply } from '../../parse/parse-reply.ts'
+import { compileChat } from '../../prompt/compile-chat.ts'
+import { findSyntax } from '../syntax-of.ts'
+import { deriveSyntax } from './derive-syntax.ts'
+
+// Templates of families that nobody has: what they write is all there is to go by.
+
+const turns = (call: string, thought = '') =>
+  `{% if tools %}{{ tools | tojson }}{% endif %}{% for m in messages %}<@{{ m.role }}@>{% if m.role == 'assistant' %}${thought}{% endif %}{{ m.content }}${call}<@end@>{% endfor %}{% if add_generation_prompt %}<@assistant@>{% endif %}`
+const calls = (before: string, each: string, after: string, between = '') =>
+  `{% if m.tool_calls %}${before}{% for c in m.tool_calls %}${each}{% if not loop.last %}${between}{% endif %}{% endfor %}${after}{% endif %}`
+const thought = '{% if m.reasoning_content %}<muse>{{ m.reasoning_content }}</muse>{% endif %}'
+const parameters = (each: string) => `{% for k, v in c.function.arguments.items() %}${each}{% endfor %}`
+const value = '{{ v if v is string else v | tojson }}'
+
+const templates: Record<string, string> = {
+  'JSON between marks': turns(
+    calls('', '<@call@>{"tool": "{{ c.function.name }}", "input": {{ c.function.arguments | tojson }}}<@/call@>', ''),
+  ),
+  'a JSON list': turns(
+    calls('<@calls@>[', '{"fn": "{{ c.function.name }}", "kw": {{ c.function.arguments | tojson }}}', ']<@/calls@>', ', '),
+    thought,
+  ),
+  'names as keys': turns(calls('<@calls@>[', '{"{{ c.function.name }}": {{ c.function.arguments | tojson }}}', ']<@/calls@>', ', ')),
+  'a name before JSON': turns(
+    calls('<@calls@>', '<@call@>{{ c.function.name }}<@with@>{{ c.function.arguments | tojson }}<@/call@>', '<@/calls@>'),
+    thought,
+  ),
+  'tagged parameters': turns(
+    calls('<@calls@>\n', `<do name="{{ c.function.name }}">\n${parameters(`<with name="{{ k }}">${value}</with>\n`)}</do>\n`, '<@/calls@>'),
+    thought,
+  ),
+  'keys and values': turns(calls('', `<do>{{ c.function.name }}${parameters(`<k>{{ k }}</k><v>${value}</v>`)}</do>`, '')),
+}
+
+describe('a template that nobody knows is read by what it writes', () => {
+  for (const [name, source] of Object.entries(templates)) {
+    test(name, () => {
+      const { format } = compileChat({ chat_template: source })
+      const { syntax, proven, unread, how, example } = findSyntax(format)
+      expect({ unread, proven, how }).toEqual({ unread: [], proven: true, how: 'derived' })
+      expect(syntax.reasoning?.[0]?.open).toBe(source.includes('<muse>') ? '<muse>' : undefined)
+      expect(example).toContain('qzAlpha')
+    })
+  }
+})
+
+test('what a template writes so that it cannot be read is named', () => {
+  const unquoted = turns(calls('<@calls@>', `{{ c.function.name }}(${parameters('{{ k }}={{ v }}, ')})`, '<@/calls@>'))
+  const found = findSyntax(compileChat({ chat_template: unquoted }).format)
+  expect(found.proven).toBe(false)
+  expect(found.unread).toContain('quotes')
+  expect(found.notes.join()).toContain('not read back as written')
+})
+
+test('a derived syntax reads what a model writes, thoughts apart', () => {
+  const { syntax } = deriveSyntax(compileChat({ chat_template: templates['tagged parameters']! }).format)!
+  const reply = parseReply('<muse>Hm.</muse>Sure.<@calls@>\n<do name="f">\n<with name="n">3</with>\n</do>\n<@/calls@><@end@>', syntax)
+  expect(reply).toMatchObject({ reasoning: 'Hm.', calls: [{ kind: 'call', name: 'f', arguments: { n: 3 } }] })
+  expect(reply.text.trim()).toBe('Sure.')
+})
+
+test('thoughts of earlier turns are kept or dropped, and that is known', () => {
+  expect(findSyntax(compileChat({ chat_template: templates['a JSON list']! }).format).history).toBe('keeps')
+})

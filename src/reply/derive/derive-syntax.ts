@@ -1,0 +1,51 @@
+import type { Format } from '../../format/format.ts'
+import type { ReplySyntax } from '../../parse/syntax.ts'
+import { readCallShape } from './call-shape.ts'
+import { marksIn } from './marks.ts'
+import { type Proof, prove } from './prove.ts'
+import { readTurn } from './thought-span.ts'
+import { ProbeWriter } from './write-probe.ts'
+
+/** What a format's own writing tells of its model's replies. */
+export type Derived = Proof & { syntax: ReplySyntax; writesCalls: boolean; writer: ProbeWriter }
+
+/**
+ * Derives how a model writes its replies from how its format writes an assistant's messages: probe conversations are rendered,
+ * and what stands around their words are the marks. Then each probe is read back, which proves it, or shows what cannot be read.
+ */
+export function deriveSyntax(format: Format): Derived | undefined {
+  const writer = new ProbeWriter(format)
+  const turn = readTurn(writer)
+  if (turn === undefined) return undefined
+  const { header, span, after } = turn
+  const shape = readCallShape(writer, turn)
+  const ends = [...new Set([endOf(after), ...(shape ? [endOf(shape.rest)] : [])].filter((one) => one !== undefined))]
+  const closings = shape?.blocks.flatMap(({ close }) => (close === undefined ? [] : [close])) ?? []
+  const used = new Set([...(span ? [span.open, span.close] : []), ...ends, ...closings])
+  const syntax: ReplySyntax = {
+    name: 'derived',
+    ends,
+    turns: turnsOf(header),
+    ...(span ? { reasoning: [{ ...span, endsAtCalls: true }] } : {}),
+    ...(shape && shape.sections.length > 0 ? { sections: shape.sections } : {}),
+    ignored: turn.ignored.filter((mark) => !used.has(mark)),
+    blocks: shape?.blocks ?? [],
+  }
+  return { syntax, writesCalls: shape !== undefined, writer, ...prove(writer, syntax) }
+}
+
+/** The mark that ends a turn, of what follows it. */
+function endOf(after: string): string | undefined {
+  const first = marksIn(after)[0]
+  if (first && after.slice(0, first.at).trim() === '') return first.text
+  // A mark that does not look like one stands by itself: `[e~[`.
+  const word = after.trim().split(/\s/u)[0]!
+  return word === '' || /^\w*$/u.test(word) ? undefined : word
+}
+
+/** What stands last before the model's own words: from the last mark of the header on. */
+function turnsOf(header: string): string[] {
+  const last = marksIn(header).at(-1)
+  const tail = last ? header.slice(last.at) : header.slice(header.trimEnd().lastIndexOf('\n') + 1)
+  return tail.trim() === '' ? [] : [tail.trimEnd()]
+}

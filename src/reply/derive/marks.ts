@@ -1,0 +1,81 @@
+// Texts between what a message says are marks and white space; these functions take them apart.
+
+/** What looks like a mark by itself: `<tool_call>`, `[TOOL_CALLS]`, `<｜tool▁sep｜>`. */
+const mark = /<[^<>\s][^<>\n]*>|\[\/?[A-Z][A-Z_]+\]|◁[^◁▷]*▷|\]<\]\w+\[>\[/gu
+
+export function marksIn(text: string): { text: string; at: number }[] {
+  return [...text.matchAll(mark)].map((found) => ({ text: found[0], at: found.index }))
+}
+
+export function commonPrefix(a: string, b: string): string {
+  let length = 0
+  while (length < a.length && a[length] === b[length]) length++
+  return a.slice(0, length)
+}
+
+/** How much of a text another one begins with, too, where white space does not count. */
+export function sameLength(a: string, b: string): number {
+  let [at, other] = [0, 0]
+  for (;;) {
+    let [next, nextOther] = [at, other]
+    while (/\s/u.test(a[next] ?? '')) next++
+    while (/\s/u.test(b[nextOther] ?? '')) nextOther++
+    if (next >= a.length || a[next] !== b[nextOther]) return nextOther >= b.length ? next : at
+    at = next + 1
+    other = nextOther + 1
+  }
+}
+
+export function commonSuffix(a: string, b: string): string {
+  let length = 0
+  while (length < a.length && length < b.length && a[a.length - 1 - length] === b[b.length - 1 - length]) length++
+  return a.slice(a.length - length)
+}
+
+/** Where a text can be cut at `at` without cutting a mark: `at`, or the start of the mark that it lies in. */
+export function outsideMark(text: string, at: number): number {
+  const inside = marksIn(text).find((one) => one.at < at && at < one.at + one.text.length)
+  if (inside) return inside.at
+  // A mark may go on behind the text that is seen.
+  const open = Math.max(text.lastIndexOf('<', at - 1), text.lastIndexOf('◁', at - 1))
+  return open >= 0 && at - open < 40 && !/[>\s]/u.test(text.slice(open, at)) ? open : at
+}
+
+/** What two texts begin with alike, without half a mark. */
+export function samePrefix(a: string, b: string): string {
+  const same = commonPrefix(a, b).length
+  const at = Math.min(outsideMark(a, same), outsideMark(b, same))
+  // A mark and the word behind it belong together, where words differ: `<|channel|>analysis`, `<|channel|>final`.
+  const last = marksIn(a.slice(0, at)).at(-1)
+  const isSplit = last !== undefined && last.at + last.text.length === at && [a, b].every((text) => /^\w/u.test(text.slice(at)))
+  return a.slice(0, isSplit ? last.at : at)
+}
+
+/** What two texts end with alike, from a mark on. */
+export function sameSuffix(a: string, b: string): string {
+  const same = commonSuffix(a, b)
+  const from = a.length - same.length
+  const inside = marksIn(a).find((one) => one.at < from && from < one.at + one.text.length)
+  return inside ? a.slice(inside.at + inside.text.length) : same
+}
+
+/** The marks of a text that white space keeps apart: `<tool_call>\n<function=` is two. */
+export function groups(text: string): string[] {
+  return text.split(/\s+/u).filter((one) => one !== '')
+}
+
+/** Where the JSON object that starts at `from` ends; undefined where none does. */
+export function endOfObject(text: string, from: number): number | undefined {
+  let depth = 0
+  let isInString = false
+  for (let at = from; at < text.length; at++) {
+    const character = text[at]
+    if (isInString) {
+      if (character === '\\') at++
+      else if (character === '"') isInString = false
+    } else if (character === '"') isInString = true
+    else if (character === '{' || character === '[') depth++
+    else if ((character === '}' || character === ']') && --depth === 0) return at + 1
+  }
+  return undefined
+}

@@ -1,0 +1,73 @@
+import type { PyValue } from '../../python/index.ts'
+
+/** A message that a template is shown, and that must come back when what it wrote is read. */
+export type Probe = {
+  /** For people: what is tried. */
+  name: string
+  content: string
+  reasoning?: string
+  calls: readonly ProbeCall[]
+}
+
+export type ProbeCall = { name: string; arguments: Readonly<Record<string, PyValue>> }
+
+// Words that no template has, so that where they stand tells what a template writes around them.
+export const words = {
+  question: 'qzQuestion',
+  text: 'qzText',
+  thought: 'qzThought',
+  tools: ['qzAlpha', 'qzBeta'],
+  keys: ['qzKeyOne', 'qzKeyTwo'],
+  values: ['qzValOne', 'qzValTwo'],
+} as const
+
+const [alpha, beta] = words.tools
+const plainCall: ProbeCall = { name: alpha, arguments: { [words.keys[0]]: words.values[0], [words.keys[1]]: words.values[1] } }
+const otherCall: ProbeCall = { name: beta, arguments: { [words.keys[0]]: 'qzValTri', [words.keys[1]]: 'qzValFor' } }
+
+/** The tools that the calls are of; the schema tells the types of what is written without any. */
+const property = {
+  [words.keys[0]]: { type: 'string' },
+  [words.keys[1]]: { type: 'string' },
+  count: { type: 'integer' },
+  share: { type: 'number' },
+  flag: { type: 'boolean' },
+  items: { type: 'array', items: {} },
+  more: { type: 'object', properties: {} },
+}
+export const probeTools = words.tools.map((name) => ({
+  type: 'function',
+  function: { name, description: 'qz', parameters: { type: 'object', properties: property, required: [] } },
+}))
+
+export const textProbe: Probe = { name: 'text', content: words.text, calls: [] }
+export const thoughtProbe: Probe = { name: 'a thought and text', content: words.text, reasoning: words.thought, calls: [] }
+export const thoughtCallProbe: Probe = { name: 'a thought and a call', content: '', reasoning: words.thought, calls: [plainCall] }
+export const callProbe: Probe = { name: 'a call', content: '', calls: [plainCall] }
+export const callsProbe: Probe = { name: 'two calls', content: '', calls: [plainCall, otherCall] }
+
+function valueProbe(name: string, given: Readonly<Record<string, PyValue>>): Probe {
+  return { name, content: '', calls: [{ name: alpha, arguments: given }] }
+}
+
+const text = (value: string) => ({ [words.keys[0]]: value, [words.keys[1]]: 'qz' })
+
+/** What is tried once a syntax has been derived. */
+export const proofs: readonly Probe[] = [
+  textProbe,
+  callProbe,
+  callsProbe,
+  thoughtProbe,
+  thoughtCallProbe,
+  { name: 'text and a call', content: words.text, calls: [plainCall] },
+  valueProbe('numbers and truth values', { [words.keys[0]]: 'qz', count: 42, share: 2.5, flag: true }),
+  valueProbe('lists and objects', { items: [1, 'two', [3]], more: { inner: { deep: 'qz' }, list: ['a'] } }),
+  valueProbe('empty lists and objects', { [words.keys[0]]: 'qz', items: [], more: {} }),
+  { name: 'a call without arguments', content: '', calls: [{ name: alpha, arguments: {} }] },
+  valueProbe('quotes', text('say "hi" and \'ho\' \\ done')),
+  valueProbe('line breaks', text('one\ntwo\n\nthree')),
+  valueProbe('other scripts', text('天气 é 🎉')),
+  valueProbe('texts that look like numbers', text('007')),
+  valueProbe('brackets', text('a[0] = {b: (c)}; ]}) end')),
+  valueProbe('marks of others', text('x <b>y</b> <|im_sep|> [INST] z')),
+]

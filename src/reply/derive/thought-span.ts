@@ -1,0 +1,112 @@
+import type { Span } from '../../parse/syntax.ts'
+import { groups, marksIn, samePrefix } from './marks.ts'
+import { textProbe, thoughtCallProbe, thoughtProbe, words } from './probes.ts'
+import type { ProbeWriter } from './write-probe.ts'
+
+/** What a template writes around a model's turn: its header, its thoughts, its text. */
+export type Turn = {
+  /** What stands between the user's words and the model's own. */
+  header: string
+  span: Span | undefined
+  /** Marks around the text that mean nothing. */
+  ignored: string[]
+  /** What follows the text of a turn. */
+  after: string
+}
+
+const thinks = /think|thought|reason|analysis/iu
+
+/** Reads a turn's frame from how the template writes text, with and without a thought. */
+export function readTurn(writer: ProbeWriter): Turn | undefined {
+  const plain = between(writer.write(textProbe)?.complete, words.question, words.text)
+  const earlier = between(writer.history(textProbe), words.question, words.text)
+  if (plain === undefined && earlier === undefined) return undefined
+  const shown = [plain, earlier].filter((one) => one !== undefined).sort((a, b) => a.length - b.length)[0]!
+  const complete = writer.write(textProbe)?.complete ?? ''
+  const after = complete.slice(complete.indexOf(words.text) + words.text.length)
+  const thought = readThought(writer, shown)
+  if (thought) return { ...thought, after }
+  const header = headerOf(shown, writer.asked(false))
+  const span = spanInPrompt(writer, header)
+  return { header, span, ignored: marksOnly(shown.slice(header.length), span ? [span.open, span.close] : []), after }
+}
+
+function readThought(writer: ProbeWriter, plain: string): Omit<Turn, 'after'> | undefined {
+  for (const field of ['reasoning_content', 'reasoning', 'thinking'] as const) {
+    writer.habits.thoughtField = field
+    const complete = [thoughtProbe, thoughtCallProbe]
+      .map((probe) => writer.write(probe)?.complete)
+      .find((one) => one?.includes(words.thought))
+    const before = between(complete, words.question, words.thought)
+    if (complete === undefined || before === undefined) continue
+    const header = headerBefore(before, plain)
+    const open = before.slice(header.length).trim()
+    if (open === '') continue
+    const afterText = between(writer.write(thoughtProbe)?.complete, words.thought, words.text)
+    const callText = writer.write(thoughtCallProbe)?.complete
+    const afterCall = callText?.includes(words.thought) ? callText.slice(callText.indexOf(words.thought) + words.thought.length) : undefined
+    const rest = afterText ?? afterCall ?? ''
+    const same = afterText !== undefined && afterCall !== undefined ? samePrefix(afterText, afterCall) : undefined
+    const close = closeOf(rest, same, open)
+    if (close === undefined) continue
+    const left = afterText === undefined ? '' : afterText.slice(afterText.indexOf(close) + close.length)
+    return { header, span: { open, close }, ignored: [...marksOnly(left), ...marksOnly(plain.slice(header.length), [open, close])] }
+  }
+  writer.habits.thoughtField = 'reasoning_content'
+  return undefined
+}
+
+/** What stands before the mark of a thought; where text has that mark before it, too, it is the last one. */
+function headerBefore(before: string, plain: string): string {
+  const header = headerOf(samePrefix(before, plain), before)
+  if (before.slice(header.length).trim() !== '') return header
+  const marks = marksIn(before)
+  return marks.length < 2 ? header : before.slice(0, marks.at(-1)!.at)
+}
+
+/** What ends a thought: what always follows it, or the first mark behind it. */
+function closeOf(rest: string, same: string | undefined, open: string): string | undefined {
+  const always = same?.trim()
+  const counterpart = /^<([^/<>|]+)>$/u.exec(open)?.[1]
+  if (counterpart !== undefined && rest.includes(`</${counterpart}>`)) return `</${counterpart}>`
+  if (always !== undefined && marksIn(always).length > 0) return always
+  if (always !== undefined && always !== '' && /^\[|\w+:$/u.test(always)) return always
+  return marksIn(rest)[0]?.text
+}
+
+/** The header without what opens a thought: prompts of reasoning models do that, too. */
+function headerOf(before: string, _whole: string | undefined): string {
+  const first = marksIn(before).find(({ text }) => thinks.test(text))
+  return first ? before.slice(0, first.at) : before
+}
+
+/** A template that shows no thoughts may still open one where the model speaks, or know how to cut one out. */
+function spanInPrompt(writer: ProbeWriter, header: string): Span | undefined {
+  const asked = writer.asked(false) ?? writer.asked(true) ?? ''
+  const at = asked.lastIndexOf(header)
+  const opened = marksIn(at < 0 ? asked.slice(-60) : asked.slice(at + header.length)).filter(({ text }) => thinks.test(text))
+  const open = opened.find(({ text }) => !/^<\/|^\[\//u.test(text))?.text
+  const close = opened.find(({ text }) => text !== open)?.text
+  if (open !== undefined) return { open, close: close ?? counterpartOf(open) }
+  return close === undefined ? undefined : { open: close.replace('/', ''), close }
+}
+
+export function counterpartOf(open: string): string {
+  if (open.startsWith('[')) return `[/${open.slice(1)}`
+  if (/START/u.test(open)) return open.replace('START', 'END')
+  return `</${open.slice(1)}`
+}
+
+/** What stands beside the text and is no white space: marks, with the words that belong to them. */
+function marksOnly(text: string, others: readonly string[] = []): string[] {
+  return groups(text).flatMap((one) => {
+    const left = others.reduce((rest, other) => rest.replace(other, ''), one)
+    return left !== '' && marksIn(left).length > 0 ? [left] : []
+  })
+}
+
+export function between(text: string | undefined, from: string, to: string): string | undefined {
+  const start = text?.indexOf(from) ?? -1
+  const end = start < 0 ? -1 : text!.indexOf(to, start + from.length)
+  return end < 0 ? undefined : text!.slice(start + from.length, end)
+}

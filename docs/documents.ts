@@ -10,6 +10,7 @@ const mlc = 'src/format/mlc/mlc-format.test.ts'
 const mlcCommands = 'src/cli/mlc.test.ts'
 const mlcConfig = 'src/format/mlc/read-conversation.test.ts'
 const served = 'src/server/chat/mlc-settings.test.ts'
+const internlm2 = 'src/format/internlm2/document-words.test.ts'
 const snippets = 'src/import/snippets.test.ts'
 
 /** What is shown by a test of the code or of a command. What is shown by a prompt alone is a case in `cases/`, with its origin. */
@@ -69,6 +70,17 @@ export const documents: readonly Document[] = [
         says: 'the PromptList between the two templates',
         file: snippets,
         test: 'a PromptList is a conversation, alone or beside a meta template',
+      },
+      {
+        says: '"得到的中间结果为": what is said, before the format writes it',
+        file: 'src/cli/render/show-conversation.test.ts',
+        test: 'render --conversation prints what document 002 prints as PromptList, beside the prompt',
+        command: 'rolecall render --conversation',
+      },
+      {
+        says: '`HUMAN`, `BOT`, `prompt` in chats',
+        file: internlm2,
+        test: 'HUMAN, BOT and prompt, the words of documents 000 to 002, are understood in every format alike',
       },
     ],
   },
@@ -151,6 +163,8 @@ export const documents: readonly Document[] = [
         test: 'goes on with a conversation of a file',
         command: 'rolecall chat --load chat.txt',
       },
+      { says: '`name=<|plugin|>` as a name', file: internlm2, test: '"name=<|plugin|>", as document 004 prints it, says what to write' },
+      { says: 'calls "json 格式"', file: internlm2, test: 'NaN in the arguments of a call is malformed, not null' },
     ],
   },
 ]

@@ -36,14 +36,14 @@ export function readMessage(given: unknown, origin: Source, { notes, trustsIds =
   const others = dictEntries(message).filter(([key]) => key !== 'role' && key !== 'content' && key !== 'name')
   const generated = readGenerated(dictGet(message, 'token_ids'), { by: 'model', path: `${path}.token_ids` })
   // What the model generated goes back as it was: its ids hold both its words and its calls.
-  if (generated) return { role, path, message, content: [generated], ...(typeof name === 'string' ? { name } : {}) }
+  if (generated) return { role, path, message, content: [generated], ...(typeof name === 'string' && name !== '' ? { name } : {}) }
   return {
     role,
     path,
     message,
     content: readContent(content ?? '', sourceAt(origin, 'content')),
     ...(Array.isArray(content) ? { asParts: true as const } : {}),
-    ...(typeof name === 'string' ? { name } : {}),
+    ...(typeof name === 'string' && name !== '' ? { name } : {}),
     ...(typeof reasoning === 'string' ? { reasoning: [plain(reasoning, sourceAt(origin, 'reasoning_content'))] } : {}),
     ...(calls.length === 0 ? {} : { calls }),
     ...(typeof callId === 'string' ? { callId } : {}),

@@ -1,4 +1,16 @@
-import { dictGet, dictHas, isDict, JsonSyntaxError, type PyDict, type PyValue, parseJson, stringifyJson } from '../python/index.ts'
+import {
+  dictEntries,
+  dictGet,
+  dictHas,
+  isDict,
+  isList,
+  JsonSyntaxError,
+  type PyDict,
+  PyFloat,
+  type PyValue,
+  parseJson,
+  stringifyJson,
+} from '../python/index.ts'
 import type { CallError } from './reply.ts'
 import type { JsonBody, NamedBody } from './syntax.ts'
 
@@ -38,12 +50,23 @@ function readObject(raw: string, isPlain: boolean): { object: PyDict } | Refusal
   try {
     // Written with escapes, a key that JavaScript would move is not seen in passing.
     const value = isPlain && !raw.includes('\\u') ? parsePlain(raw) : parseJson(raw)
+    if (notNumbers.test(raw) && hasNoNumber(value)) return { error: 'malformed', problem: 'NaN and Infinity are no JSON' }
     if (isDict(value)) return { object: value }
     return { error: 'malformed', problem: 'expected a JSON object' }
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error
     return { error: 'malformed', problem: `not JSON: ${error.message}` }
   }
+}
+
+const notNumbers = /\b(?:NaN|Infinity)\b/
+
+/** Whether a number stands anywhere in a value that JSON cannot hold: handed on, it would become null. */
+function hasNoNumber(value: PyValue): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value)
+  if (value instanceof PyFloat) return !Number.isFinite(value.value)
+  if (isList(value)) return value.some(hasNoNumber)
+  return isDict(value) && dictEntries(value).some(([, item]) => hasNoNumber(item))
 }
 
 function parsePlain(raw: string): PyValue {

@@ -8,6 +8,7 @@ import { withSelection } from '../flags.ts'
 import { colors, showWarning, terminalWidth, warnBeside } from '../terminal.ts'
 import { countByOrigin, tokenizerFor } from '../tokens/show-tokens.ts'
 import { loadOrExample, type ViewSelection, viewAll } from './collect-views.ts'
+import { showConversation } from './show-conversation.ts'
 import { legend, showView } from './show-view.ts'
 import type { View } from './view.ts'
 
@@ -16,6 +17,7 @@ type Options = ViewSelection & {
   tokenizer?: string
   showWhitespace: boolean
   full: boolean
+  conversation: boolean
   json: boolean
   text: boolean
 }
@@ -29,6 +31,7 @@ export const renderCommand = withSelection(new Command('render'))
   )
   .option('--show-whitespace', 'make newlines, tabs, trailing and wide spaces visible', false)
   .option('--full', 'do not fold long prompts', false)
+  .option('--conversation', 'print who says what between the two templates, too, before the format writes it', false)
   .option('--json', 'print the conversation and the pieces with their sources as JSON', false)
   .option('--text', 'print only the bytes of one prompt, for piping', false)
   .addHelpText(
@@ -75,10 +78,9 @@ function onlyBody(views: readonly View[]): string {
 function print(views: readonly View[], warnings: readonly Note[], { file }: LoadedConfig, options: Options): void {
   const shown = views.map((view) => {
     const text = showView(view, { width: Math.min(terminalWidth(), 120), showWhitespace: options.showWhitespace, full: options.full })
-    return options.tokens
-      ? `${text}
-   ${countByOrigin(view, tokenizerFor(view, options.tokenizer))}`
-      : text
+    const conversation = options.conversation ? [showConversation(view.rendered.conversation).join('\n')] : []
+    const tokens = options.tokens ? [`   ${countByOrigin(view, tokenizerFor(view, options.tokenizer))}`] : []
+    return [...conversation, text, ...tokens].join('\n')
   })
   const lines = [...shown, legend(views)]
   if (warnings.length > 0) lines.push(warnings.map(showWarning).join('\n'))

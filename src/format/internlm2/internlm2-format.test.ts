@@ -59,7 +59,7 @@ describe('turns', () => {
   })
 
   test('refuse a name that could forge a turn', () => {
-    for (const name of ['a\nb', 'a<|im_end|>', '<|plugin|>', '', 'a b', 'x'.repeat(65)])
+    for (const name of ['a\nb', 'a<|im_end|>', '<|plugin|>', 'a b', 'x'.repeat(65)])
       expect(() => show([{ role: 'user', name, content: 'x' }])).toThrow('messages[0].name')
   })
 

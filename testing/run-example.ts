@@ -9,7 +9,10 @@ export function runExample({ names, example }: EvaluatorDefinition, peers: Scori
   const evaluator = evaluatorOf({ type: names[0]!, ...example.options }, true, 'the example', peers)
   if ('program' in example) {
     const program = evaluator.runs!(example.row, example.answer, example.gold ?? null)
-    expect(typeof program === 'string' ? program : program.code).toBe(example.program)
+    const code = typeof program === 'string' ? program : program.code
+    // A long program is shown by its end.
+    if (example.program.startsWith('…')) expect(code.endsWith(example.program.slice(1))).toBe(true)
+    else expect(code).toBe(example.program)
     return
   }
   const {

@@ -74,7 +74,8 @@ export const scoringRules = {
       'It is told by the script, the letters and the commonest words of 40 languages. Only answers whose language an instruction asks for can differ.',
   },
   'computer-algebra': {
-    reference: 'MATHVerify, OlympiadBench, TheoremQA and PHYBench compare formulas with sympy, which computes integrals, sums, limits and complex numbers.',
+    reference:
+      'MATHVerify, OlympiadBench, TheoremQA and PHYBench compare formulas with sympy, which computes integrals, sums, limits and complex numbers.',
     rolecall:
       'Formulas are the same when they come to the same real numbers at several points, decimals to six places. What is beyond sums, products, powers, roots and elementary functions cannot be read, and is wrong.',
   },

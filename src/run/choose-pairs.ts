@@ -20,6 +20,8 @@ export type PairSelection = {
   maxOutLen?: number | undefined
   /** Texts that end an answer, besides the format's own stops. */
   stopTexts?: readonly string[] | undefined
+  /** `false`: answers are asked for and not scored. */
+  score?: boolean | undefined
 }
 
 /** Models that are asked some of the datasets, by their names. */
@@ -36,10 +38,10 @@ export function choosePairs(
   for (const [key, list] of Object.entries({ models, datasets })) {
     if (list.length === 0) throw new PromptError('missing', { where: key, problem: `the config has no ${key}`, fix: 'add one' })
   }
-  const { formats, seed, temperature, topP: top_p, maxOutLen: max_out_len, stopTexts: stop } = selection
+  const { formats, seed, temperature, topP: top_p, maxOutLen: max_out_len, stopTexts: stop, score } = selection
   const flags = { seed, temperature, top_p, max_out_len, stop }
   const plan = (asked: readonly ModelConfig[]) =>
-    distinctPairs(combine(asked, datasets, config).flatMap((one) => planRun(one.models, one.datasets, peers, flags)))
+    distinctPairs(combine(asked, datasets, config).flatMap((one) => planRun(one.models, one.datasets, peers, flags, score)))
   if (formats === undefined) return plan(models)
   return formatNames(formats).flatMap((format) =>
     plan(inFormat(models, { name: format, model: formatNamed(format, '--formats') })).map(

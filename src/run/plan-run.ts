@@ -52,16 +52,18 @@ export function planRun(
   peers: ScoringPeers = {},
   /** Settings that count more than those of models and datasets. */
   flags: SettingFlags = {},
+  /** Whether answers are scored; else evaluators and postprocessors are not even looked up. */
+  isScored = true,
 ): Pair[] {
   const names = models.map(({ abbr }, number) => abbr ?? `model-${number}`)
   return models.flatMap((model, modelNumber) =>
     datasets.map((dataset, datasetNumber): Pair => {
       const name = { model: names[modelNumber]!, dataset: dataset.abbr ?? `dataset-${datasetNumber}` }
-      const { eval_cfg: evaluation = {} } = dataset
+      const { eval_cfg: evaluation = {} } = isScored ? dataset : {}
       const joined = join(model, dataset, name, flags)
       const { maker, inferencer, settings } = joined
       const hasColumn = Boolean(dataset.reader_cfg?.output_column)
-      const single = evaluatorOf(evaluation.evaluator, hasColumn, name.dataset, peers, { compat: dataset.compat })
+      const single = isScored ? evaluatorOf(evaluation.evaluator, hasColumn, name.dataset, peers, { compat: dataset.compat }) : notScored
       const planned = { ...joined, readsCalls: single.readsCalls === true || maker.tools !== undefined }
       if (single.readsCalls && inferencer.needs !== 'generate') throw noCallsToRead(name.dataset)
       planAsking(planned)
@@ -93,7 +95,10 @@ export function planRun(
           syntax: inferencer.needs === 'generate' && !dataset.compat ? answerSyntax(maker.format, model.reply_syntax) : undefined,
           prediction: readerOfAll(
             [
-              { config: model.pred_postprocessor as PostprocessorsConfig, where: `${name.model} › pred_postprocessor` },
+              {
+                config: (isScored ? model.pred_postprocessor : undefined) as PostprocessorsConfig,
+                where: `${name.model} › pred_postprocessor`,
+              },
               { config: evaluation.pred_postprocessor, where: `${name.dataset} › eval_cfg.pred_postprocessor` },
               { config: single.asks?.pred_postprocessor, where: `${name.dataset} › eval_cfg.evaluator.pred_postprocessor` },
             ],
@@ -105,6 +110,15 @@ export function planRun(
     }),
   )
 }
+
+/** For answers that are only asked for: `rolecall score` scores them later. */
+const notScored: Evaluator<unknown> = unscored({
+  metric: 'score',
+  kind: 'quantity',
+  unit: 'not scored',
+  needsReference: false,
+  judge: () => ({ score: 0, detail: {} }),
+})
 
 /** The model that judges, and how it is asked. */
 function judgeOf({ asks }: Evaluator<unknown>, where: string): Judge | undefined {

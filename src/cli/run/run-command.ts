@@ -41,6 +41,7 @@ type Options = PresetFlags &
     retryErrors: boolean
     cache: string | boolean
     dryRun: boolean
+    score: boolean
     prompts: boolean
     logProbabilities?: LogProbabilitiesToKeep
     json: boolean
@@ -77,6 +78,7 @@ export const runCommand = withCiOptions(withFormatFlags(withPresetOptions(new Co
   .option('--retry-errors', 'with -r: ask rows again that have no answer', false)
   .option('--cache <folder>', 'where answers are kept between runs (by default ROLECALL_CACHE, else rolecall in ~/.cache)')
   .option('--no-cache', 'use no answers of earlier runs, and keep none for later ones')
+  .option('--no-score', 'ask, and score nothing: evaluators need not be known; `rolecall score` scores the answers later')
   .option('--dry-run', 'show what would be asked and how many tokens, and ask nothing', false)
   .option('--prompts', 'write the prompts that were sent, too', false)
   .addOption(
@@ -252,6 +254,7 @@ function evaluationOptions(options: Options, name: string): EvaluationOptions {
     ...pickRemembered({ ...options, stopTexts, workers, prompts: prompts || undefined, cache: cache === true ? undefined : cache }),
     ...(workDir === undefined ? {} : { workDir }),
     name,
+    ...(options.score ? {} : { score: false }),
     retryErrors,
     ...(reuse === undefined ? {} : { reuse: reuse === true ? 'latest' : reuse }),
   }

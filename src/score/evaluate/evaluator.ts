@@ -91,7 +91,7 @@ export type EvaluatorExample = { options?: Readonly<Record<string, unknown>> } &
   | { answers: readonly PyValue[]; gold?: readonly PyValue[]; rows?: readonly Row[]; tokens?: readonly number[]; figures: Figures }
   /** Where a model judges: what it says. */
   | { verdicts: readonly (string | readonly string[])[]; answered?: readonly PyValue[]; gold?: readonly PyValue[]; figures: Figures }
-  /** Where code tests the answer: the program that is run. */
+  /** Where code tests the answer: the program that is run, or its end behind an ellipsis. */
   | { row: Row; answer: string; gold?: PyValue; program: string }
 )
 

@@ -1,5 +1,5 @@
 import { check } from '../../config/check.ts'
-import { suggestName } from '../../nearest.ts'
+import { nearestName, suggestName } from '../../nearest.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { type ScoringPeers, type SplitWords, wordsFor } from '../split-words.ts'
 import { bleu } from './bleu.ts'
@@ -136,7 +136,10 @@ export function evaluatorOf(
   throw new PromptError('unknown-evaluator', {
     where: `${place}.type`,
     problem: `"${name}" is not available`,
-    fix: suggestName(name, [...evaluators.keys()]),
+    fix:
+      nearestName(name, [...evaluators.keys()]) === undefined
+        ? 'ask with `rolecall run --no-score` and score the answers elsewhere, or name one of those in docs/scoring.md'
+        : suggestName(name, [...evaluators.keys()]),
   })
 }
 

@@ -50,8 +50,7 @@ export const liveCodeBench = defineEvaluator({
 })
 
 function exampleOf(row: Record<string, string>, style: 'livecodebench' | 'apps') {
-  const program = testCases(`print(int(input()) * 2)${style === 'apps' ? '\n' : ''}`, Object.values(row)[0]!, style)
-  return { row, answer: '```python\nprint(int(input()) * 2)\n```', program: typeof program === 'string' ? program : program.code }
+  return { row, answer: '```python\nprint(int(input()) * 2)\n```', program: `…_json.loads('${Object.values(row)[0]!}'), '${style}'))\n` }
 }
 
 /** The first block of code without the name of its language; the whole answer where there is none. */

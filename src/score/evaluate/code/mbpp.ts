@@ -77,7 +77,7 @@ function mbpp(name: string, does: string, codeOf: (answer: string) => string): E
       row: {},
       answer: '```python\ndef one(): return 1\n```',
       gold: 'assert one() == 1',
-      program: typedProgram('def one(): return 1', 'assert one() == 1'),
+      program: "…exec('def one(): return 1', _names)\n_names['_rolecall_same'] = _same\nexec(_typed('assert one() == 1'), _names)\n",
     },
     options: z.strictObject({ metric: z.literal('MBPP').default('MBPP').describe('MBPPPlus needs tests that are not in its rows.') }),
     with: () => ({
@@ -130,7 +130,7 @@ export const mbppPassK = defineEvaluator({
     row: {},
     answer: 'def one(): return 1',
     gold: { test_list_2: 'assert one() == 1', task_id: 1 },
-    program: typedProgram('def one(): return 1', 'assert one() == 1'),
+    program: "…exec('def one(): return 1', _names)\n_names['_rolecall_same'] = _same\nexec(_typed('assert one() == 1'), _names)\n",
   },
   options: z.strictObject({
     k: z

@@ -93,7 +93,7 @@ export const codeExecution = defineEvaluator({
     row: {},
     answer: '3',
     gold: '{"code": "def f(x): return x + 1", "input": "f(2)", "output": "3"}',
-    program: typedProgram(`${imports}\ndef f(x): return x + 1`, 'assert 3 == 3'),
+    program: "…def f(x): return x + 1', _names)\n_names['_rolecall_same'] = _same\nexec(_typed('assert 3 == 3'), _names)\n",
   },
   options: none,
   with: () => ({

@@ -12,6 +12,7 @@ import { masks } from './masks/suite.ts'
 import { mlc } from './mlc/suite.ts'
 import { opencompass } from './opencompass/suite.ts'
 import { disputedReplies, replies } from './replies/suite.ts'
+import { replyTemplates } from './replies/templates.ts'
 import { scoring } from './scoring/suite.ts'
 import { scoring2 } from './scoring2/suite.ts'
 import { toolcallLayout } from './toolcalls/layout.ts'
@@ -46,6 +47,7 @@ export const suites: readonly Suite[] = [
   scoring2,
   replies,
   disputedReplies,
+  replyTemplates,
   scoring,
   loaderRuns,
   toolcallVerdicts,

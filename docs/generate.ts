@@ -9,6 +9,9 @@ import { rowFormats } from '../src/dataset/row-formats/index.ts'
 import { type InternLM2Rule, internlm2Rules } from '../src/format/internlm2/fidelity.ts'
 import { type Limit, limits } from '../src/limits.ts'
 import { sandboxLimitsSchema } from '../src/node/interpreters/python/limits.ts'
+import type { ReplySyntax } from '../src/parse/syntax.ts'
+import { families } from '../src/parse/syntaxes/families.ts'
+import { type FamilyName, replySyntaxes } from '../src/parse/syntaxes/index.ts'
 import { datasetPresets } from '../src/presets/index.ts'
 import { exampleQuestion, exampleTexts } from '../src/retrieve/example-rows.ts'
 import { retrievers } from '../src/retrieve/retrievers.ts'
@@ -46,6 +49,7 @@ const blocks: Record<string, () => string> = {
       }),
     ].join('\n'),
   retrievers: retrieverTable,
+  'reply-families': familyTable,
   presets: presetTable,
   loaders: loaderTable,
   'row-formats': () =>
@@ -113,6 +117,17 @@ function presetTable(): string {
     return `| \`${name}\` | ${does} | ${modes.join(', ')} | ${shots} | ${files} |`
   })
   return ['| name | what it is | modes | examples | files |', '| --- | --- | --- | --- | --- |', ...rows].join('\n')
+}
+
+/** The families of replies: who writes so, a call, and the marks of thoughts. */
+function familyTable(): string {
+  const code = (text: string) => `\`${text.replaceAll('\n', '⏎').replaceAll('|', '\\|').replaceAll('`', "'")}\``
+  const rows = Object.entries(families).map(([name, { models, example }]) => {
+    const { reasoning = [], messages }: ReplySyntax = replySyntaxes[name as FamilyName]
+    const thoughts = messages ? messages.thoughts : reasoning.map(({ open }) => open)
+    return `| \`${name}\` | ${models} | ${example === undefined ? '–' : code(example)} | ${thoughts.map(code).join(' ') || '–'} |`
+  })
+  return ['| name | who writes so | a call | reasoning |', '| --- | --- | --- | --- |', ...rows].join('\n')
 }
 
 function retrieverTable(): string {

@@ -1,10 +1,20 @@
 import type { ReplySyntax } from '../../src/index.ts'
 import { replySyntax } from '../../src/parse/syntaxes/index.ts'
+import { syntaxOfTemplate, templateOf } from './templates.ts'
 import type { ReplyVector } from './vector.ts'
 
-/** The syntax of a vector's family, or of its form. */
-export function syntaxFor({ family, form }: ReplyVector, _folder: string): ReplySyntax | undefined {
-  return named(family) ?? named(form)
+const derived = new Map<string, ReplySyntax | undefined>()
+
+/** The syntax of a vector's family, or of its form; of one that is not known, what its template tells. */
+export function syntaxFor({ family, form }: ReplyVector, folder: string): ReplySyntax | undefined {
+  const known = named(family) ?? named(form)
+  if (known) return known
+  const key = `${folder} ${family}`
+  if (!derived.has(key)) {
+    const template = templateOf(family, folder)
+    derived.set(key, template && syntaxOfTemplate(template).syntax)
+  }
+  return derived.get(key)
 }
 
 function named(name: string): ReplySyntax | undefined {

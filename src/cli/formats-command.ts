@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { Command, Option } from 'commander'
 import stringWidth from 'string-width'
 import { chatTemplateFormat } from '../format/chat-template/chat-template-format.ts'
+import type { Format } from '../format/format.ts'
 import { findTemplate } from '../format/mlc/registry.ts'
 import { mlcTemplate, mlcTemplates, type TemplateSummary } from '../format/mlc/summary.ts'
 import { unknownFormat } from '../format/named-format.ts'
@@ -9,6 +10,7 @@ import { presets } from '../format/presets/index.ts'
 import { loadChatTemplate } from '../node/models/load-chat-template.ts'
 import { isolatedTemplate } from '../node/templates/isolated-template.ts'
 import { PromptError } from '../prompt-error.ts'
+import { findSyntax } from '../reply/syntax-of.ts'
 import { printable } from './terminal.ts'
 
 export const formatsCommand = new Command('formats')
@@ -104,10 +106,10 @@ function showTemplates(path: string, json: boolean): void {
       problem: 'there is no chat template in it',
       fix: 'give the file of a chat model, or a .jinja file',
     })
-  const found = Object.entries(templates).map(([name, template]) => ({
-    name,
-    ...chatTemplateFormat(template, { where: path, specialTokens, compile: isolatedTemplate }).capabilities,
-  }))
+  const found = Object.entries(templates).map(([name, template]) => {
+    const format = chatTemplateFormat(template, { where: path, specialTokens, compile: isolatedTemplate })
+    return { name, ...format.capabilities, ...repliesOf(format) }
+  })
   if (json) {
     process.stdout.write(`${JSON.stringify({ path, specialTokens, templates: found }, null, 2)}\n`)
     return
@@ -115,6 +117,23 @@ function showTemplates(path: string, json: boolean): void {
   for (const { name, markers, ...capabilities } of found) {
     const rows = Object.entries({ ...capabilities, markers: markers.join(' ') })
     process.stdout.write(`${printable(name)}\n${table(rows.map(([key, value]) => [`  ${key}`, printable(shown(value))]))}\n`)
+  }
+}
+
+/** How replies are read: which marks, how that is known, and whether it was proven by reading back what the template writes. */
+function repliesOf(format: Format): Record<string, string | boolean> {
+  const { syntax, how, proven, notes, example, history } = findSyntax(format)
+  const reasoning = (syntax.reasoning ?? []).map(({ open, close }) => `${open}…${close}`)
+  const marks = syntax.blocks.map(({ open, close = '' }) => `${open.join('')}…${close}`)
+  return {
+    replies: syntax.name,
+    repliesKnown: how,
+    repliesProven: proven,
+    ...(reasoning.length > 0 ? { reasoning: reasoning.join(' ') } : {}),
+    ...(history === undefined ? {} : { earlierReasoning: history }),
+    ...(marks.length > 0 ? { calls: marks.join(' ') } : {}),
+    ...(example === undefined ? {} : { exampleCall: example }),
+    ...(notes.length > 0 ? { repliesNote: notes.join('; ') } : {}),
   }
 }
 

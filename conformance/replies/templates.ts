@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { compileChat, type FoundSyntax, findSyntax } from '../../src/index.ts'
+import { dictHas } from '../../src/python/index.ts'
+import { plainVector } from '../chat/parse-vector.ts'
+import type { Verdict } from '../judge.ts'
+import type { Suite } from '../suites.ts'
+
+export type TemplateVector = {
+  name: string
+  family: string | null
+  chat_template: string
+  special_tokens: Record<string, string | null> | null
+  writes_calls: boolean
+}
+
+/** Chat templates: those that write calls are read by what they write, and it is proven. */
+export const replyTemplates: Suite = {
+  name: 'replies',
+  recognises: (vector) => dictHas(vector, 'chat_template') && dictHas(vector, 'writes_calls'),
+  judge(given): Verdict {
+    const vector = plainVector(given) as TemplateVector
+    const { proven, notes } = syntaxOfTemplate(vector)
+    if (proven || !vector.writes_calls) return { kind: 'passed' }
+    return { kind: 'later', why: `not proven: ${notes.join('; ').replace(/:.*/s, '')}` }
+  },
+}
+
+export function syntaxOfTemplate({ chat_template, special_tokens }: TemplateVector): FoundSyntax {
+  const tokens = Object.entries({ bos_token: null, eos_token: null, ...special_tokens })
+  const named = tokens.map(([name, text]) => [name, text ?? (name === 'bos_token' ? '<s>' : '</s>')])
+  return findSyntax(compileChat({ chat_template, special_tokens: Object.fromEntries(named) as Record<string, string> }).format)
+}
+
+const read = new Map<string, readonly TemplateVector[]>()
+
+/** The template of a family, where the folder has one that writes calls. */
+export function templateOf(family: string, folder: string): TemplateVector | undefined {
+  const path = join(folder, 'templates.jsonl')
+  if (!read.has(path)) {
+    const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
+    read.set(
+      path,
+      lines.filter((line) => line !== '').map((line) => JSON.parse(line) as TemplateVector),
+    )
+  }
+  const all = read.get(path)!.filter((one) => one.family === family)
+  return all.find((one) => one.writes_calls) ?? all[0]
+}

@@ -48,6 +48,9 @@ function shippedExample(config: object): LoadedConfig {
   return { file: '', folder: process.cwd(), config: checkConfig(config, 'the shipped example › ') }
 }
 
+/** Stands for the models of a config that has none, such as a piece of one: turns are joined by newlines. */
+const bare: ModelConfig = { abbr: 'plain', format: 'plain' }
+
 /** Prompts to look at, and what is to be told of the rows they come from. */
 export type Views = { views: View[]; notes: Note[] }
 
@@ -56,16 +59,25 @@ export async function viewAll(loaded: LoadedConfig & Partial<LoadedSelection>, o
   const { config, folder, selection = options } = loaded
   const chosen: ModelConfig[] = selectByName(config.models as ModelConfig[], selection.models, '--models')
   const format = givenFormat(options)
-  const models = format === undefined ? chosen : inFormat(chosen, format)
+  const datasets: DatasetConfig[] = selectByName(config.datasets as DatasetConfig[], selection.datasets, '--datasets')
+  const isBare = format === undefined && chosen.length === 0 && selection.models === undefined && datasets.length > 0
+  const models = isBare ? [bare] : format === undefined ? chosen : inFormat(chosen, format)
   const given = format && chosen.length > 0 ? { format: format.name } : {}
   if (models.length === 0)
     throw new PromptError('missing', { where: 'models', problem: 'the config has no models', fix: 'add one, or use --format chatml' })
-  const datasets: DatasetConfig[] = selectByName(config.datasets as DatasetConfig[], selection.datasets, '--datasets')
   if (datasets.length === 0)
     return { views: models.flatMap((model) => viewFormat(model, folder, options.mode)).map((view) => ({ ...view, ...given })), notes: [] }
   const numbers = parseRows(options.rows)
   const views: View[] = []
-  const notes: Note[] = []
+  const notes: Note[] = isBare
+    ? [
+        {
+          code: 'no-model',
+          where: 'models',
+          text: 'no model is named: its text is shown without any format. --format chatml shows it in one',
+        },
+      ]
+    : []
   for (const dataset of datasets) {
     const chosenRows = await rowsOf(dataset, numbers, folder)
     notes.push(...chosenRows.notes)

@@ -29,7 +29,9 @@ export async function rowsOf(
   folder: string,
 ): Promise<ChosenRows> {
   if (dataset.type !== undefined && dataset.rows === undefined && !loaderNamed(dataset.type))
-    return madeRows(dataset, dataset.type, numbers)
+    return madeRows(dataset, unknownLoader(dataset.type, `${dataset.abbr ?? 'dataset'} › type`), numbers)
+  if (dataset.type === undefined && dataset.rows === undefined && dataset.path === undefined)
+    return madeRows(dataset, noRows(dataset), numbers)
   const { columns, notes: unknown } = checkColumns(dataset, await firstRows(dataset, folder))
   warnBeside(unknown)
   const { test, train } = openRows(dataset, folder)
@@ -63,10 +65,13 @@ export async function rowsOf(
   return { rows, columns, examplesOf: () => examples, notes: notes() }
 }
 
-/** The template of a dataset whose loader is not known: every field shows its name, which is said. */
-function madeRows(dataset: DatasetConfig & RetrieverSide, type: string, numbers: readonly number[]): ChosenRows {
+/** The template of a dataset whose rows are not here: every field shows its name, which is said. */
+function madeRows(
+  dataset: DatasetConfig & RetrieverSide,
+  { where, problem, fix }: Pick<PromptError, 'where' | 'problem' | 'fix'>,
+  numbers: readonly number[],
+): ChosenRows {
   const row = madeRow(dataset)
-  const { where, problem, fix } = unknownLoader(type, `${dataset.abbr ?? 'dataset'} › type`)
   const fixed = dataset.infer_cfg.retriever?.fix_id_list ?? []
   return {
     rows: new Map(numbers.map((number) => [number, row])),
@@ -74,6 +79,10 @@ function madeRows(dataset: DatasetConfig & RetrieverSide, type: string, numbers:
     examplesOf: () => examplesOf(dataset, () => row).slice(0, fixed.length),
     notes: [{ code: 'made-fields', where, text: `${problem}: fields show their names. To run it, ${fix}` }],
   }
+}
+
+function noRows({ abbr = 'dataset' }: RowsConfig): Pick<PromptError, 'where' | 'problem' | 'fix'> {
+  return { where: `${abbr} › path`, problem: 'the dataset has no rows', fix: 'name a file as path, or write rows: [{ … }]' }
 }
 
 function noRow({ abbr = 'the dataset', reader_cfg: reader }: RowsConfig, number: number, count: number): PromptError {

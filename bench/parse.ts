@@ -32,6 +32,29 @@ const replies: Record<string, { syntax: SyntaxName; make: (length: number) => st
     make: (length) =>
       `<|action_start|><|interpreter|>\n\`\`\`python\n${fill(length, 'for row in rows:\n    print(row["x"] < 3, `row`)\n')}\`\`\`<|action_end|>`,
   },
+  tagged: {
+    syntax: 'qwen3-coder',
+    make: (length) =>
+      `<tool_call>\n<function=write_file>\n<parameter=text>\n${fill(length, 'All work and no play, if x < y.\n')}\n</parameter>\n</function>\n</tool_call>`,
+  },
+  'keys-and-values': {
+    syntax: 'glm',
+    make: (length) =>
+      `<tool_call>write_file\n<arg_key>text</arg_key>\n<arg_value>${fill(length, 'All work and no play. ')}</arg_value>\n</tool_call>`,
+  },
+  channels: {
+    syntax: 'gpt-oss',
+    make: (length) =>
+      `<|channel|>analysis<|message|>${fill(length / 2, 'Let me think about it. ')}<|end|><|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>{"a": "${fill(length / 2, 'All work. ')}"}<|call|>`,
+  },
+  python: {
+    syntax: 'lfm2',
+    make: (length) => `<|tool_call_start|>[write_file(text='${fill(length, 'All work and no play. ')}')]<|tool_call_end|>`,
+  },
+  'marked-texts': {
+    syntax: 'gemma4',
+    make: (length) => `<|tool_call>call:write_file{text:<|"|>${fill(length, 'All work and no play. ')}<|"|>}<tool_call|>`,
+  },
   'many-calls': {
     syntax: 'hermes',
     make: (length) =>

@@ -97,7 +97,9 @@ function nanosecondsPerCharacter(chunks: readonly string[], syntax: SyntaxName, 
 function nanosecondsOfJson(reply: string, syntax: SyntaxName): number | undefined {
   const jsons = parseReply(reply, syntax).calls.flatMap((call) => {
     const whole = reply.slice(...call.at)
-    return call.kind === 'call' ? [whole.slice(whole.indexOf('{'), whole.lastIndexOf('}') + 1)] : []
+    const json = call.kind === 'call' ? whole.slice(whole.indexOf('{'), whole.lastIndexOf('}') + 1) : ''
+    // Not every shape is JSON.
+    return json.startsWith('{"') ? [json] : []
   })
   if (jsons.length === 0) return undefined
   const times = Array.from({ length: 9 }, () => {

@@ -94,11 +94,21 @@ function carriesMore({ prompt, ice }: DatasetTemplates): boolean {
 
 function carriesCalls({ body }: Pick<Template, 'body'>): boolean {
   if (body.kind === 'text') return false
-  if (body.kind === 'labels') return body.labels.some((label) => carriesCalls({ body: body.bodyOf(label) }))
+  if (body.kind === 'labels') return body.labels.some((label) => labelCarries(body, label))
   const items = body.kind === 'messages' ? body.messages : [...body.begin, ...body.round, ...body.end]
   return items.some(
     (item) => 'role' in item && (item.carried?.calls !== undefined || saysData({ role: item.role, name: item.carried?.name })),
   )
+}
+
+/** A label that is written wrong fails where it is asked, and only there. */
+function labelCarries(body: Template['body'] & { kind: 'labels' }, label: string): boolean {
+  try {
+    return carriesCalls({ body: body.bodyOf(label) })
+  } catch (error) {
+    if (error instanceof PromptError) return false
+    throw error
+  }
 }
 
 /** What would fail every row is found before the first. */

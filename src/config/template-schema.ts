@@ -52,12 +52,16 @@ export const dialogueSchema = z
   })
   .describe('A dialogue: begin, round, end.')
 
-/** As `dialogueSchema`, with what the reference renders all the same: turns without a role, an empty round. */
+/**
+ * As `dialogueSchema`, with what the reference renders all the same: turns without a role, an empty round. The reference knows no
+ * calls, results or names, and leaves them out.
+ */
 export const lenientDialogueSchema = lenientDialogue()
 
 function lenientDialogue() {
-  const item = z.union([z.string(), turnSchema.extend({ role: z.string().default('') })])
-  const part = z.union([z.string(), turnSchema.extend({ role: z.string().default('') }), z.array(item)])
+  const turn = turnSchema.omit({ name: true, tool_calls: true, tool_call_id: true }).extend({ role: z.string().default('') })
+  const item = z.union([z.string(), turn])
+  const part = z.union([z.string(), turn, z.array(item)])
   return z.strictObject({ begin: part.optional(), round: z.array(item), end: part.optional() })
 }
 

@@ -99,9 +99,11 @@ function compileText(template: string, path: string, { tokens }: Context, answer
   return { kind: 'text', text: readText(template, path, tokens, { control: true }, answerFrom) }
 }
 
+const leniency = ['missing-role', 'empty-round', 'unknown-key'] as const
+
 function compileDialogue(template: object, path: string, context: Context, isLabel = false): DialogueBody {
   const { tokens, quirks, notes } = context
-  const schema = quirks.has('missing-role') || quirks.has('empty-round') ? lenientDialogueSchema : dialogueSchema
+  const schema = leniency.some((quirk) => quirks.has(quirk)) ? lenientDialogueSchema : dialogueSchema
   const dialogue = check(schema, template, path, { quirks, notes })
   if (schema === lenientDialogueSchema) notes.push(...whatIsRefused(() => check(dialogueSchema, template, path, { quirks })))
   const { iceToken } = tokens

@@ -47,7 +47,9 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
     const runtime = new URL('node_modules/onnxruntime-web/dist/', root)
     const files: Record<string, [type: string, body: string | Buffer]> = {
       '/': ['text/html', '<!doctype html><title>rolecall</title>'],
-      '/rolecall.mjs': ['text/javascript', output[0].code],
+      ...Object.fromEntries(
+        output.flatMap((file) => (file.type === 'chunk' ? [[`/${file.fileName}`, ['text/javascript', file.code]]] : [])),
+      ),
       '/ort.wasm.bundle.min.mjs': ['text/javascript', readFileSync(new URL('ort.wasm.bundle.min.mjs', runtime))],
       '/ort-wasm-simd-threaded.wasm': ['application/wasm', readFileSync(new URL('ort-wasm-simd-threaded.wasm', runtime))],
       '/model.int8.onnx': ['application/octet-stream', readFileSync(new URL('embedded-model/model.int8.onnx', root))],
@@ -71,7 +73,7 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
     const page = await browser.newPage()
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
     const inPage = (await page.evaluate(`(async () => {
-      const { openEmbedded } = await import('/rolecall.mjs')
+      const { openEmbedded } = await import('/index.js')
       const runtime = await import('/ort.wasm.bundle.min.mjs')
       runtime.env.wasm.numThreads = 1
       const weights = new Uint8Array(await (await fetch('/model.int8.onnx')).arrayBuffer())

@@ -10,7 +10,7 @@ export type LatexOptions = { /** Whether \frac12 is read as \frac{1}{2}. */ shor
  * The formula that LaTeX, or a formula on one line, stands for; undefined where it cannot be read.
  *
  * @example
- * parseLatex('\\frac{1}{2} x') // => { kind: 'product', parts: [{ kind: 'product', parts: [1, 2^-1] }, x] }, in short
+ * parseLatex('x^2')?.kind // => 'power'
  */
 export function parseLatex(text: string, { shortFractions = true }: LatexOptions = {}): Expression | undefined {
   if (text.length > longest) return undefined

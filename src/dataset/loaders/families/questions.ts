@@ -4,6 +4,7 @@ import type { Data } from '../data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
 import { pythonLiteral } from '../read/python-literal.ts'
+import { simpleQaRows } from '../read/sampled-frame.ts'
 import { oneFile } from '../simple.ts'
 import { fromList, type Table } from '../table.ts'
 import { at, type Dict, dictOf, isTrue, listAt, listOf, row, set, textAt, textOf } from '../values.ts'
@@ -216,7 +217,6 @@ export const simpleQa: Loader = {
   reads: 'a .csv file: metadata, problem, answer',
   takes: ['path', 'num_examples?', 'n_repeats?', '*'],
   async load(data, settings) {
-    const { simpleQaRows } = await import('../read/sampled-frame.ts')
     const table = await simpleQaRows(data, await data.path(settings.path), settings)
     return { train: table, test: table }
   },

@@ -1,8 +1,9 @@
-import { isDict, isList, type PyValue, pyStr, stringifyJson } from '../../../python/index.ts'
+import { dictEntries, isDict, isList, type PyValue, pyStr, stringifyJson } from '../../../python/index.ts'
 import { BadData } from '../bad-data.ts'
 import type { Data } from '../data.ts'
 import { joinPath } from '../files.ts'
 import type { Loader, Settings } from '../loader.ts'
+import { csvFrame } from '../read/csv-frame.ts'
 import { fromList } from '../table.ts'
 import { at, type Dict, get, isTrue, listAt, listOf, pick, row, set, textAt, textOf } from '../values.ts'
 
@@ -226,7 +227,6 @@ export const tEval: Loader = {
     const path = joinPath(await data.path(settings.path, { localMode: true }), `${settings.name}.json`)
     const tasks = await data.json(path)
     if (!isDict(tasks)) throw new BadData('the file is not an object of tasks', path)
-    const { dictEntries } = await import('../../../python/index.ts')
     const rows = dictEntries(tasks).map(([key, task]) => {
       const given = at(task, 'origin_prompt')
       const turns = typeof given === 'string' ? data.parse(given, `${path} › ${key}`) : given
@@ -246,7 +246,6 @@ export const multiIf: Loader = {
   reads: 'a .csv file: language, and prompt, instruction_id_list and kwargs of three turns',
   takes: ['path', '*'],
   async load(data, settings) {
-    const { csvFrame } = await import('../read/csv-frame.ts')
     const path = await data.path(settings.path)
     const { rows } = csvFrame(await data.text(path, { newline: '' }), path, { keepText: true })
     const found: Dict[] = []

@@ -21,7 +21,7 @@ function announcements(wanted: string, is: string, mark: string): string[] {
 /** The first pattern that is found on the last line, else in the whole text. */
 function firstOf(patterns: readonly string[], text: string, ignoreCase: boolean): string | undefined {
   const whole = stripEnd(text)
-  for (const place of [whole.split('\n').at(-1)!, whole]) {
+  for (const place of new Set([whole.slice(whole.lastIndexOf('\n') + 1), whole])) {
     for (const pattern of patterns) {
       const found = guardedPattern(pattern, { ignoreCase }).first(place)
       if (found) return found.groups[0]

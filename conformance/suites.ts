@@ -7,6 +7,7 @@ import { internlm2Render } from './chat/internlm2-render.ts'
 import { internlm2Segments } from './chat/internlm2-segments.ts'
 import { jinjaCases, jinjaRender, jinjaTemplates } from './chat/jinja.ts'
 import type { Verdict } from './judge.ts'
+import { lmEval } from './lm-eval/suite.ts'
 import { loaderRuns } from './loaders/suite.ts'
 import { masks } from './masks/suite.ts'
 import { mlc } from './mlc/suite.ts'
@@ -43,6 +44,7 @@ export const suites: readonly Suite[] = [
   jinjaRender,
   jinjaTemplates,
   jinjaCases,
+  ...lmEval,
   // Before `scoring`, whose vectors are the same but for the number of configs.
   scoring2,
   replies,

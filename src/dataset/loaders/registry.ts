@@ -1,3 +1,4 @@
+import { arcPrize } from './families/arc-prize.ts'
 import * as code from './families/code.ts'
 import * as commonSense from './families/common-sense.ts'
 import * as exams from './families/exams.ts'
@@ -6,7 +7,9 @@ import * as language from './families/language.ts'
 import * as languages from './families/languages.ts'
 import * as long from './families/long-context.ts'
 import * as math from './families/math.ts'
+import * as moreExams from './families/more-exams.ts'
 import * as more from './families/more-science.ts'
+import { musr } from './families/musr.ts'
 import * as notebooks from './families/notebooks.ts'
 import { inOrders } from './families/orders.ts'
 import * as plain from './families/plain.ts'
@@ -38,6 +41,9 @@ export const loaders: Readonly<Record<string, Loader>> = {
   OmniMathDataset: math.omniMath,
   HLEDataset: math.hle,
   TheoremQADataset: math.theoremQa,
+  OlympiadBenchDataset: math.olympiadBench,
+  MGSMSDataset: math.mgsm,
+  TabMWPDataset: math.tabMwp,
 
   // Exams
   MMLUDataset: exams.mmlu,
@@ -49,6 +55,13 @@ export const loaders: Readonly<Record<string, Loader>> = {
   GPQADataset: exams.gpqa,
   AGIEvalDataset: exams.agiEval,
   AGIEvalDataset_v2: exams.agiEval2,
+  ChemBenchDataset: moreExams.chemBench,
+  CMBDataset: moreExams.cmb,
+  CompassBenchObjectiveV1_3: moreExams.compassBenchObjective,
+  KaoshiDataset: moreExams.kaoshi,
+  LawBenchDataset: moreExams.lawBench,
+  NejmaibenchDataset: moreExams.nejmAi,
+  XiezhiDataset: moreExams.xiezhi,
   CEvalDatasetClean: exams.annotated(
     exams.ceval,
     'val/ceval_contamination_annotations.json',
@@ -68,6 +81,7 @@ export const loaders: Readonly<Record<string, Loader>> = {
   ARCDataset: commonSense.arc,
   ARCDatasetClean: commonSense.arcAnnotated,
   BBHDataset: commonSense.bbh,
+  BBEHDataset: commonSense.bbeh,
   CharmDataset: commonSense.bbh,
   commonsenseqaDataset: commonSense.commonsenseQa,
   CommonsenseQADataset_CN: commonSense.commonsenseQaChinese,
@@ -77,14 +91,19 @@ export const loaders: Readonly<Record<string, Loader>> = {
   ),
   HellaswagDataset_V2: commonSense.hellaswag2,
   HellaswagDataset_V3: commonSense.hellaswag3,
+  HellaswagDatasetwithICE: commonSense.hellaswagExamples,
   lambadaDataset: commonSense.lambada,
   OBQADataset: commonSense.openBookQa,
   OBQADatasetV2: commonSense.openBookQa2,
   PIQADataset: commonSense.piqa,
   PIQADatasetV2: commonSense.piqa2,
+  PIQADatasetV3: commonSense.piqa3,
   RaceDataset: commonSense.race,
   siqaDataset: commonSense.siqa,
   siqaDataset_V2: commonSense.siqa2,
+  SiqaDatasetV3: commonSense.siqa3,
+  StrategyQADataset: commonSense.strategyQa,
+  ARCPrizeDataset: arcPrize,
   StoryClozeDataset: commonSense.storyCloze,
   StoryClozeDatasetV2: commonSense.storyCloze2,
   WinograndeDataset: commonSense.winogrande,
@@ -141,6 +160,9 @@ export const loaders: Readonly<Record<string, Loader>> = {
   TriviaQADataset: questions.triviaQa,
   TriviaQADatasetV2: questions.triviaQa2,
   TriviaQADatasetV3: questions.triviaQa3,
+  DropOpenAIDataset: questions.dropSimple,
+  LiveStemBenchDataset: questions.liveStem,
+  QuALITYDataset: moreExams.quality,
   TriviaQArcDataset: questions.triviaQaReading,
   TydiQADataset: questions.tydiQa,
   XsumDataset: questions.xsum,
@@ -158,6 +180,7 @@ export const loaders: Readonly<Record<string, Loader>> = {
   LCDataset: code.lcBench,
   MBPPDataset: code.mbpp,
   MBPPDatasetV2: code.mbpp2,
+  MBPPPlusDataset: code.mbppPlus,
   MBPPProDataset: code.mbppPro,
   MultiplEDataset: code.multiplE,
   Py150Dataset: code.py150,
@@ -172,10 +195,12 @@ export const loaders: Readonly<Record<string, Loader>> = {
   InfiniteBenchenqaDataset: long.infiniteQuestion,
   InfiniteBenchensumDataset: long.infiniteContext,
   InfiniteBenchmathcalcDataset: long.infiniteContext,
+  InfiniteBenchmathfindDataset: long.infiniteMathFind,
   InfiniteBenchretrievekvDataset: long.infiniteInput,
   InfiniteBenchretrievenumberDataset: long.infiniteInput,
   InfiniteBenchretrievepasskeyDataset: long.infiniteInput,
   InfiniteBenchzhqaDataset: long.infiniteQuestion,
+  GovRepcrsDataset: long.governmentReports,
   LEvalCourseraDataset: long.lEval(),
   LEvalFinancialQADataset: long.lEval({ length: true }),
   LEvalGovReportSummDataset: long.lEval({ length: true }),
@@ -340,6 +365,7 @@ export const loaders: Readonly<Record<string, Loader>> = {
   // Texts of the benchmark around each question
   BabiLongDataset: rules.babiLong,
   korbenchDataset: rules.korBench,
+  MusrDataset: musr,
 
   // Hard problems, chains of relatives, notebooks
   CIBenchDataset: notebooks.ciBench,

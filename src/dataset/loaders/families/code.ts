@@ -112,6 +112,21 @@ export const mbpp2 = mbppLoader(10, 510, (entry) => {
   })
 })
 
+/** All rows are asked, each so often one after the other. */
+export const mbppPlus: Loader = {
+  reads: 'a .jsonl file with the problems of MBPP+',
+  takes: ['path', 'num_repeats?'],
+  async load(data, settings) {
+    const rows = (await data.rows(await data.path(settings.path))).map((entry) => {
+      const given = at(entry, 'test_list')
+      const list = tests(given)
+      const column = { test_list_2: list, task_id: at(entry, 'task_id') }
+      return set(entry, { test_case: given, test_list: list, test_list_2: list, test_column: column })
+    })
+    return fromList(repeated(rows, repeats(settings)))
+  },
+}
+
 export const mbppSanitized = mbppLoader(7, 264, (entry) => {
   const text = at(entry, 'prompt')
   entry.delete('prompt')

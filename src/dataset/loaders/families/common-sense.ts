@@ -5,7 +5,7 @@ import { joinPath } from '../files.ts'
 import type { Loader } from '../loader.ts'
 import { oneFile, splitFiles } from '../simple.ts'
 import { dictsOf, fromList, type Table } from '../table.ts'
-import { at, type Dict, dictOf, integer, letter, lettered, listAt, row, set, textAt } from '../values.ts'
+import { at, type Dict, dictOf, integer, letter, lettered, listAt, pop, rename, row, set, textAt } from '../values.ts'
 
 /** Rows without exactly four choices are left out; labels 1 to 4 become letters. */
 export const arc: Loader = oneFile({
@@ -131,6 +131,22 @@ export const hellaswag = hellaswagLoader(
 )
 export const hellaswag2 = hellaswagLoader((query) => afterColon(query, 1), letterOf)
 
+/** The same with rows for examples beside it. */
+export const hellaswagExamples: Loader = splitFiles(
+  { train: 'hellaswag_train_sampled25.jsonl', val: 'hellaswag.jsonl' },
+  {
+    change: (entry) =>
+      row(
+        {
+          ctx: afterColon(textAt(entry, 'query'), 1),
+          ...lettered(listAt(entry, 'choices'), 4),
+          label: letterOf(at(entry, 'gold')),
+        },
+        entry,
+      ),
+  },
+)
+
 export const hellaswag3: Loader = oneFile({
   reads: 'a .jsonl file: query, choices, gold',
   change: (entry) => row({ query: at(entry, 'query'), ...lettered(listAt(entry, 'choices'), 4), gold: at(entry, 'gold') }, entry),
@@ -178,6 +194,27 @@ export const piqa2 = labelledSplits((entry, label) => {
   entry.delete('id')
   entry.set('answer', label < 0 ? 'NULL' : at('AB', label))
 })
+
+/** The choices under their letters. */
+export const siqa3 = labelledSplits((entry, label) => {
+  for (const one of ['A', 'B', 'C']) rename(entry, `answer${one}`, one)
+  entry.set('answer', at('ABC', label - 1))
+})
+
+/** The goal begins with a capital, and so do the solutions where it is a sentence of its own. */
+export const piqa3 = labelledSplits((entry, label) => {
+  entry.set('label', label)
+  const goal = firstLetter(textAt(entry, 'goal'), true)
+  entry.set('goal', goal)
+  for (const name of ['sol1', 'sol2']) entry.set(name, firstLetter(textAt(entry, name), /[?.]$/.test(goal)))
+  pop(entry, 'id')
+})
+
+function firstLetter(text: string, isCapital: boolean): string {
+  const [first, ...rest] = text
+  if (first === undefined) throw new BadData('the text is empty')
+  return (isCapital ? first.toUpperCase() : first.toLowerCase()) + rest.join('')
+}
 
 function winograndeRow(entry: Dict, answer: (given: PyValue) => PyValue): Dict {
   const prompt = textAt(entry, 'sentence')
@@ -245,14 +282,23 @@ export const storyCloze2 = storyClozeLoader((entry) => {
   set(entry, { context: story(entry), answer_right_ending: at(' AB', integer(at(entry, 'answer_right_ending'))) })
 }, false)
 
-export const bbh: Loader = {
-  reads: 'a folder with {name}.json, whose "examples" are the questions',
-  takes: ['path', 'name'],
-  async load(data, settings) {
-    const path = joinPath(await data.path(settings.path), `${settings.name}.json`)
-    return fromList(listAt(await data.json(path), 'examples').map((entry, index) => dictOf(entry, `${path} › ${index}`)))
-  },
+function bigBenchLoader(file: (name: string) => string): Loader {
+  return {
+    reads: `a folder with ${file('{name}')}, whose "examples" are the questions`,
+    takes: ['path', 'name'],
+    async load(data, settings) {
+      const path = joinPath(await data.path(settings.path), file(settings.name))
+      return fromList(listAt(await data.json(path), 'examples').map((entry, index) => dictOf(entry, `${path} › ${index}`)))
+    },
+  }
 }
+
+export const bbh = bigBenchLoader((name) => `${name}.json`)
+
+/** BIG-Bench Extra Hard. */
+export const bbeh = bigBenchLoader((name) => `${name}/task.json`)
+
+export const strategyQa: Loader = oneFile({ as: 'list' })
 
 export const lambada: Loader = {
   reads: 'a .jsonl file: prompt, label',

@@ -1,11 +1,11 @@
-import { type PyValue, splitSpace } from '../../../python/index.ts'
+import { type PyValue, splitSpace, strip } from '../../../python/index.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
 import { loadFolder, readTable, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
 import { oneFile } from '../simple.ts'
-import { dictsOf, fromList } from '../table.ts'
-import { at, type Dict, listAt, pick, row, set, textAt, textOf } from '../values.ts'
+import { dictsOf, fromList, type Table } from '../table.ts'
+import { at, type Dict, isTrue, listAt, pick, row, set, textAt, textOf } from '../values.ts'
 
 /** Columns of a LongBench task. */
 function longBenchLoader(change: (entry: Dict) => Dict): Loader {
@@ -112,6 +112,44 @@ export const infiniteCodeRun = oneFile({
     return row({ context: at(entry, 'context'), func, func_call: call, answer: at(entry, 'answer') }, entry)
   },
 })
+
+/** Which number of a list is asked for, as the question names it. */
+export const infiniteMathFind = oneFile({
+  localMode: true,
+  change(entry) {
+    const wanted = /The .+ of/.exec(textAt(entry, 'input'))?.[0]
+    if (wanted === undefined) throw new BadData('the question names no number')
+    const prefix = `What is ${wanted.toLowerCase().slice(0, -' of'.length)} in the following list?`
+    return row({ prefix, context: at(entry, 'context'), answer: at(entry, 'answer') }, entry)
+  },
+})
+
+function lines(texts: readonly PyValue[]): string {
+  return texts.map((text) => textOf(text)).join('\n')
+}
+
+/** Reports of the United States Congress; which one is in which split stands in lists of ids. */
+export const governmentReports: Loader = {
+  reads: 'a folder with gov-report/split_ids/crs_{train,valid,test}.ids and gov-report/crs/{id}.json',
+  takes: ['path'],
+  async load(data, settings) {
+    const folder = joinPath(await data.path(settings.path, { localMode: true }), 'gov-report')
+    const splits: Record<string, Table> = {}
+    for (const split of ['train', 'valid', 'test']) {
+      const rows: Dict[] = []
+      for (const id of await data.lines(joinPath(folder, 'split_ids', `crs_${split}.ids`))) {
+        const report = await data.json(joinPath(folder, 'crs', `${strip(id)}.json`))
+        const sections = listAt(at(report, 'reports'), 'subsections').map((section) => {
+          const title = at(section, 'section_title')
+          return `${isTrue(title) ? textOf(title) : ''}\n${lines(listAt(section, 'paragraphs'))}`
+        })
+        rows.push(row({ content: `${textAt(report, 'title')}\n${sections.join('\n')}`, summary: lines(listAt(report, 'summary')) }))
+      }
+      splits[split] = fromList(rows)
+    }
+    return splits
+  },
+}
 
 export const longBench2: Loader = {
   reads: 'a .json file with a list of questions',

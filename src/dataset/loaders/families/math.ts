@@ -5,8 +5,8 @@ import { joinPath } from '../files.ts'
 import { loadFolder, readTable, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
 import { oneFile, splitFiles } from '../simple.ts'
-import { filterTable, fromList, type Splits } from '../table.ts'
-import { at, type Dict, dictOf, equal, get, row, set, textAt } from '../values.ts'
+import { filterTable, fromColumns, fromList, type Splits, type Table } from '../table.ts'
+import { at, type Dict, dictOf, equal, get, isTrue, listOf, row, set, textAt } from '../values.ts'
 import { circularRows, numberedChoices } from './circular.ts'
 
 export const gsm8k = splitFiles({ train: 'train.jsonl', test: 'test.jsonl' })
@@ -157,4 +157,78 @@ export const theoremQa: Loader = {
   reads: 'a .csv file with a header',
   takes: ['path'],
   load: async (data, settings) => ({ test: await readTable(data, await data.path(settings.path), 'csv') }),
+}
+
+const olympiadColumns = ['language', 'subject', 'question_type', 'answer_type', 'is_multiple_answer', 'unit', 'error']
+
+/** The first of the final answers is the solution. */
+export const olympiadBench: Loader = {
+  reads: 'a folder with {name}.json: a list of problems',
+  takes: ['path', 'name', '*'],
+  async load(data, settings) {
+    const rows = await data.list(joinPath(await data.path(settings.path), `${settings.name}.json`))
+    const table = fromList(
+      rows.map((entry) => {
+        const found = row({ problem: at(entry, 'question'), solution: at(at(entry, 'final_answer'), 0) }, entry)
+        for (const name of olympiadColumns) found.set(name, at(entry, name))
+        return set(found, { questions: new Map(entry) })
+      }),
+    )
+    return { test: table, train: table }
+  },
+}
+
+/** Question, tab, answer. */
+export const mgsm: Loader = {
+  reads: 'a .tsv file: question, tab, answer',
+  takes: ['path'],
+  async load(data, settings) {
+    const path = await data.path(settings.path, { localMode: true })
+    const found = (await data.lines(path)).map((line, index) => {
+      const fields = strip(line).split('\t')
+      if (fields.length !== 2) throw new BadData(`the line has ${fields.length} fields, not 2`, `${path}:${index + 1}`)
+      return fields as [string, string]
+    })
+    return fromColumns({ question: found.map(([question]) => question), answer: found.map(([, answer]) => answer) })
+  },
+}
+
+/** Problems about a table, as answer and solution in either order. */
+function tableProblem(problem: PyValue): Dict {
+  const [unit, choices, title] = [at(problem, 'unit'), at(problem, 'choices'), at(problem, 'table_title')]
+  let question = pyStr(at(problem, 'question'))
+  if (isTrue(unit)) question += ` (Unit: ${pyStr(unit)})`
+  if (isTrue(choices)) question += `\nOptions: ${listOf(choices).map(lettered).join(' ')}`
+  const table = at(problem, 'table')
+  const answer = pyStr(at(problem, 'answer'))
+  const solution = textAt(problem, 'solution').replaceAll('\n', '\\n')
+  return row({
+    question,
+    table: isTrue(title) ? `[TITLE]: ${pyStr(title)}\n${pyStr(table)}` : table,
+    test_elements: { answer: at(problem, 'answer'), unit, choices },
+    answer: `Answer: The answer is ${answer}.`,
+    solution: `Solution: ${solution}`,
+    answer_and_solution: `Answer: The answer is ${answer}. BECAUSE: ${solution}`,
+    solution_and_answer: `Answer: ${solution} The answer is ${answer}.`,
+  })
+}
+
+function lettered(choice: PyValue, index: number): string {
+  return `(${at('ABCDEFGH', index) as string}) ${pyStr(choice)}`
+}
+
+export const tabMwp: Loader = {
+  reads: 'a folder with problems_dev.json, problems_test.json and problems_train.json: objects of problems',
+  takes: ['path'],
+  async load(data, settings) {
+    const path = await data.path(settings.path, { localMode: true })
+    const splits: Record<string, Table> = {}
+    for (const split of ['dev', 'test', 'train']) {
+      const file = joinPath(path, `problems_${split}.json`)
+      const problems = await data.json(file)
+      if (!isDict(problems)) throw new BadData('the file is not an object of problems', file)
+      splits[split] = fromList(dictEntries(problems).map(([, problem]) => tableProblem(problem)))
+    }
+    return splits
+  },
 }

@@ -1,4 +1,4 @@
-import { dictEntries, isDict, type PyValue, strip } from '../../../python/index.ts'
+import { dictEntries, isDict, PythonRandom, type PyValue, strip } from '../../../python/index.ts'
 import { BadData } from '../bad-data.ts'
 import type { Data } from '../data.ts'
 import { joinPath } from '../files.ts'
@@ -293,5 +293,35 @@ export const flores: Loader = {
       return fromList(a.map((line, index) => row({ [`sentence_${from}`]: line, [`sentence_${to}`]: b[index]! })))
     }
     return { dev: await read('dev'), devtest: await read('devtest') }
+  },
+}
+
+/** The prompt is in the file, and all right answers with a bar between them. */
+export const dropSimple: Loader = {
+  reads: 'a .jsonl file: context, ref_text',
+  takes: ['path'],
+  async load(data, settings) {
+    const rows = await data.rows(await data.path(settings.path, { localMode: true }))
+    return { validation: fromList(rows.map((entry) => row({ prompt: at(entry, 'context'), answers: at(entry, 'ref_text') }, entry))) }
+  },
+}
+
+/** Options of a question that has some are lines below it. */
+export const liveStem: Loader = {
+  reads: 'a folder with {version}.json: question, options, answer',
+  takes: ['path', 'num_examples?', 'n_repeats?', 'version?', '*'],
+  async load(data, settings) {
+    const path = joinPath(await data.path(settings.path), `${settings.text('version', 'livestembench-20241227')}.json`)
+    const all = (await data.list(path)).map((entry) => {
+      const options = listAt(entry, 'options')
+      const question =
+        options.length > 0 ? [textAt(entry, 'question'), ...options.map((one) => textOf(one))].join('\n') : at(entry, 'question')
+      return row({ question, answer: at(entry, 'answer') }, entry)
+    })
+    const [wanted, repeats] = [settings.get('num_examples'), Number(settings.get('n_repeats') ?? 1)]
+    if (isTrue(wanted) && repeats !== 1) throw new BadData('"n_repeats" and "num_examples" cannot stand together')
+    const asked = isTrue(wanted) ? new PythonRandom(0).sample(all, Number(wanted)) : all
+    const table = fromList(Array.from({ length: repeats }, () => asked).flat())
+    return { train: table, test: table }
   },
 }

@@ -112,6 +112,7 @@ export type RetrieverName =
   | 'SlidingWindowRetriever'
   | 'TopkRetriever'
   | 'VotekRetriever'
+  | 'XiezhiRetriever'
   | 'ZeroRetriever'
 
 /** What a model is asked for. */

@@ -69,6 +69,7 @@ export async function chooseExamples(
     : await retrieverOf(retrieverType(retriever), where).open(
         {
           texts: rows.map(text),
+          rows,
           where,
           embed,
           words,

@@ -21,6 +21,8 @@ export type RetrieverOptions = {
 /** The rows that may be examples, as texts. */
 export type Candidates = {
   texts: readonly string[]
+  /** The rows themselves, for XiezhiRetriever. */
+  rows?: readonly Row[]
   embed?: Embedder
   /** Splits Chinese into words, for tokenizer: jieba. */
   words?: SplitWords

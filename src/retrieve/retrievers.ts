@@ -5,12 +5,22 @@ import { dppRetriever } from './diverse-selection.ts'
 import { mdlRetriever } from './minimum-description.ts'
 import { randomRetriever } from './random-rows.ts'
 import type { Retriever } from './retriever.ts'
+import { subjectRetriever } from './same-subject.ts'
 import { slidingWindowRetriever } from './sliding-window.ts'
 import { topkRetriever } from './topk.ts'
 import { votekRetriever } from './vote-k.ts'
 
 /** All retrievers that choose from all rows, in the order of the docs. Zero and FixK need no choice. */
-const allRetrievers = [randomRetriever, slidingWindowRetriever, bm25Retriever, topkRetriever, dppRetriever, votekRetriever, mdlRetriever]
+const allRetrievers = [
+  randomRetriever,
+  slidingWindowRetriever,
+  subjectRetriever,
+  bm25Retriever,
+  topkRetriever,
+  dppRetriever,
+  votekRetriever,
+  mdlRetriever,
+]
 
 /** Retrievers by the names that OpenCompass has for them. */
 export const retrievers: Readonly<Record<string, Retriever>> = Object.fromEntries(allRetrievers.map((one) => [one.name, one]))

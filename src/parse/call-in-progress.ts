@@ -1,6 +1,7 @@
 import type { EventList } from './event-list.ts'
 import type { ObjectListener } from './object-scanner.ts'
 import { type ReadCall, type Refusal, readArguments, readCall } from './read-call.ts'
+import type { ReplyEvent } from './reply.ts'
 import type { JsonBody } from './syntax.ts'
 import { TextBuffer } from './text-buffer.ts'
 
@@ -68,6 +69,16 @@ export class CallInProgress implements ObjectListener {
     else this.addArguments(text)
   }
 
+  /** As `value`, for a piece in the midst of it: what it tells is handed back. */
+  valueInside(text: string): ReplyEvent[] {
+    if (this.#isReadingName) this.#nameText += text
+    else if (this.#isNameTold) {
+      this.#areArgumentsTold = true
+      return [{ type: 'arguments', index: this.#index, text }]
+    } else this.#wait(text)
+    return []
+  }
+
   valueEnd(start: number, end: number): void {
     if (!this.#isReadingName) {
       this.#argumentsAt = [start, end]
@@ -84,10 +95,12 @@ export class CallInProgress implements ObjectListener {
     if (this.#isNameTold) {
       this.#areArgumentsTold = true
       this.#events.tell({ type: 'arguments', index: this.#index, text })
-    } else {
-      this.#waiting ??= new TextBuffer()
-      this.#waiting.add(text)
-    }
+    } else this.#wait(text)
+  }
+
+  #wait(text: string): void {
+    this.#waiting ??= new TextBuffer()
+    this.#waiting.add(text)
   }
 
   /** The object is complete. `objectFrom`: what stands before it in `raw` names the tool. */

@@ -81,6 +81,21 @@ describe('the next marker', () => {
   })
 })
 
+test('a marker that goes on is told from one that is whole, or none', () => {
+  const markers = setOf('<a>', '<abc>')
+  expect(markers.longerStart('<', 'a')).toBe('<a')
+  expect(markers.longerStart('<a', 'bc')).toBe('<abc')
+  expect(markers.longerStart('<a', '>')).toBeUndefined()
+  expect(markers.longerStart('<abc', '>')).toBeUndefined()
+  expect(markers.longerStart('<x', 'b')).toBeUndefined()
+  expect(setOf('ab<c', '<ca').longerStart('a', 'b')).toBe('ab')
+})
+
+test('the start of a marker near the end goes before a marker behind it', () => {
+  expect(find(setOf('x<a>yz', '<a>'), 'some words before x<a>y')).toEqual(partial(18))
+  expect(find(setOf('x<a>yz', '<a>'), 'some words before x<a>y', 0, true)).toEqual(found('<a>', 19))
+})
+
 test('a character may start a marker, or none does', () => {
   const markers = setOf('<a', '\u007f', '｜')
   const starts = (text: string) => markers.startsWith(text.charCodeAt(0))

@@ -17,6 +17,7 @@ export class MarkerSet<Meaning> {
   #table: Uint8Array | undefined
   #marked: Uint8Array | undefined
   readonly #only: string | undefined
+  readonly #longest: number
   readonly #pattern: RegExp
 
   constructor(markers: readonly Marker<Meaning>[]) {
@@ -27,7 +28,8 @@ export class MarkerSet<Meaning> {
     const first = [...new Set(markers.map(({ text }) => text.charCodeAt(0)))]
     for (const code of first) this.#starts[Math.min(code, 128)] = 1
     this.#only = first.length === 1 ? String.fromCharCode(first[0]!) : undefined
-    this.#pattern = new RegExp(`[${first.map((code) => `\\u${code.toString(16).padStart(4, '0')}`).join('')}]`, 'g')
+    this.#pattern = new RegExp(this.#markers.map(({ text }) => escaped(text)).join('|') || '[]', 'g')
+    this.#longest = this.#markers[0]?.text.length ?? 0
   }
 
   /** Whether a marker may start with this character. */
@@ -53,15 +55,22 @@ export class MarkerSet<Meaning> {
     return false
   }
 
+  /** A marker's start with the piece behind it, if that is the start of a longer marker still. */
+  longerStart(start: string, piece: string): string | undefined {
+    const length = start.length + piece.length
+    for (const { text } of this.#markers)
+      if (text.length > length && text.startsWith(piece, start.length) && text.startsWith(start)) return text.slice(0, length)
+    return undefined
+  }
+
   /** Looks for the next marker. At the end of a text (`isFinal`) what might have become one is none. */
   find(text: string, from: number, isFinal: boolean): MarkerStatus {
     // Most pieces of a stream are a few characters, for which a loop is faster than a search.
     if (text.length - from <= 8) return this.#findInShort(text, from, isFinal)
-    for (let at = this.#candidate(text, from); at >= 0; at = this.#candidate(text, at + 1)) {
-      const status = this.match(text, at, isFinal)
-      if (status !== 'none') return status
-    }
-    return 'none'
+    // Only what stands near the end can be the start of a marker whose rest is still to come.
+    const tail = Math.max(from, text.length - this.#longest + 1)
+    const at = this.#next(text, from)
+    return at >= 0 && at < tail ? this.match(text, at, isFinal) : this.#findInShort(text, tail, isFinal)
   }
 
   /** Whether a marker starts right here. */
@@ -97,10 +106,20 @@ export class MarkerSet<Meaning> {
     return 'none'
   }
 
-  #candidate(text: string, from: number): number {
-    if (this.#markers.length === 0) return -1
-    if (this.#only !== undefined) return text.indexOf(this.#only, from)
-    this.#pattern.lastIndex = from
-    return this.#pattern.test(text) ? this.#pattern.lastIndex - 1 : -1
+  /** Where the next whole marker starts, or -1. */
+  #next(text: string, from: number): number {
+    let start = from
+    if (this.#only !== undefined) {
+      // In most texts the first character of a marker is one of a marker: nothing is faster than a search for it alone.
+      const at = text.indexOf(this.#only, from)
+      if (at < 0 || this.match(text, at, true) === 'found') return at
+      start = at + 1
+    }
+    this.#pattern.lastIndex = start
+    return this.#pattern.exec(text)?.index ?? -1
   }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -21,7 +21,7 @@ function scan(pieces: readonly string[], { wanted = 'x', hidesMarkers = true, ma
   let stop = 0
   for (const piece of pieces) {
     if (scanner.takeInside(piece, marks)) {
-      if (scanner.isWanted) told.push(piece)
+      if (scanner.isInWanted) told.push(piece)
       stop += piece.length
       continue
     }
@@ -163,7 +163,11 @@ describe('markers', () => {
       ['{"x": [[1', ']]', false],
       ['{"x": [1', '[2], é', true],
       ['{"x": 1', '2', false],
-      ['{"x', 'y', false],
+      ['{"x', 'y', true],
+      ['{"', 'y', false],
+      ['{"x', '"', false],
+      ['{"x', '\\', false],
+      ['{"x\\', 'y', false],
       ['{"x"', ':', false],
     ]
     for (const [before, piece, isTaken] of cases) expect(inside(before, piece), `${before} + ${piece}`).toBe(isTaken)

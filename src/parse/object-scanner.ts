@@ -76,13 +76,18 @@ export class ObjectScanner {
     this.#listener = listener
   }
 
+  /** What comes next belongs to the wanted value. */
+  get isInWanted(): boolean {
+    return this.isWanted && this.#expect === 'comma'
+  }
+
   /** Reads on and hands back where it stopped; `status` says why. Markers inside strings are text, if it hides them. */
   scan(text: string, from: number, markers: MarkerSet<unknown>, isFinal: boolean): number {
     const { length } = text
     let at = from
     let nextMarker = this.#hidesMarkers ? length : -1
     this.#base = this.#read - from
-    this.#wantedFrom = this.isWanted && this.#expect === 'comma' ? from : -1
+    this.#wantedFrom = this.isInWanted ? from : -1
     while (at < length) {
       if (this.isInString) {
         if (nextMarker < at) nextMarker = markers.find(text, at, isFinal) === 'none' ? length : markers.at
@@ -131,7 +136,9 @@ export class ObjectScanner {
    * nothing has been read.
    */
   takeInside(piece: string, markers: MarkerSet<unknown>): boolean {
-    if (!this.#hidesMarkers || this.#key !== undefined || (this.#depth < 2 && !this.isInString)) return false
+    if (!this.#hidesMarkers) return false
+    if (this.#key !== undefined) return this.#takeInsideKey(piece)
+    if (this.#depth < 2 && !this.isInString) return false
     let { isInString, stringFrom } = this
     let isEscaped = this.#isEscaped
     let depth = this.#depth
@@ -166,6 +173,17 @@ export class ObjectScanner {
     this.#isEscaped = isEscaped
     this.#depth = depth
     this.#read = place
+    return true
+  }
+
+  #takeInsideKey(piece: string): boolean {
+    if (this.#isEscaped || this.#read === this.stringFrom + 1) return false
+    for (let at = 0; at < piece.length; at++) {
+      const code = piece.charCodeAt(at)
+      if (code === quote || code === backslash) return false
+    }
+    this.#key += piece
+    this.#read += piece.length
     return true
   }
 

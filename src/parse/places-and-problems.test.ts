@@ -26,6 +26,17 @@ const plugin = '<|action_start|><|plugin|>'
 const interpreter = '<|action_start|><|interpreter|>'
 const close = '<|action_end|>'
 
+test('a value that stands where a colon should is none, however the reply is cut', () => {
+  const events = (size: number) => {
+    const parser = new ReplyParser('hermes')
+    const text = '<tool_call>{"name": "f", "arguments" "abcdef": {"x": 1}}</tool_call>'
+    const told = []
+    for (let at = 0; at < text.length; at += size) told.push(...parser.push(text.slice(at, at + size)))
+    return [...told, ...parser.end()].flatMap((event) => (event.type === 'arguments' ? [event.text] : [])).join('')
+  }
+  expect(events(1)).toBe(events(1000))
+})
+
 describe('a problem says what is wrong and where', () => {
   /** Name, syntax, reply, and problems with the stretch of the reply that they speak of. */
   const cases: [string, Syntax, string, [problem: string, stretch: string][]][] = [

@@ -3,6 +3,7 @@ import type { CodeScanner } from './code-scanner.ts'
 import type { CompiledSyntax, Markers, Places } from './compile-syntax.ts'
 import { EventList } from './event-list.ts'
 import { sliceOf } from './json-text.ts'
+import type { MarkerSet } from './marker-set.ts'
 import type { ObjectScanner } from './object-scanner.ts'
 import type { PythonScanner } from './python-scanner.ts'
 import type { QuotedScanner } from './quoted-scanner.ts'
@@ -58,6 +59,8 @@ export class Reading {
   offset = 0
   /** What has been handed in but not read: it may be the start of a mark. */
   held = ''
+  /** The marks that what is held may become the start of, if that is all that it waits for. */
+  awaited: MarkerSet<unknown> | undefined
   /** No more text follows the current one, so that what might become a mark is none. */
   isFinal = false
   /** The rest of the current text is held. */
@@ -80,6 +83,7 @@ export class Reading {
 
   /** The reasoning that is open, and white space that belongs to it if more follows. */
   span: Span | undefined
+  thoughtMarkers: Markers | undefined
   pendingSpace = ''
 
   /** The block that is open, and where it or the call in it starts. */
@@ -134,9 +138,24 @@ export class Reading {
     return !this.collector.hasWords && this.calls === 0
   }
 
-  hold(at: number): number {
+  /** The rest of the current text waits: it may become one of these marks, or something else that needs a look at all of it. */
+  hold(at: number, marks?: MarkerSet<unknown>): number {
     this.isHolding = true
+    this.awaited = marks
     return at
+  }
+
+  startThought(span: Span): void {
+    this.state = 'reasoning'
+    this.span = span
+    this.thoughtMarkers = this.syntax.inText.reasoning.get(span)
+    this.skipsSpace = true
+  }
+
+  takePendingSpace(): string {
+    const space = this.pendingSpace
+    this.pendingSpace = ''
+    return space
   }
 
   say(kind: 'text' | 'reasoning', text: string, from: number, to: number, before = ''): void {

@@ -65,7 +65,11 @@ export class ReplyParser {
       throw new PromptError('reply-ended', { where: 'push', problem: 'the reply has ended', fix: 'make a new parser for the next reply' })
     }
     if (typeof piece !== 'string') this.#feedIds(piece)
-    else if (this.#unmarked || !readInside(this.#reading, piece)) this.#feed(piece, false)
+    else {
+      const told = this.#unmarked ? undefined : readInside(this.#reading, piece)
+      if (told !== undefined) return told
+      this.#feed(piece, false)
+    }
     return this.#reading.events.take()
   }
 

@@ -18,7 +18,7 @@ export function readBody(reading: Reading, text: string, from: number): number {
   if (at === text.length) return at
   reading.rawFrom = reading.offset + at
   const found = reading.blockMarkers.match(text, at, reading.isFinal)
-  if (found === 'partial') return reading.hold(at)
+  if (found === 'partial') return reading.hold(at, reading.blockMarkers)
   if (found === 'found') {
     if (reading.isTentative) return becomeText(reading, at)
     if (opensAnother(reading)) {
@@ -119,7 +119,7 @@ export function readObject(reading: Reading, text: string, at: number): number {
     case 'more':
       return stop
     case 'partial':
-      return reading.hold(stop)
+      return reading.hold(stop, reading.blockMarkers)
     case 'stop':
       return becomeText(reading, stop)
     case 'marker':
@@ -166,7 +166,7 @@ export function readList(reading: Reading, text: string, from: number): number {
   if (at === text.length) return at
   const markers = reading.blockMarkers
   const found = markers.match(text, at, reading.isFinal)
-  if (found === 'partial') return reading.hold(at)
+  if (found === 'partial') return reading.hold(at, reading.blockMarkers)
   if (found === 'found') {
     if (reading.state === 'list') reportOpenList(reading, at)
     return readMark(reading, text, at, markers)
@@ -204,7 +204,7 @@ export function readAfterCall(reading: Reading, text: string, from: number): num
   if (at === text.length) return at
   const markers = reading.blockMarkers
   const found = markers.match(text, at, reading.isFinal)
-  if (found === 'partial') return reading.hold(at)
+  if (found === 'partial') return reading.hold(at, reading.blockMarkers)
   if (found === 'none' && reading.block.json?.several && (text[at] === '{' || text[at] === ',' || text[at] === ';')) {
     if (text[at] !== '{') return at + 1
     finishCall(reading, reading.offset + at, false)
@@ -252,7 +252,7 @@ export function readCode(reading: Reading, text: string, at: number): number {
   const stop = code.scan(text, at, reading.blockMarkers, reading.isFinal)
   if (stop > at) reading.raw.add(sliceOf(text, at, stop))
   if (code.status === 'more') return stop
-  if (code.status === 'partial') return reading.hold(stop)
+  if (code.status === 'partial') return reading.hold(stop, reading.blockMarkers)
   return endCode(reading, text, stop)
 }
 
@@ -283,7 +283,7 @@ export function skipRefused(reading: Reading, text: string, at: number): number 
   const stop = found === 'none' ? text.length : markers.at
   reading.raw.add(sliceOf(text, at, stop))
   if (found === 'none') return stop
-  if (found === 'partial') return reading.hold(stop)
+  if (found === 'partial') return reading.hold(stop, reading.blockMarkers)
   const isClosed = markers.meaning!.kind === 'close'
   finishRefusal(reading, reading.offset + stop + (isClosed ? markers.length : 0), reading.block.close !== undefined && !isClosed)
   return readMark(reading, text, stop, markers)

@@ -28,7 +28,7 @@ export function readHead(reading: Reading, text: string, from: number): number {
     reading.head.add(piece)
   }
   if (found === 'none') return stop
-  if (found === 'partial') return reading.hold(stop)
+  if (found === 'partial') return reading.hold(stop, markers)
   const meaning = markers.meaning!
   if (meaning.kind === 'body' && (reading.isHeadCertain || isWholeHead(reading.head.toString(), messages, reading.tools))) {
     startMessage(reading, reading.head.toString(), reading.offset + stop)
@@ -101,9 +101,7 @@ function startMessage(reading: Reading, head: string, at: number): void {
     reading.call.startNamed(recipient.startsWith(prefix) ? recipient.slice(prefix.length) : recipient, undefined)
     reading.state = 'message'
   } else if (messages.thoughts.includes(recipient ?? channel ?? '')) {
-    reading.state = 'reasoning'
-    reading.span = thought
-    reading.skipsSpace = true
+    reading.startThought(thought!)
   } else {
     reading.state = 'text'
     reading.skipsSpace = isTool
@@ -115,7 +113,7 @@ export function readMessageCall(reading: Reading, text: string, from: number): n
   const at = passSpace(text, from)
   if (at === text.length) return at
   const found = reading.blockMarkers.match(text, at, reading.isFinal)
-  if (found === 'partial') return reading.hold(at)
+  if (found === 'partial') return reading.hold(at, reading.blockMarkers)
   if (found === 'none' && text[at] !== '{') return refuse(reading, 'malformed', "expected '{'", at, true)
   if (found === 'none') {
     startObject(reading)

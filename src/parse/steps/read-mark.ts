@@ -60,13 +60,11 @@ function followMark(reading: Reading, meaning: Meaning, text: string, at: number
     case 'reasoning':
       if (reading.state === 'reasoning') {
         // A thought that is opened twice is opened once.
-        if (!reading.skipsSpace) reading.say('reasoning', text, at, at + length, takePendingSpace(reading))
+        if (!reading.skipsSpace) reading.say('reasoning', text, at, at + length, reading.takePendingSpace())
         return
       }
-      reading.state = 'reasoning'
-      reading.span = meaning.span
+      reading.startThought(meaning.span)
       reading.collector.close()
-      reading.skipsSpace = true
       return
     case 'reasoning-close':
       if (reading.state === 'reasoning') {
@@ -98,12 +96,6 @@ function followMark(reading: Reading, meaning: Meaning, text: string, at: number
     default:
       meaning satisfies never
   }
-}
-
-function takePendingSpace(reading: Reading): string {
-  const space = reading.pendingSpace
-  reading.pendingSpace = ''
-  return space
 }
 
 function goToText(reading: Reading): void {

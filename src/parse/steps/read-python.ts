@@ -21,7 +21,7 @@ function readName(reading: Reading, text: string, from: number): number {
     while (at < text.length && (isSpace(text.charCodeAt(at)) || text[at] === ',' || text[at] === ';')) at++
     if (at === text.length) return addLead(reading, text, from, at)
     const found = reading.blockMarkers.match(text, at, reading.isFinal)
-    if (found === 'partial') return reading.hold(at)
+    if (found === 'partial') return reading.hold(at, reading.blockMarkers)
     if (found === 'found') {
       if (reading.isInList) reportOpenList(reading, at)
       return readMark(reading, text, at, reading.blockMarkers)
@@ -64,7 +64,7 @@ function addLead(reading: Reading, text: string, from: number, to: number): numb
 function notPython(reading: Reading, text: string, at: number): number {
   if (reading.isTentative && reading.callsInBlock === 0) return becomeText(reading, at)
   const found = reading.blockMarkers.match(text, at, reading.isFinal)
-  if (found === 'partial') return reading.hold(at)
+  if (found === 'partial') return reading.hold(at, reading.blockMarkers)
   return refuse(
     reading,
     found === 'found' ? 'truncated' : 'malformed',
@@ -82,7 +82,7 @@ function readArguments(reading: Reading, text: string, from: number): number {
     case 'more':
       return stop
     case 'partial':
-      return reading.hold(stop)
+      return reading.hold(stop, reading.blockMarkers)
     case 'marker':
       return refuse(reading, 'truncated', endsEarly, stop)
     case 'end':

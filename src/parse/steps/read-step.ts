@@ -92,7 +92,7 @@ function readText(reading: Reading, text: string, from: number): number {
     reading.say('text', text, at, stop)
   }
   if (found === 'none') return stop
-  return found === 'partial' ? reading.hold(stop) : readMark(reading, text, stop, markers)
+  return found === 'partial' ? reading.hold(stop, markers) : readMark(reading, text, stop, markers)
 }
 
 /** What was generated after the turn had ended. */
@@ -117,10 +117,9 @@ function readReasoning(reading: Reading, text: string, from: number): number {
   let last = stop
   while (last > at && isSpace(text.charCodeAt(last - 1))) last--
   if (last > at) {
-    reading.say('reasoning', text, at, last, reading.pendingSpace)
-    reading.pendingSpace = ''
+    reading.say('reasoning', text, at, last, reading.takePendingSpace())
   }
   if (stop > last) reading.pendingSpace += sliceOf(text, last, stop)
   if (found === 'none') return stop
-  return found === 'partial' ? reading.hold(stop) : readMark(reading, text, stop, markers)
+  return found === 'partial' ? reading.hold(stop, markers) : readMark(reading, text, stop, markers)
 }

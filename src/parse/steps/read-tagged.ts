@@ -25,7 +25,7 @@ export function readTagged(reading: Reading, text: string, from: number): number
   const stop = found === 'none' ? text.length : markers.at
   if (stop > from) addText(reading, sliceOf(text, from, stop))
   if (found === 'none') return stop
-  if (found === 'partial') return reading.hold(stop)
+  if (found === 'partial') return reading.hold(stop, markers)
   return followTag(reading, text, stop, markers.meaning!, markers.length)
 }
 

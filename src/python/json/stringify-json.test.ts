@@ -26,6 +26,11 @@ const cases: [name: string, options: StringifyJsonOptions, expected: string][] =
 
 for (const [name, options, expected] of cases) test(name, () => expect(stringifyJson(rows, options)).toBe(expected))
 
+test('without ensureAscii half a character stays as it is, also beside what is escaped', () => {
+  expect(stringifyJson('a\n\ud83d', { ensureAscii: false })).toBe('"a\\n\ud83d"')
+  expect(stringifyJson('\u001f\ud83d\ude00"', { ensureAscii: false })).toBe('"\\u001f\ud83d\ude00\\""')
+})
+
 test('the examples of the documentation hold', () => {
   expect(stringifyJson({ a: [pyFloat(1), 'é'] })).toBe('{"a": [1.0, "\\u00e9"]}')
   expect(stringifyJson({ b: 1, a: 2 }, { sortKeys: true, separators: [',', ':'] })).toBe('{"a":2,"b":1}')

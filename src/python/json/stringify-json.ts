@@ -73,10 +73,11 @@ export function stringifyJson(value: PyValue | undefined, options: StringifyJson
   }
 
   function writeString(text: string): string {
-    // Asking whether there is anything to escape is faster than replacing nothing.
-    return (ensureAscii ? isBeyondAscii : isBeyondJson).test(text)
-      ? `"${text.replace(ensureAscii ? beyondAscii : beyondJson, escapeUnit)}"`
-      : `"${text}"`
+    // Asking whether there is anything to escape is faster than replacing nothing. JavaScript escapes as Python does, but for
+    // halves of characters.
+    if (!(ensureAscii ? isBeyondAscii : isBeyondJson).test(text)) return `"${text}"`
+    if (!ensureAscii && !halves.test(text)) return JSON.stringify(text)
+    return `"${text.replace(ensureAscii ? beyondAscii : beyondJson, escapeUnit)}"`
   }
 }
 
@@ -92,6 +93,9 @@ const beyondAscii = /["\\]|[^ -~]/g
 const beyondJson = /["\\\u0000-\u001f]/g
 const isBeyondAscii = /["\\]|[^ -~]/
 const isBeyondJson = /["\\\u0000-\u001f]/
+
+/** A half of a character without the other one. */
+const halves = /\p{Surrogate}/u
 
 const shortEscapes = new Map([
   ['"', '\\"'],

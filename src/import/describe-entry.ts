@@ -23,6 +23,8 @@ export type EntryReport = {
   data?: string
   /** Names that Rolecall does not have; they are kept in the config. */
   missing: string[]
+  /** Datasets only: what the config names for reading rows, comparing answers and cleaning them. */
+  uses?: { loader: string[]; evaluator: string[]; postprocessor: string[] }
   /** Datasets only: OpenCompass's hash of the prompts. */
   promptHash?: string
 }
@@ -97,9 +99,17 @@ function describeDataset({
   data_files,
   rows,
   type,
-}: ImportedEntry): Pick<EntryReport, 'needs' | 'missing' | 'data'> {
+}: ImportedEntry): Pick<EntryReport, 'needs' | 'missing' | 'data' | 'uses'> {
   const infer = record(infer_cfg)
   const score = record(eval_cfg)
+  const evaluator = record(score.evaluator)
+  const [rule, judge] = [record(evaluator.rule_evaluator), record(evaluator.llm_evaluator)]
+  const cleaned: [role: string, name: unknown][] = [
+    ['pred_postprocessor', score.pred_postprocessor],
+    ['dataset_postprocessor', score.dataset_postprocessor],
+    ['evaluator.pred_postprocessor', evaluator.pred_postprocessor],
+    ['rule_evaluator.pred_postprocessor', rule.pred_postprocessor],
+  ].flatMap(([role, given]) => [given].flat().map((one): [string, unknown] => [role as string, typeOf(one)]))
   const loader = typeof type === 'string' ? loaderNamed(type) : undefined
   const hasRows = Array.isArray(rows) || loader !== undefined || (type === undefined && typeof path === 'string' && rowFile.test(path))
   const of = typeof type === 'string' ? ` that ${type} reads` : ''
@@ -120,11 +130,26 @@ function describeDataset({
       ...unknown('prompt_template', record(infer.prompt_template).type, known.templates),
       ...unknown('retriever', record(infer.retriever).type, known.retrievers),
       ...unknown('inferencer', record(infer.inferencer).type, known.inferencers),
-      ...unknown('evaluator', record(score.evaluator).type, known.evaluators),
-      ...['pred_postprocessor', 'dataset_postprocessor'].flatMap((key) => unknown(key, typeOf(score[key]), known.postprocessors)),
-      ...unknown('dict_postprocessor', typeOf(record(score.evaluator).dict_postprocessor), known.judgePostprocessors),
+      ...unknown('evaluator', evaluator.type, known.evaluators),
+      ...unknown('rule_evaluator', rule.type, known.evaluators),
+      ...unknown('llm_evaluator', judge.type, known.evaluators),
+      ...cleaned.flatMap(([role, name]) => unknown(role, name, known.postprocessors)),
+      ...[evaluator, judge].flatMap(({ dict_postprocessor }) =>
+        unknown('dict_postprocessor', typeOf(dict_postprocessor), known.judgePostprocessors),
+      ),
     ],
+    uses: {
+      loader: named([type]),
+      evaluator: named([evaluator.type, rule.type, judge.type]),
+      postprocessor: named(cleaned.map(([, name]) => name)),
+    },
   }
+}
+
+/** The texts among these, each once, without the module before it. */
+function named(names: readonly unknown[]): string[] {
+  const texts = names.filter((name) => typeof name === 'string')
+  return [...new Set(texts.map((name) => name.slice(name.lastIndexOf('.') + 1)))]
 }
 
 /** A name, alone or with options. */

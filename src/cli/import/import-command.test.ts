@@ -57,6 +57,55 @@ describe('rolecall import', { timeout: 60_000 }, () => {
     expect(files[0]!.models.map(({ abbr }) => abbr)).toEqual(['m'])
   })
 
+  test('--report writes which configs of datasets run as they are, those that others read first, with all that is missing', async () => {
+    const more = {
+      'configs/datasets/known.py': `known_datasets = [dict(abbr='k', type='GSM8KDataset', path='opencompass/gsm8k', ${infer}, eval_cfg=dict(evaluator=dict(type='AccEvaluator'), pred_postprocessor=dict(type='first_option_postprocess', options='AB')))]`,
+      'configs/datasets/nested.py': `n_datasets = [dict(abbr='n', type='GSM9KDataset', ${infer}, eval_cfg=dict(evaluator=dict(type='CascadeEvaluator', rule_evaluator=dict(type='NoEvaluator', pred_postprocessor=dict(type='no-postprocessor')), llm_evaluator=dict(type='GenericLLMEvaluator'))))]`,
+      'configs/datasets/bad.py': 'x = (',
+    }
+    const folder = folderWith({ ...configs, ...more })
+    expect((await command(folder, 'configs', '--report', 'out/table.json')).stdout).toContain('wrote out/table.json')
+    const { summary, configs: lines } = JSON.parse(readFileSync(join(folder, 'out/table.json'), 'utf8')) as {
+      summary: object
+      configs: { config: string; usedBy: number; runsAsItIs: boolean; missing: string[] }[]
+    }
+    expect(summary).toEqual({
+      configs: 6,
+      runAsTheyAre: 4,
+      loaders: { named: 2, known: 1 },
+      evaluators: { named: 4, known: 3 },
+      postprocessors: { named: 2, known: 1 },
+    })
+    expect(lines[0]).toMatchObject({ config: 'datasets/a.py', usedBy: 1, runsAsItIs: true })
+    const lineOf = (config: string) => lines.find((line) => line.config === config)
+    expect(lineOf('datasets/known.py')).toMatchObject({
+      runsAsItIs: true,
+      loader: ['GSM8KDataset'],
+      evaluator: ['AccEvaluator'],
+      postprocessor: ['first_option_postprocess'],
+    })
+    expect(lineOf('datasets/nested.py')?.missing).toEqual([
+      'loader GSM9KDataset',
+      'rule_evaluator NoEvaluator',
+      'rule_evaluator.pred_postprocessor no-postprocessor',
+      expect.stringContaining('a file with its rows as "path"'),
+    ])
+    expect(lineOf('datasets/bad.py')).toMatchObject({
+      runsAsItIs: false,
+      missing: ['configs/datasets/bad.py:1:5: the "(" is never closed'],
+    })
+    await command(folder, 'configs', '--report', 'table.md')
+    expect(readFileSync(join(folder, 'table.md'), 'utf8')).toContain(
+      '| `datasets/known.py` | yes | `GSM8KDataset` | `AccEvaluator` | `first_option_postprocess` |  |',
+    )
+    await command(folder, 'configs', '--report', 'table.csv')
+    expect(readFileSync(join(folder, 'table.csv'), 'utf8')).toContain(
+      'datasets/known.py,1,0,true,GSM8KDataset,AccEvaluator,first_option_postprocess,\n',
+    )
+    expect(await run(folder, 'configs', '--report', 'table.md')).toContain('there is a file of this name')
+    expect(await run(folder, 'configs', '--report', 'table.txt')).toContain('a report does not end in ".txt"')
+  })
+
   test('does not overwrite a file unless told to', async () => {
     const folder = folderWith({ ...configs, 'out.ts': 'mine' })
     expect(await run(folder, 'configs/models/m.py', '-o', 'out.ts')).toBe(

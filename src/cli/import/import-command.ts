@@ -6,10 +6,12 @@ import type { ModuleCache } from '../../import/run/session.ts'
 import { type ConfigKind, configKinds, writeImported } from '../../import/write/write-config.ts'
 import { type ImportPythonOptions, importPython } from '../../node/config/import-python.ts'
 import { PromptError } from '../../prompt-error.ts'
+import { configTable } from './config-table.ts'
 import { mergeImported } from './merge-imported.ts'
 import { type FileResult, reportAsJson, showReport } from './show-report.ts'
+import { checkReport, writeReport } from './write-report.ts'
 
-type Options = { output?: string; kind?: ConfigKind; root?: string; lenient: boolean; json: boolean; force: boolean }
+type Options = { output?: string; report?: string; kind?: ConfigKind; root?: string; lenient: boolean; json: boolean; force: boolean }
 
 export const importCommand = new Command('import')
   .description('read Python configs of OpenCompass and AISBench as they are, and write them as a config of ours')
@@ -21,6 +23,10 @@ export const importCommand = new Command('import')
   .addOption(new Option('--kind <kind>', 'what to write').choices(configKinds))
   .option('--root <folder>', 'the folder that imports may reach; by default the one above `configs`')
   .option('--lenient', 'leave out what is not understood, and say so', false)
+  .option(
+    '--report <file>',
+    'write a table of the configs of datasets: which run as they are, what they name, what is missing (.md, .csv, .json)',
+  )
   .option('--json', 'print the report as JSON', false)
   .option('--force', 'overwrite files that are there', false)
   .addHelpText(
@@ -30,10 +36,12 @@ Examples:
   rolecall import eval_demo.py                         print it as TypeScript, with a report of what runs here
   rolecall import eval_demo.py -o rolecall.config.yaml
   rolecall import configs/datasets --lenient -o mine/  one file per config
+  rolecall import configs/datasets --report table.md   which of them run as they are
   rolecall import configs/models --json                what is understood, for programs
   rolecall render eval_demo.py                         no import is needed to look at prompts`,
   )
   .action((path: string, options: Options) => {
+    if (options.report !== undefined) checkReport(options.report, options.force)
     const written: string[] = []
     const isFolder = existsSync(path) && statSync(path).isDirectory()
     const toFolder = options.output !== undefined && writesFolder(options.output, isFolder)
@@ -43,6 +51,10 @@ Examples:
       return isFolder && (toFolder || options.output === undefined) ? { ...result, imported: withoutConfig(result.imported) } : result
     })
     if (options.output !== undefined && !toFolder) written.push(writeMerged(results, options.output, path, options))
+    if (options.report !== undefined) {
+      writeReport(options.report, configTable(results, isFolder ? path : dirname(path)))
+      written.push(options.report)
+    }
     if (options.json) process.stdout.write(`${JSON.stringify(reportAsJson(results, written), null, 2)}\n`)
     else {
       const [only] = results

@@ -23,6 +23,7 @@ import { completionRequest } from '../src/server/completions/completion-request.
 import { rowRequest } from '../src/server/render/render-request.ts'
 import { trainingRules } from '../src/train/fidelity.ts'
 import { documentPage } from './documents.ts'
+import { openCompassTable } from './opencompass-configs.ts'
 import { configJsonSchema, limitsTable, optionTables, requestTable } from './option-tables.ts'
 import { evaluatorExample, judgeExample, postprocessorExample, retrieverExample } from './show-examples.ts'
 import { knownNames } from './strict-schema.ts'
@@ -52,6 +53,8 @@ const blocks: Record<string, () => string> = {
   'reply-families': familyTable,
   presets: presetTable,
   loaders: loaderTable,
+  'opencompass-configs': () => openCompassTable('en'),
+  'opencompass-configs-zh': () => openCompassTable('zh'),
   'row-formats': () =>
     [
       '| name | rows | columns |',

@@ -118,11 +118,15 @@ function describeDataset({
     ...(loader && !Array.isArray(rows)
       ? { data: `${typeof given === 'string' ? `${localPaths[given] ?? given}: ` : ''}${loader.reads}` }
       : {}),
-    needs: hasRows
-      ? []
-      : [
-          `a file with its rows as "path" (.jsonl, .json, .csv or .tsv)${typeof type === 'string' ? ' and no "type"' : ''}, in place of ${typeof path === 'string' ? `"${path}"` : 'the data'}${of}`,
-        ],
+    needs: [
+      ...(hasRows
+        ? []
+        : [
+            `a file with its rows as "path" (.jsonl, .json, .csv or .tsv)${typeof type === 'string' ? ' and no "type"' : ''}, in place of ${typeof path === 'string' ? `"${path}"` : 'the data'}${of}`,
+          ]),
+      ...embeddingNeeds(record(infer.retriever)),
+      ...[evaluator, judge].flatMap(judgeNeeds),
+    ],
     missing: [
       ...(infer_cfg === undefined ? ['infer_cfg'] : []),
       ...(typeof type === 'string' && !loader && !Array.isArray(rows) ? [`loader ${type}`] : []),
@@ -144,6 +148,20 @@ function describeDataset({
       postprocessor: named(cleaned.map(([, name]) => name)),
     },
   }
+}
+
+/** OpenCompass fetches a sentence encoder for some retrievers; here it is named. */
+function embeddingNeeds({ type, embeddings }: Record<string, unknown>): string[] {
+  const [name] = named([type])
+  const needs = name !== undefined && Object.hasOwn(retrievers, name) && retrievers[name]!.needsEmbeddings === true
+  return needs && embeddings === undefined ? [`embeddings for ${name}: "embeddings" in its retriever`] : []
+}
+
+/** Who judges may be left to the command line there. */
+function judgeNeeds({ type, judge_cfg }: Record<string, unknown>): string[] {
+  const [name] = named([type])
+  if (name !== 'GenericLLMEvaluator' || Object.keys(record(judge_cfg)).length > 0) return []
+  return [`a model that judges: "judge_cfg" of its ${name}`]
 }
 
 /** The texts among these, each once, without the module before it. */

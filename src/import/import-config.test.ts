@@ -522,3 +522,15 @@ test('comments are kept beside their entries', () => {
     ]),
   )
 })
+
+test('a retriever that compares embeddings and a judge that nobody named are needs of a dataset', () => {
+  const infer = (retriever: string) => `dict(prompt_template=dict(template='{q}'), retriever=dict(type='${retriever}'))`
+  const text = `datasets = [
+    dict(abbr='a', rows=[dict(q=1)], infer_cfg=${infer('TopkRetriever')}),
+    dict(abbr='b', rows=[dict(q=1)], infer_cfg=${infer('ZeroRetriever')}, eval_cfg=dict(evaluator=dict(type='GenericLLMEvaluator', judge_cfg=dict())))]`
+  const { datasets } = importConfig('c.py', { read: () => text })
+  expect(datasets.map(({ needs }) => needs)).toEqual([
+    ['embeddings for TopkRetriever: "embeddings" in its retriever'],
+    ['a model that judges: "judge_cfg" of its GenericLLMEvaluator'],
+  ])
+})

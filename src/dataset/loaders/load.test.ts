@@ -22,6 +22,14 @@ test('a class is found under its full name', async () => {
   expect(await load('opencompass.datasets.GSM8KDataset', { path: './data/gsm8k' }, gsm8k)).toHaveProperty('train')
 })
 
+test('a class is found as earlier releases of OpenCompass spell it', async () => {
+  const files = filesOf({ 'h.jsonl': '{"query": "a: b", "choices": ["1", "2", "3", "4"], "gold": 1}' })
+  expect(await load('opencompass.datasets.hellaswagDataset_V2', { path: 'h.jsonl' }, files)).toMatchObject({
+    rows: [{ ctx: 'b', label: 'B' }],
+  })
+  await expect(load('constructor', {}, files)).rejects.toThrow('"constructor" is not known')
+})
+
 test('COMPASS_DATA_CACHE goes in front of the path', async () => {
   const files = filesOf(
     { 'cache/data/gsm8k/train.jsonl': '{"a": 1}\n', 'cache/data/gsm8k/test.jsonl': '' },

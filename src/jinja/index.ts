@@ -1,4 +1,6 @@
 export type { Limits } from '../python/limits.ts'
+export type { Dialect } from './dialect.ts'
+export type { Filter } from './filters/filter.ts'
 export { type ChatInput, knownRoles, type RenderedChat, type RenderedChatPieces, renderChat, renderChatPieces } from './render-chat.ts'
 export {
   compileTemplate,

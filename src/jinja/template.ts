@@ -6,6 +6,7 @@ import { piecesOf, plainText } from '../python/values/text.ts'
 import type { Value } from '../python/values/value.ts'
 import type { TextPiece } from '../text/index.ts'
 import { compileStatements } from './compile/compile-template.ts'
+import { chatDialect, type Dialect } from './dialect.ts'
 import { type Origin, withOrigins } from './origins.ts'
 import { globals } from './runtime/globals.ts'
 import { parseTemplate } from './syntax/parser.ts'
@@ -48,8 +49,11 @@ export type TemplateCompiler = (source: string, options?: { name?: string }) => 
  * const template = compileChatTemplate("{% for m in messages %}{{ m.role ~ ': ' ~ m.content | trim }}{% endfor %}")
  * template.render({ messages: [{ role: 'user', content: ' Hi ' }] }) // => 'user: Hi'
  */
-export function compileTemplate(source: string, { name = 'chat_template' }: { name?: string } = {}): Template {
-  const parsed = parse(source, name)
+export function compileTemplate(
+  source: string,
+  { name = 'chat_template', dialect = chatDialect }: { name?: string; dialect?: Dialect } = {},
+): Template {
+  const parsed = parse(source, name, dialect)
   const { inputNames, run } = parsed
   const defaults = inputNames.map((input): Value | undefined => globals.get(input))
 
@@ -91,10 +95,10 @@ export function compileTemplate(source: string, { name = 'chat_template' }: { na
   }
 }
 
-function parse(source: string, name: string) {
-  const { source: normalized, body } = parseTemplate(source, name)
+function parse(source: string, name: string, dialect: Dialect) {
+  const { source: normalized, body } = parseTemplate(source, name, dialect)
   try {
-    return { ...compileStatements(body, normalized, name), source: normalized }
+    return { ...compileStatements(body, normalized, name, dialect), source: normalized }
   } catch (error) {
     throw located(error, normalized, name, { start: 0, end: 0 })
   }

@@ -18,6 +18,25 @@ import type { Evaluate, Frame } from './frame.ts'
 /** Makes a function of an expression, which gives its value in a frame. */
 export function compileExpression(node: Expression, frame: CompileFrame): Evaluate {
   const { template } = frame
+  return template.dialect.strict && mayBeMissing(node) ? strictly(compileLoosely(node, frame), node, template) : compileLoosely(node, frame)
+}
+
+/** Whether what an expression names may not be there. */
+function mayBeMissing({ kind }: Expression): boolean {
+  return kind === 'name' || kind === 'attribute' || kind === 'item' || kind === 'call' || kind === 'filter' || kind === 'condition'
+}
+
+function strictly(evaluate: Evaluate, node: Expression, template: CompileFrame['template']): Evaluate {
+  return (running) => {
+    const value = evaluate(running)
+    if (value instanceof Undefined) throw template.at(value.error, node)
+    return value
+  }
+}
+
+/** As `compileExpression`, where what is missing may be asked about in any dialect. */
+function compileLoosely(node: Expression, frame: CompileFrame): Evaluate {
+  const { template } = frame
   const compile = (inner: Expression) => compileExpression(inner, frame)
   switch (node.kind) {
     case 'const': {
@@ -59,7 +78,11 @@ export function compileExpression(node: Expression, frame: CompileFrame): Evalua
     case 'call':
       return compileCall(node, frame)
     case 'filter':
-      return compileFilter(node, frame, node.input === undefined ? undefined : compile(node.input))
+      return compileFilter(
+        node,
+        frame,
+        node.input && (asksForMissing.has(node.name) ? compileLoosely(node.input, frame) : compile(node.input)),
+      )
     case 'test':
     case 'not':
     case 'compare':
@@ -100,10 +123,13 @@ export function compileExpression(node: Expression, frame: CompileFrame): Evalua
   }
 }
 
+/** Filters and tests that are about what may be missing. */
+const asksForMissing: ReadonlySet<string> = new Set(['default', 'd', 'defined', 'undefined'])
+
 /** A filter; in a filter block its input is what the block wrote. */
 export function compileFilter(node: Expression & { kind: 'filter' }, frame: CompileFrame, input: Evaluate | undefined): Evaluate {
   const { template } = frame
-  const filter = filters.get(node.name)
+  const filter = template.dialect.filters?.get(node.name) ?? filters.get(node.name)
   const { args, kwargs } = compileArguments(node, frame)
   if (filter === undefined && !frame.soft) template.fail('TemplateAssertionError', `No filter named '${node.name}'.`, node)
   if (input === undefined) throw new Error('a filter without an input')
@@ -123,7 +149,7 @@ export function compileTestCall(node: Expression & { kind: 'test' }, frame: Comp
   const { template } = frame
   const test = tests.get(node.name)
   if (test === undefined && !frame.soft) template.fail('TemplateAssertionError', `No test named '${node.name}'.`, node)
-  const input = compileExpression(node.input, frame)
+  const input = asksForMissing.has(node.name) ? compileLoosely(node.input, frame) : compileExpression(node.input, frame)
   if (node.args.length + node.kwargs.length === 0 && node.dynArgs === undefined && node.dynKwargs === undefined) {
     if (node.name === 'defined') return (running) => !(input(running) instanceof Undefined)
     if (node.name === 'none') return (running) => input(running) === null

@@ -1,4 +1,5 @@
 import type { Runtime } from '../../python/runtime.ts'
+import type { Dialect } from '../dialect.ts'
 import type { Statement } from '../syntax/ast.ts'
 import { compileBody } from './compile-statement.ts'
 import { compileEntry } from './compile-variable.ts'
@@ -13,8 +14,8 @@ export type CompiledTemplate = {
 }
 
 /** Makes a function of a template: names become slots, statements closures. */
-export function compileStatements(body: readonly Statement[], source: string, name: string): CompiledTemplate {
-  const template = new TemplateContext(source, name)
+export function compileStatements(body: readonly Statement[], source: string, name: string, dialect: Dialect): CompiledTemplate {
+  const template = new TemplateContext(source, name, dialect)
   template.exportsNames = hasBlocks(body)
   const scope = new FunctionScope(undefined)
   const symbols = new Symbols(scope, undefined)

@@ -1,3 +1,4 @@
+import type { Dialect } from '../dialect.ts'
 import { errorAt, located, type Span } from '../template-error.ts'
 import type { FunctionScope, Symbols } from './symbols.ts'
 
@@ -11,6 +12,7 @@ export class TemplateContext {
   constructor(
     readonly source: string,
     readonly name: string,
+    readonly dialect: Dialect,
   ) {}
 
   /** The names that come from outside, in the order of their numbers. */

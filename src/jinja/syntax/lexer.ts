@@ -5,17 +5,17 @@ import { skipSpace, trimmedEnd } from '../../python/values/space.ts'
 import { errorAt } from '../template-error.ts'
 import type { Token } from './token.ts'
 
-/** The source as Jinja2 reads it: `\n` ends lines, and one newline at the end is dropped. */
-export function normalizeSource(source: string): string {
+/** The source as Jinja2 reads it: `\n` ends lines, and one newline at the end is dropped, unless it is kept. */
+export function normalizeSource(source: string, keepsLastNewline = false): string {
   const text = source.includes('\r') ? source.replace(/\r\n?/g, '\n') : source
-  return text.endsWith('\n') ? text.slice(0, -1) : text
+  return text.endsWith('\n') && !keepsLastNewline ? text.slice(0, -1) : text
 }
 
 /**
- * Splits a normalized source into tokens, with `trim_blocks` and `lstrip_blocks` as transformers sets them.
+ * Splits a normalized source into tokens, with `trim_blocks` and `lstrip_blocks` as transformers sets them, or without.
  * https://jinja.palletsprojects.com/en/stable/templates/#whitespace-control
  */
-export function tokenizeTemplate(source: string, name: string): Token[] {
+export function tokenizeTemplate(source: string, name: string, trims = true): Token[] {
   const tokens: Token[] = []
   let at = 0
   // Whether what was read last ends a line: then white space before a tag is at the start of a line.
@@ -49,7 +49,7 @@ export function tokenizeTemplate(source: string, name: string): Token[] {
 
   function dataBefore(text: string, sign: string, isBlock: boolean): string {
     if (sign === '-') return text.slice(0, trimmedEnd(text))
-    if (sign === '+' || !isBlock) return text
+    if (sign === '+' || !isBlock || !trims) return text
     const line = text.lastIndexOf('\n') + 1
     const blank = line < text.length && skipSpace(text, line) === text.length
     return blank && (line > 0 || lineStarting) ? text.slice(0, line) : text
@@ -60,11 +60,11 @@ export function tokenizeTemplate(source: string, name: string): Token[] {
     if (end < 0) fail('Missing end of comment tag', begin, begin + 2)
     const sign = end > inside ? source[end - 1]! : ''
     if (sign === '-') return skipSpace(source, end + 2)
-    return sign !== '+' && source[end + 2] === '\n' ? end + 3 : end + 2
+    return trims && sign !== '+' && source[end + 2] === '\n' ? end + 3 : end + 2
   }
 
   function readRaw(begin: number, inside: number): number {
-    const ending = /\{%([-+]?)\s*endraw\s*(?:\+%\}|-%\}\s*|%\}\n?)/g
+    const ending = trims ? /\{%([-+]?)\s*endraw\s*(?:\+%\}|-%\}\s*|%\}\n?)/g : /\{%([-+]?)\s*endraw\s*(?:\+%\}|-%\}\s*|%\})/g
     ending.lastIndex = inside
     const found = ending.exec(source)
     if (!found) return fail('Missing end of raw directive', begin, inside)
@@ -81,7 +81,7 @@ export function tokenizeTemplate(source: string, name: string): Token[] {
     for (;;) {
       position = skipSpace(source, position)
       if (position >= source.length) return fail('Unexpected end of template', begin, begin + 2)
-      const end = brackets.length === 0 ? endOfTag(source, position, kind) : undefined
+      const end = brackets.length === 0 ? endOfTag(source, position, kind, trims) : undefined
       if (end !== undefined) {
         tokens.push({ type: `${kind}_end`, value: '', start: position, end })
         return end
@@ -151,13 +151,13 @@ function rawStart(source: string, inside: number): number | undefined {
   return source.startsWith('%}', end) ? end + 2 : undefined
 }
 
-function endOfTag(source: string, at: number, kind: 'block' | 'variable'): number | undefined {
+function endOfTag(source: string, at: number, kind: 'block' | 'variable', trims: boolean): number | undefined {
   const close = kind === 'block' ? '%}' : '}}'
   if (source.startsWith(`-${close}`, at)) return skipSpace(source, at + 3)
   if (kind === 'variable') return source.startsWith(close, at) ? at + 2 : undefined
   if (source.startsWith('+%}', at)) return at + 3
   if (!source.startsWith('%}', at)) return undefined
-  return source[at + 2] === '\n' ? at + 3 : at + 2
+  return trims && source[at + 2] === '\n' ? at + 3 : at + 2
 }
 
 const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }

@@ -1,3 +1,4 @@
+import { chatDialect, type Dialect } from '../dialect.ts'
 import type { Expression, Signature, Statement } from './ast.ts'
 import { normalizeSource } from './lexer.ts'
 import { parseExpression, parseTuple } from './parse-expression.ts'
@@ -8,9 +9,9 @@ import { TokenStream } from './token-stream.ts'
 export type ParsedTemplate = { source: string; body: Statement[] }
 
 /** Reads a template into statements, or says at which line and column it is wrong. */
-export function parseTemplate(text: string, name: string): ParsedTemplate {
-  const source = normalizeSource(text)
-  const stream = new TokenStream(source, name)
+export function parseTemplate(text: string, name: string, { trims, keepsLastNewline }: Dialect = chatDialect): ParsedTemplate {
+  const source = normalizeSource(text, keepsLastNewline)
+  const stream = new TokenStream(source, name, trims)
   return { source, body: new Parser(stream).statements(undefined) }
 }
 

@@ -17,8 +17,9 @@ export class TokenStream {
   constructor(
     readonly source: string,
     readonly name: string,
+    trims = true,
   ) {
-    this.#tokens = tokenizeTemplate(source, name)
+    this.#tokens = tokenizeTemplate(source, name, trims)
   }
 
   get current(): Token {

@@ -8,6 +8,7 @@ import type { Value } from '../../src/python/values/value.ts'
 import type { Verdict } from '../judge.ts'
 import type { Suite } from '../suites.ts'
 import { difference } from './compare.ts'
+import { tasks, toDicts } from './tasks.ts'
 
 const name = 'lm-eval'
 
@@ -75,13 +76,6 @@ function plain({ figures: own, counts }: GroupFigures): Value {
   return { ...own, ...(Object.keys(counts).length === 0 ? {} : { sample_count: counts }) }
 }
 
-/** Plain data with dicts as the YAML reader makes them. */
-export function toDicts(value: PyValue): Value {
-  if (isList(value)) return value.map(toDicts)
-  if (typeof value !== 'object' || value === null || value instanceof PyFloat) return value as Value
-  return makeDict(dictEntries(value as PyDict).map(([key, item]) => [key, toDicts(item)] as const))
-}
-
 export function judge(vector: PyDict, produce: () => Value): Verdict {
   const fails = dictHas(vector, 'error')
   try {
@@ -95,4 +89,4 @@ export function judge(vector: PyDict, produce: () => Value): Verdict {
   }
 }
 
-export const lmEval: readonly Suite[] = [yaml, stop, groups]
+export const lmEval: readonly Suite[] = [yaml, stop, groups, tasks]

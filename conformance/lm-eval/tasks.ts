@@ -1,0 +1,89 @@
+import { PromptError } from '../../src/index.ts'
+import { asSingleTurn, joined, type TaskMessage, textOfFragments } from '../../src/lm-eval/prompt/message.ts'
+import { requestsOf, type TaskRequest } from '../../src/lm-eval/prompt/requests.ts'
+import { exampleSampler } from '../../src/lm-eval/prompt/sample-examples.ts'
+import type { Doc } from '../../src/lm-eval/task/field.ts'
+import { openTask, type Task } from '../../src/lm-eval/task/task.ts'
+import { readTask } from '../../src/lm-eval/task/task-config.ts'
+import { FunctionMark } from '../../src/lm-eval/yaml/function-mark.ts'
+import { dictEntries, dictGet, dictHas, isDict, isList, type PyDict, type PyValue } from '../../src/python/index.ts'
+import { makeDict } from '../../src/python/values/dict.ts'
+import type { Value } from '../../src/python/values/value.ts'
+import type { Verdict } from '../judge.ts'
+import type { Suite } from '../suites.ts'
+import { difference } from './compare.ts'
+
+/** Whole tasks: what is asked, what is read from the replies, and the figures. */
+export const tasks: Suite = {
+  name: 'lm-eval',
+  recognises: (vector) => ['yaml', 'docs', 'requests', 'replies', 'expected'].every((key) => dictHas(vector, key)),
+  judge(json): Verdict {
+    const vector = json as PyDict
+    const expected = dictGet(vector, 'expected') as PyDict
+    const fails = dictHas(expected, 'error')
+    try {
+      const why = differenceOf(vector, expected)
+      if (fails) return { kind: 'failed', why: `expected ${String(dictGet(expected, 'error'))}` }
+      return why === undefined ? { kind: 'passed' } : { kind: 'failed', why }
+    } catch (error) {
+      if (!(error instanceof PromptError)) throw error
+      return fails ? { kind: 'passed' } : { kind: 'failed', why: error.message }
+    }
+  },
+}
+
+function differenceOf(vector: PyDict, expected: PyDict): string | undefined {
+  const config = readTask(new Map(dictEntries(dictGet(vector, 'yaml') as PyDict).map(([key, value]) => [key, toDicts(value)])), 'task.yaml')
+  const task = openTask(config, docsOf(vector, 'docs')!, docsOf(vector, 'fewshot_docs'), () => {
+    throw new Error('functions')
+  })
+  const asked = dictGet(vector, 'num_fewshot') as number
+  const shots = config.numFewshot === 0 ? 0 : asked
+  const chat = dictGet(vector, 'chat') as PyDict | null
+  const requests = allRequests(task, shots, chat, dictGet(vector, 'system_instruction') as string | null)
+  return difference(shots, dictGet(expected, 'num_fewshot'), 'num_fewshot') ?? difference(requests, dictGet(vector, 'requests'), 'requests')
+}
+
+function docsOf(vector: PyDict, key: string): readonly Doc[] | undefined {
+  const docs = dictGet(vector, key)
+  return isList(docs) ? (docs as readonly Doc[]) : undefined
+}
+
+function allRequests(task: Task, shots: number, chat: PyDict | null, system: string | null): Value {
+  const draw = task.config.outputType === 'loglikelihood_rolling' ? () => [] : exampleSampler(task, shots)
+  return task.docs.flatMap((doc, number): Value[] => {
+    const options = { examples: draw(doc), system: system ?? undefined, isChat: chat !== null }
+    return requestsOf(task, doc, options).map((request, idx) => ({
+      doc: number,
+      idx,
+      ...shownRequest(task, request, chat),
+      ...(task.config.repeats === 1 ? {} : { repeats: task.config.repeats }),
+    }))
+  })
+}
+
+function shownRequest({ config }: Task, request: TaskRequest, chat: PyDict | null): Record<string, Value> {
+  if (request.kind === 'rolling') return { type: 'loglikelihood_rolling', text: textOfFragments(request.text) }
+  const context: Record<string, Value> =
+    chat === null || request.messages === undefined
+      ? { context: textOfFragments(joined(request.messages ?? [])) }
+      : {
+          messages: shownMessages(request.messages, dictGet(chat, 'fewshot_as_multiturn') === true),
+          add_generation_prompt: !request.hasPrefix,
+        }
+  if (request.kind === 'generate') return { type: 'generate_until', ...context, gen_kwargs: makeDict(config.generation) }
+  return { type: 'loglikelihood', ...context, continuation: textOfFragments(request.continuation) }
+}
+
+function shownMessages(messages: readonly TaskMessage[], isMultiturn: boolean): Value {
+  return (isMultiturn ? messages : asSingleTurn(messages)).map(({ role, content }) => ({ role, content: textOfFragments(content) }))
+}
+
+/** Plain data with dicts as the YAML reader makes them, and functions as marks. */
+export function toDicts(value: PyValue): Value {
+  if (isList(value)) return value.map(toDicts)
+  if (!isDict(value)) return value as Value
+  const path = dictGet(value, '$function')
+  if (path !== undefined) return new FunctionMark(String(path), 'task.yaml')
+  return makeDict(dictEntries(value).map(([key, item]) => [key, toDicts(item)] as const))
+}

@@ -1,4 +1,5 @@
 import { PromptError } from '../../src/index.ts'
+import { evaluateTask, type TaskResults } from '../../src/lm-eval/evaluate-task.ts'
 import { asSingleTurn, joined, type TaskMessage, textOfFragments } from '../../src/lm-eval/prompt/message.ts'
 import { requestsOf, type TaskRequest } from '../../src/lm-eval/prompt/requests.ts'
 import { exampleSampler } from '../../src/lm-eval/prompt/sample-examples.ts'
@@ -41,7 +42,32 @@ function differenceOf(vector: PyDict, expected: PyDict): string | undefined {
   const shots = config.numFewshot === 0 ? 0 : asked
   const chat = dictGet(vector, 'chat') as PyDict | null
   const requests = allRequests(task, shots, chat, dictGet(vector, 'system_instruction') as string | null)
-  return difference(shots, dictGet(expected, 'num_fewshot'), 'num_fewshot') ?? difference(requests, dictGet(vector, 'requests'), 'requests')
+  const replies = dictGet(vector, 'replies') as readonly (readonly Value[])[]
+  const results = evaluateTask(
+    task,
+    (requests as readonly { doc: number }[]).map(({ doc }, index) => ({ doc, replies: replies[index] ?? [] })),
+    resamples,
+  )
+  return (
+    difference(shots, dictGet(expected, 'num_fewshot'), 'num_fewshot') ??
+    difference(requests, dictGet(vector, 'requests'), 'requests') ??
+    difference(shownSamples(results), dictGet(expected, 'samples'), 'samples') ??
+    difference(results.figures, dictGet(expected, 'results'), 'results') ??
+    difference(results.higherIsBetter, dictGet(expected, 'higher_is_better'), 'higher_is_better')
+  )
+}
+
+/** How often the vectors were resampled for standard errors. */
+const resamples = 100
+
+function shownSamples({ samples }: TaskResults): Value {
+  return samples.map(({ doc, filter, target, filtered, measures }) => ({
+    doc,
+    filter,
+    target,
+    filtered_resps: filtered,
+    metrics: makeDict(measures),
+  }))
 }
 
 function docsOf(vector: PyDict, key: string): readonly Doc[] | undefined {

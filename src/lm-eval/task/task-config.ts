@@ -205,6 +205,8 @@ export function readTask(keys: TaskKeys, file: string): TaskConfig {
     targetDelimiter: text('target_delimiter', given, 'fewshot_config.target_delimiter') ?? common.targetDelimiter,
     fewshotDelimiter: text('fewshot_delimiter', given, 'fewshot_config.fewshot_delimiter') ?? common.fewshotDelimiter,
   }
+  const filters = filtersOf(get('filter_list'), where)
+  notes.push(...(filters ?? []).flatMap(({ steps }) => notesOfFilters(steps)))
   const shots = get('num_fewshot')
   const repeats = get('repeats')
   return {
@@ -220,7 +222,7 @@ export function readTask(keys: TaskKeys, file: string): TaskConfig {
     numFewshot: shots === null ? undefined : Number(shots),
     repeats: repeats === null ? 1 : Number(intOf(repeats as PyValue) ?? 1n),
     generation: generationOf(map('generation_kwargs'), common.fewshotDelimiter),
-    filters: filtersOf(get('filter_list'), where),
+    filters,
     metrics: metricsOf(get('metric_list'), where),
     notes,
   }
@@ -257,6 +259,14 @@ function filtersOf(given: Value, where: string): FilterPipeline[] | undefined {
     })
     return { name: String(keys.get('name') ?? `filter ${index}`), steps }
   })
+}
+
+/** Filters take lists of replies: behind take_first they go through the characters of one. */
+function notesOfFilters(steps: readonly FilterStep[]): Note[] {
+  const first = steps.findIndex(({ name }) => name === 'take_first')
+  if (first < 0 || first === steps.length - 1) return []
+  const text = 'what follows take_first is given the characters of the reply, one by one, as in lm-evaluation-harness'
+  return [{ code: 'filters-characters', where: steps[first + 1]!.where, text }]
 }
 
 const metricKeys = ['metric', 'aggregation', 'higher_is_better', 'hf_evaluate']

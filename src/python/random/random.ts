@@ -25,6 +25,17 @@ export class PythonRandom {
     return value
   }
 
+  /** `random.random()`: a float from 0 up to, and without, 1, of 53 random bits. */
+  random(): number {
+    const high = this.#twister.next() >>> 5
+    return (high * 67_108_864 + (this.#twister.next() >>> 6)) / 9_007_199_254_740_992
+  }
+
+  /** `random.choices`: so many of the items, each drawn from all of them. */
+  choices<Item>(items: readonly Item[], count: number): Item[] {
+    return Array.from({ length: count }, () => items[Math.floor(this.random() * items.length)]!)
+  }
+
   /** Shuffles a list in place, as `random.shuffle` does, and returns it. */
   shuffle<Item>(items: Item[]): Item[] {
     for (let last = items.length - 1; last > 0; last--) {

@@ -1,0 +1,110 @@
+import { PromptError } from '../../prompt-error.ts'
+import { floatOf, type PyValue } from '../../python/index.ts'
+import { equals } from '../../python/values/equals.ts'
+import { repr } from '../../python/values/repr.ts'
+import { plainText } from '../../python/values/text.ts'
+import { isInt, isListValue, Tuple, type Value } from '../../python/values/value.ts'
+import { f1Score, type Labelled, matthewsCorrelation } from './classification.ts'
+import { bleuOfCorpus, chrfOfCorpus, type Translation, terOfCorpus } from './sacrebleu.ts'
+
+/** Makes one figure of what a metric says about each document. */
+export type Aggregate = (items: readonly Value[]) => number
+
+/** A way to make one figure, and how its standard error is found: by the spread of the mean, by resampling, or not at all. */
+export type Aggregation = {
+  aggregate: Aggregate
+  error?: 'mean' | 'resampled' /** Of BLEU and the like at most 100 resamples are drawn. */
+  isSlow?: true
+}
+
+/** The aggregations of lm-evaluation-harness, by name. */
+export const aggregations: Readonly<Record<string, Aggregation>> = {
+  mean: { aggregate: (items) => mean(items.map(numberOf)), error: 'mean' },
+  nanmean: { aggregate: nanMean, error: 'resampled' },
+  // The middle one in the order of documents: the harness does not sort them.
+  median: { aggregate: (items) => numberOf(items[Math.floor(items.length / 2)]!), error: 'resampled' },
+  perplexity: { aggregate: (items) => Math.exp(-mean(items.map(numberOf))), error: 'resampled' },
+  weighted_perplexity: { aggregate: (items) => Math.exp(-weightedMean(items)) },
+  bits_per_byte: { aggregate: (items) => -weightedMean(items) / Math.LN2 },
+  f1: { aggregate: (items) => binaryF1(items.map(labelled)), error: 'resampled' },
+  matthews_corrcoef: { aggregate: (items) => matthewsCorrelation(items.map(labelled)), error: 'resampled' },
+  bleu: { aggregate: (items) => bleuOfCorpus(items.map(translation)), error: 'resampled', isSlow: true },
+  chrf: { aggregate: (items) => chrfOfCorpus(items.map(translation)), error: 'resampled', isSlow: true },
+  'chrf++': { aggregate: (items) => chrfOfCorpus(items.map(translation), 2), error: 'resampled', isSlow: true },
+  ter: { aggregate: (items) => terOfCorpus(items.map(translation)), error: 'resampled', isSlow: true },
+  brier_score: { aggregate: brierScore },
+  bypass: { aggregate: () => 999 },
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0) / values.length
+}
+
+function nanMean(items: readonly Value[]): number {
+  const numbers = items.map(numberOf).filter((value) => !Number.isNaN(value))
+  return numbers.length === 0 ? Number.NaN : mean(numbers)
+}
+
+function weightedMean(items: readonly Value[]): number {
+  const pairs = items.map(pairOf)
+  return pairs.reduce((total, [value]) => total + numberOf(value), 0) / pairs.reduce((total, [, weight]) => total + numberOf(weight), 0)
+}
+
+function labelled(item: Value): Labelled {
+  const [gold, predicted] = pairOf(item)
+  return { gold, predicted }
+}
+
+/** scikit-learn takes the label 1 for the one that is looked for, and refuses more than two labels. */
+export function binaryF1(items: readonly Labelled[]): number {
+  const labels: Value[] = []
+  for (const { gold, predicted } of items)
+    for (const label of [gold, predicted]) {
+      if (isListValue(label) || label instanceof Tuple) throw cannotAggregate('labels that are lists')
+      if (!labels.some((known) => equals(known, label))) labels.push(label)
+    }
+  if (labels.length > 2 || (labels.length === 2 && !labels.some((label) => equals(label, 1))))
+    throw cannotAggregate(`labels other than 0 and 1 (${labels.map((label) => plainText(repr(label))).join(', ')})`)
+  return f1Score(items)
+}
+
+function translation(item: Value): Translation {
+  const [gold, reply] = pairOf(item)
+  const references = isListValue(gold) ? gold : [gold]
+  const said = isListValue(reply) && reply.length === 1 ? reply[0]! : reply
+  if (typeof said !== 'string' || !references.every((one) => typeof one === 'string')) throw cannotAggregate('what is not text')
+  return { reply: said, references: references as string[] }
+}
+
+function brierScore(items: readonly Value[]): number {
+  const pairs = items.map(pairOf)
+  const classes = isListValue(pairs[0]![1]) ? pairs[0]![1].length : 0
+  return mean(
+    pairs.map(([gold, given]) => {
+      if (!isListValue(given) || given.length !== classes) throw cannotAggregate('documents with different numbers of choices')
+      const right = isInt(gold) ? (Number(gold) < 0 ? Number(gold) + classes : Number(gold)) : -1
+      if (right < 0 || right >= classes) throw cannotAggregate('a document whose right choice is none of its choices')
+      return given.reduce<number>((total, one, index) => total + (numberOf(one) - (index === right ? 1 : 0)) ** 2, 0)
+    }),
+  )
+}
+
+export function numberOf(value: Value): number {
+  const number = typeof value === 'string' ? undefined : floatOf(value as PyValue)
+  if (number === undefined) throw cannotAggregate(`what is no number (${plainText(repr(value)).slice(0, 60)})`)
+  return number
+}
+
+function pairOf(item: Value): readonly [Value, Value] {
+  const items = item instanceof Tuple ? item.items : isListValue(item) ? item : []
+  if (items.length < 2) throw cannotAggregate(`what is no pair (${plainText(repr(item)).slice(0, 60)})`)
+  return [items[0]!, items[1]!]
+}
+
+function cannotAggregate(what: string): PromptError {
+  return new PromptError('cannot-aggregate', {
+    where: 'metric_list',
+    problem: `this aggregation cannot take ${what}`,
+    fix: 'choose another metric or aggregation; lm-evaluation-harness fails here, too',
+  })
+}

@@ -19,6 +19,8 @@ export type { Conversation, LooseText, Section, Tool, ToolCall, Turn } from './c
 export type { Trust } from './conversation/message-fields.ts'
 export type { Question } from './conversation/question.ts'
 export { readChat } from './conversation/read-chat.ts'
+export type { Conversion, ConvertOptions, Difference, Proof, Target } from './convert/index.ts'
+export { convertFormat, proveSame } from './convert/index.ts'
 export type { Row } from './dataset/row.ts'
 export { countWords } from './fit/count-words.ts'
 export { type FitOptions, type Fitted, fitExamples } from './fit/fit-examples.ts'

@@ -18,6 +18,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await import('./init/init-command.ts')).initCommand,
   import: async () => (await import('./import/import-command.ts')).importCommand,
   formats: async () => (await import('./formats-command.ts')).formatsCommand,
+  convert: async () => (await import('./convert/convert-command.ts')).convertCommand,
   presets: async () => (await import('./presets-command.ts')).presetsCommand,
 }
 

@@ -41,6 +41,14 @@ export type Prompt = {
   | { kind: 'chat'; messages: readonly ApiMessage[]; tools?: readonly Tool[] }
 )
 
+export type WriteOptions = {
+  tools?: readonly PyValue[] | null
+  /** Whether the model is to speak next. */
+  isAsked: boolean
+  /** Variables of the template, besides those that are set. */
+  kwargs?: Readonly<Record<string, PyValue>>
+}
+
 /** A token that a format writes. */
 export type NeededToken = {
   token: string
@@ -66,6 +74,8 @@ export type Format = {
   /** The tokens it needs, and the ids they must have; `checkTokens` looks them up in a tokenizer. */
   tokens?: readonly NeededToken[]
   render(conversation: Conversation, ask: Ask): Prompt
+  /** What a template writes for messages just as they are: for probes, which ask what it does with them. */
+  writeMessages?(messages: readonly PyValue[], more: WriteOptions): string
   /** How it writes chats of roles and texts, where that is all that decides: they can then be written without making pieces. */
   plainChat?(ask: Ask): PlainChat | undefined
 }

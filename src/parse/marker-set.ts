@@ -18,7 +18,8 @@ export class MarkerSet<Meaning> {
   #marked: Uint8Array | undefined
   readonly #only: string | undefined
   readonly #longest: number
-  readonly #pattern: RegExp
+  /** Made when it is first needed: most sets are only asked about short texts. */
+  #pattern: RegExp | undefined
 
   constructor(markers: readonly Marker<Meaning>[]) {
     // The longest first: a marker that begins another one must not hide it.
@@ -28,7 +29,6 @@ export class MarkerSet<Meaning> {
     const first = [...new Set(markers.map(({ text }) => text.charCodeAt(0)))]
     for (const code of first) this.#starts[Math.min(code, 128)] = 1
     this.#only = first.length === 1 ? String.fromCharCode(first[0]!) : undefined
-    this.#pattern = new RegExp(this.#markers.map(({ text }) => escaped(text)).join('|') || '[]', 'g')
     this.#longest = this.#markers[0]?.text.length ?? 0
   }
 
@@ -115,6 +115,7 @@ export class MarkerSet<Meaning> {
       if (at < 0 || this.match(text, at, true) === 'found') return at
       start = at + 1
     }
+    this.#pattern ??= new RegExp(this.#markers.map(({ text }) => escaped(text)).join('|') || '[]', 'g')
     this.#pattern.lastIndex = start
     return this.#pattern.exec(text)?.index ?? -1
   }

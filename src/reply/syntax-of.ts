@@ -3,8 +3,8 @@ import { marksOf, type ReasoningSpan, type ReplySyntax } from '../parse/syntax.t
 import { type FamilyName, replySyntax, replySyntaxes, type SyntaxName } from '../parse/syntaxes/index.ts'
 import { plainReplies, unmarkedCalls } from '../parse/syntaxes/plain.ts'
 import { type Derived, deriveSyntax } from './derive/derive-syntax.ts'
-import { callProbe } from './derive/probes.ts'
-import { type Proof, prove } from './derive/prove.ts'
+import { callProbe, thoughtProbe, words } from './derive/probes.ts'
+import { comesBack, type Proof, prove } from './derive/prove.ts'
 
 /** How the syntax of a format's replies is known. */
 export type FoundSyntax = {
@@ -93,12 +93,17 @@ function bestFamily(derived: Derived): { syntax: ReplySyntax; proof: Proof } | u
   const example = writer.write(callProbe)?.reply ?? ''
   const mayRead = ({ blocks, messages }: ReplySyntax) =>
     (messages !== undefined && example.includes(messages.body)) || blocks.some(({ open }) => example.includes(open.join('')))
-  const families = Object.values(replySyntaxes as Record<string, ReplySyntax>)
-    .filter(mayRead)
-    .map((family) => merged(family, derived))
-    .map((syntax) => ({ syntax, proof: prove(writer, syntax) }))
-  const reading = families.filter(({ proof }) => proof.read.includes(callProbe.name))
-  return reading.sort((a, b) => a.proof.unread.length - b.proof.unread.length)[0]
+  const call = writer.write(callProbe)
+  let best: { syntax: ReplySyntax; proof: Proof } | undefined
+  for (const family of Object.values(replySyntaxes as Record<string, ReplySyntax>)) {
+    if (call === undefined || !mayRead(family)) continue
+    const syntax = merged(family, derived)
+    if (!comesBack(call, callProbe, syntax)) continue
+    const proof = prove(writer, syntax)
+    if (proof.unread.length === 0) return { syntax, proof }
+    if (best === undefined || proof.unread.length < best.proof.unread.length) best = { syntax, proof }
+  }
+  return best
 }
 
 /** A family's syntax, which knows what probes do not show, with the marks of turns and thoughts that this format has. */
@@ -107,12 +112,13 @@ function merged(family: ReplySyntax, { syntax }: Derived): ReplySyntax {
   const spans = [...(family.reasoning ?? [])]
   const isNew = ({ open }: ReasoningSpan) => family.messages === undefined && !spans.some((span) => span.open === open)
   const reasoning = [...spans, ...(syntax.reasoning ?? []).filter(isNew)]
+  const marks = marksOf({ ...family, ends: [] })
   const turns = family.messages ? family.turns : all(family.turns, syntax.turns)
   const ends = family.messages
     ? family.ends
     : all(
         family.ends,
-        syntax.ends.filter((end) => !marksOf({ ...family, ends: [] }).includes(end)),
+        syntax.ends.filter((end) => !marks.some((mark) => mark.includes(end))),
       )
   return { ...family, ends, turns, ...(reasoning.length > 0 ? { reasoning } : {}) }
 }
@@ -152,6 +158,6 @@ function isMarked(open: readonly string[]): boolean {
 
 function historyOf({ syntax, writer }: Derived): 'keeps' | 'drops' | undefined {
   if (syntax.reasoning === undefined) return undefined
-  const earlier = writer.earlierThought()
+  const earlier = writer.history(thoughtProbe)?.includes(words.thought)
   return earlier === undefined ? undefined : earlier ? 'keeps' : 'drops'
 }

@@ -4,7 +4,7 @@ import type { Line } from '../../adapt/script.ts'
 import { type Alternation, answeredBy, type Traits } from '../../adapt/traits.ts'
 import type { Quirks } from '../../config/fidelity.ts'
 import { type Conversation, isMessages } from '../../conversation/conversation.ts'
-import { type ChatInput, compileTemplate, knownRoles, renderChatPieces, type TemplateCompiler } from '../../jinja/index.ts'
+import { type ChatInput, compileTemplate, knownRoles, renderChat, renderChatPieces, type TemplateCompiler } from '../../jinja/index.ts'
 import { distinctNotes, type Note } from '../../note.ts'
 import type { PyValue } from '../../python/index.ts'
 import type { PieceRange, TextPiece } from '../../text/index.ts'
@@ -140,6 +140,19 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
     get capabilities() {
       return capabilities()
     },
+    writeMessages: (messages, { tools = null, isAsked, kwargs }) =>
+      renderChat(
+        template,
+        {
+          messages,
+          tools,
+          documents: options.documents ?? null,
+          addGenerationPrompt: isAsked,
+          tokens,
+          kwargs: { ...options.kwargs, ...kwargs },
+        },
+        { clock: options.clock ?? new Date() },
+      ).text,
     render: (conversation, ask) => renderGenerated(conversation, (given) => renderOnce(given, ask)),
   }
 }

@@ -46,6 +46,54 @@ describe('a template that nobody knows is read by what it writes', () => {
   }
 })
 
+describe('what templates take in their own ways', () => {
+  const proof = (source: string) => {
+    const { syntax, proven, unread, how } = findSyntax(compileChat({ chat_template: source }).format)
+    return { syntax, told: { proven, unread, how } }
+  }
+  const told = { proven: true, unread: [], how: 'derived' }
+
+  test('calls only as clients send them: no content, arguments as text', () => {
+    const source =
+      "{% for m in messages %}<@{{ m.role }}@>{% if m.content is none %}{% for c in m.tool_calls %}{{ '<@call@>' + c.function.name + '<@with@>' + c.function.arguments + '<@/call@>' }}{% endfor %}{% else %}{{ m.content }}{% endif %}<@end@>{% endfor %}{% if add_generation_prompt %}<@assistant@>{% endif %}"
+    expect(proof(source).told).toEqual(told)
+  })
+
+  test('a thought that only the prompt opens, by words', () => {
+    const source = turns(
+      calls('', '<@call@>{"tool": "{{ c.function.name }}", "input": {{ c.function.arguments | tojson }}}<@/call@>', ''),
+      '{% if m.reasoning_content %}{{ m.reasoning_content }}\n[THAT IS ALL]\n{% endif %}',
+    ).replace('add_generation_prompt %}<@assistant@>', 'add_generation_prompt %}<@assistant@>Let me see:\n')
+    const { syntax, told: found } = proof(source)
+    expect(found).toEqual(told)
+    expect(syntax.reasoning).toMatchObject([{ open: 'Let me see:', close: '[THAT IS ALL]' }])
+    const reply = parseReply('Hm.\n[THAT IS ALL]\nYes.', syntax, { prompt: '<@user@>Sure?<@end@><@assistant@>Let me see:\n' })
+    expect([reply.reasoning.trim(), reply.text.trim()]).toEqual(['Hm.', 'Yes.'])
+  })
+
+  test('a thought that stands in the content, behind what the template opened', () => {
+    const source = `{% for m in messages %}<@{{ m.role }}@>{% if m.role == 'assistant' and loop.last and not m.tool_calls %}<think>\n{% endif %}{{ m.content }}${calls('<@calls@>[', '{"fn": "{{ c.function.name }}", "kw": {{ c.function.arguments | tojson }}}', ']<@/calls@>', ', ')}<@end@>{% endfor %}{% if add_generation_prompt %}<@assistant@><think>\n{% endif %}`
+    const { syntax, told: found } = proof(source)
+    expect(found).toEqual(told)
+    expect(syntax.reasoning).toMatchObject([{ open: '<think>', close: '</think>' }])
+  })
+
+  test('words and a call as a turn each', () => {
+    const source = `{% for m in messages %}{% if m.content %}<@{{ m.role }}@>{{ m.content }}<@end@>{% endif %}{% if m.tool_calls %}<@{{ m.role }}@>${calls('<@calls@>[', '{"fn": "{{ c.function.name }}", "kw": {{ c.function.arguments | tojson }}}', ']<@/calls@>', ', ')}<@end@>{% endif %}{% endfor %}{% if add_generation_prompt %}<@assistant@>{% endif %}`
+    expect(proof(source).told).toEqual(told)
+  })
+
+  test('one call at most', () => {
+    const source = turns(
+      calls('', '<@call@>{"tool": "{{ c.function.name }}", "input": {{ c.function.arguments | tojson }}}<@/call@>', ''),
+    ).replace(
+      '{% for m in messages %}',
+      "{% for m in messages %}{% if m.tool_calls and m.tool_calls | length > 1 %}{{ raise_exception('one') }}{% endif %}",
+    )
+    expect(proof(source).told).toEqual(told)
+  })
+})
+
 test('what a template writes so that it cannot be read is named', () => {
   const unquoted = turns(calls('<@calls@>', `{{ c.function.name }}(${parameters('{{ k }}={{ v }}, ')})`, '<@/calls@>'))
   const found = findSyntax(compileChat({ chat_template: unquoted }).format)

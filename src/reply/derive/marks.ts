@@ -1,7 +1,7 @@
 // Texts between what a message says are marks and white space; these functions take them apart.
 
 /** What looks like a mark by itself: `<tool_call>`, `[TOOL_CALLS]`, `<｜tool▁sep｜>`. */
-const mark = /<[^<>\s][^<>\n]*>|\[\/?[A-Z][A-Z_]+\]|◁[^◁▷]*▷|\]<\]\w+\[>\[/gu
+const mark = /<[^<>\s][^<>\n]*>|\[\/?[A-Z][A-Z_ ]*[A-Z]\]|◁[^◁▷]*▷|\]<\]\w+\[>\[/gu
 
 export function marksIn(text: string): { text: string; at: number }[] {
   return [...text.matchAll(mark)].map((found) => ({ text: found[0], at: found.index }))

@@ -52,14 +52,8 @@ function valueProbe(name: string, given: Readonly<Record<string, PyValue>>): Pro
 
 const text = (value: string) => ({ [words.keys[0]]: value, [words.keys[1]]: 'qz' })
 
-/** What is tried once a syntax has been derived. */
-export const proofs: readonly Probe[] = [
-  textProbe,
-  callProbe,
-  callsProbe,
-  thoughtProbe,
-  thoughtCallProbe,
-  { name: 'text and a call', content: words.text, calls: [plainCall] },
+/** Values of every kind, a call each. */
+export const valueProbes: readonly Probe[] = [
   valueProbe('numbers and truth values', { [words.keys[0]]: 'qz', count: 42, share: 2.5, flag: true }),
   valueProbe('lists and objects', { items: [1, 'two', [3]], more: { inner: { deep: 'qz' }, list: ['a'] } }),
   valueProbe('empty lists and objects', { [words.keys[0]]: 'qz', items: [], more: {} }),
@@ -70,4 +64,17 @@ export const proofs: readonly Probe[] = [
   valueProbe('texts that look like numbers', text('007')),
   valueProbe('brackets', text('a[0] = {b: (c)}; ]}) end')),
   valueProbe('marks of others', text('x <b>y</b> <|im_sep|> [INST] z')),
+]
+
+/** All of them in one message: where a template takes it, one look proves what would take ten. */
+export const allValuesProbe: Probe = { name: 'values', content: '', calls: valueProbes.flatMap(({ calls }) => calls) }
+
+/** What else is tried once a syntax has been derived. */
+export const proofs: readonly Probe[] = [
+  textProbe,
+  callProbe,
+  callsProbe,
+  thoughtProbe,
+  thoughtCallProbe,
+  { name: 'text and a call', content: words.text, calls: [plainCall] },
 ]

@@ -1,7 +1,7 @@
 import { parseReply } from '../../parse/parse-reply.ts'
 import type { ReplySyntax } from '../../parse/syntax.ts'
 import { dictEntries, isDict, isList, PyFloat, type PyValue } from '../../python/index.ts'
-import { type Probe, probeTools, proofs, words } from './probes.ts'
+import { allValuesProbe, callsProbe, type Probe, probeTools, proofs, valueProbes, words } from './probes.ts'
 import type { ProbeWriter, Written } from './write-probe.ts'
 
 export type Proof = {
@@ -14,12 +14,27 @@ export type Proof = {
 /** Writes each probe and reads it back. What a template leaves out cannot come back, and is not asked for. */
 export function prove(writer: ProbeWriter, syntax: ReplySyntax): Proof {
   const proof: Proof = { read: [], unread: [] }
-  for (const probe of proofs) {
+  const look = (probe: Probe): void => {
     const written = writer.write(probe)
-    if (written === undefined || !isWritten(written, probe)) continue
+    if (written === undefined || !isWritten(written, probe) || isTwoTurns(written, probe, syntax)) return
     ;(comesBack(written, probe, syntax) ? proof.read : proof.unread).push(probe.name)
   }
+  for (const probe of proofs) look(probe)
+  if (proof.read.includes(callsProbe.name)) {
+    const all = writer.write(allValuesProbe)
+    if (all !== undefined && comesBack(all, allValuesProbe, syntax)) {
+      proof.read.push(...valueProbes.map(({ name }) => name))
+      return proof
+    }
+  }
+  for (const probe of valueProbes) look(probe)
   return proof
+}
+
+/** Words and a call that a template writes as a turn each are no one reply. */
+function isTwoTurns({ reply }: Written, { content, calls }: Probe, { turns }: ReplySyntax): boolean {
+  const again = turns[0] === undefined ? -1 : reply.indexOf(turns[0])
+  return content !== '' && calls.length > 0 && again >= 0 && again < reply.indexOf(calls[0]!.name)
 }
 
 /** A template that writes nothing of a message tells nothing about it. */
@@ -29,8 +44,8 @@ function isWritten({ complete }: Written, { calls, content, reasoning }: Probe):
 }
 
 export function comesBack(written: Written, { content, reasoning = '', calls }: Probe, syntax: ReplySyntax): boolean {
-  const { prompt, reply, complete } = written
-  const read = parseReply(reply, syntax, { prompt, tools: probeTools })
+  const { reply, complete } = written
+  const read = parseReply(reply, syntax, { prompt: promptOf(written, reasoning, syntax), tools: probeTools })
   if (read.calls.length !== calls.length) return false
   const isSame = calls.every(({ name, arguments: given }, index) => {
     const call = read.calls[index]!
@@ -43,6 +58,13 @@ export function comesBack(written: Written, { content, reasoning = '', calls }: 
   // Beside a call, some templates write words as thoughts.
   const isThought = calls.length > 0 && reasoning === '' && said === '' && thought === kept(content)
   return isSame && ((said === kept(content) && thought === kept(reasoning)) || isThought)
+}
+
+/** A thought that only the prompt opens, while the template writes the message without that mark, begins in the prompt. */
+function promptOf({ prompt, complete, asked }: Written, reasoning: string, { reasoning: spans = [] }: ReplySyntax): string {
+  const behind = (text: string) => text.slice(text.indexOf(words.question))
+  const isOpenedOnlyThere = spans.some(({ open }) => behind(asked).includes(open) && !behind(complete).includes(open))
+  return reasoning !== '' && complete.includes(reasoning) && isOpenedOnlyThere ? asked : prompt
 }
 
 function sameValue(a: PyValue, b: PyValue): boolean {

@@ -28,6 +28,7 @@ export function readTurn(writer: ProbeWriter): Turn | undefined {
   if (thought) return { ...thought, after }
   const header = headerOf(shown, writer.asked(false))
   const span = spanInPrompt(writer, header)
+  if (span) readThoughtInContent(writer, span)
   return { header, span, ignored: marksOnly(shown.slice(header.length), span ? [span.open, span.close] : []), after }
 }
 
@@ -39,8 +40,9 @@ function readThought(writer: ProbeWriter, plain: string): Omit<Turn, 'after'> | 
       .find((one) => one?.includes(words.thought))
     const before = between(complete, words.question, words.thought)
     if (complete === undefined || before === undefined) continue
-    const header = headerBefore(before, plain)
-    const open = before.slice(header.length).trim()
+    const opened = openedOnlyInPrompt(writer, before, plain)
+    const header = opened === '' ? headerBefore(before, plain) : before
+    const open = opened === '' ? before.slice(header.length).trim() : opened
     if (open === '') continue
     const afterText = between(writer.write(thoughtProbe)?.complete, words.thought, words.text)
     const callText = writer.write(thoughtCallProbe)?.complete
@@ -54,6 +56,25 @@ function readThought(writer: ProbeWriter, plain: string): Omit<Turn, 'after'> | 
   }
   writer.habits.thoughtField = 'reasoning_content'
   return undefined
+}
+
+/** What a prompt opens a thought with, where the message is written without it, as if the thought were text. */
+function openedOnlyInPrompt(writer: ProbeWriter, before: string, plain: string): string {
+  const header = before.trim()
+  const asked = writer.asked(false) ?? writer.asked(true) ?? ''
+  const at = asked.lastIndexOf(header)
+  if (header === '' || thinks.test(header) || at < 0 || !plain.trim().startsWith(header)) return ''
+  const opened = asked.slice(at + header.length).trim()
+  // Two marks are a thought that the prompt has closed again.
+  return marksIn(opened).length > 1 || /[<[]\//u.test(opened) ? '' : opened
+}
+
+/** Where the words of a message stand right behind what opens a thought, the message is to hold the thought, too. */
+function readThoughtInContent(writer: ProbeWriter, { open, close }: Span): void {
+  const before = between(writer.write(textProbe)?.complete, words.question, words.text)
+  if (before === undefined || before.lastIndexOf(open) < 0 || before.lastIndexOf(close) > before.lastIndexOf(open)) return
+  writer.habits.thoughtField = 'content'
+  writer.habits.thoughtClose = `\n${close}\n\n`
 }
 
 /** What stands before the mark of a thought; where text has that mark before it, too, it is the last one. */

@@ -3,44 +3,64 @@ import type { Format } from '../../format/format.ts'
 import { promptText } from '../../format/prompt-text.ts'
 import { chatMaker } from '../../prompt/compile-chat.ts'
 import { PromptError } from '../../prompt-error.ts'
+import { type PyValue, stringifyJson } from '../../python/index.ts'
 import { outsideMark, sameLength } from './marks.ts'
-import { type Probe, probeTools, thoughtProbe, words } from './probes.ts'
+import { type Probe, probeTools, words } from './probes.ts'
 
 /** A probe as the template writes it: the prompt before it, and what the model would have written. */
-export type Written = { prompt: string; reply: string; complete: string }
+export type Written = {
+  prompt: string
+  reply: string
+  complete: string
+  /** The prompt that asks the model to speak, which may open more than what stands before a message. */
+  asked: string
+}
 
 /** How a template takes what is not the same everywhere. */
 export type Habits = {
-  /** The message's field for thoughts. */
-  thoughtField: 'reasoning_content' | 'reasoning' | 'thinking'
+  /** The message's field for thoughts; `content`: before the words, and what stands between them is `thoughtClose`. */
+  thoughtField: 'reasoning_content' | 'reasoning' | 'thinking' | 'content'
+  thoughtClose: string
   /** Ids of calls hold the tool's name: `functions.name:0`. */
   idsHoldNames: boolean
 }
 
-/** Writes probes in a format; undefined where the template does not take them. */
+/** Some templates take calls only without tools, others nothing without them; some only as clients send them, arguments as text. */
+type Way = { hasTools: boolean; asSent: boolean }
+const callWays: readonly Way[] = [
+  { hasTools: true, asSent: false },
+  { hasTools: false, asSent: false },
+  { hasTools: false, asSent: true },
+  { hasTools: true, asSent: true },
+]
+const textWays: readonly Way[] = [
+  { hasTools: false, asSent: false },
+  { hasTools: true, asSent: false },
+]
+
+/** What a chat is rendered with besides its messages. */
+export type Setting = { hasTools?: boolean; isAsked?: boolean; kwargs?: Readonly<Record<string, PyValue>> }
+
+/** Writes probes in a format; undefined where the template does not take them. Each is rendered once. */
 export class ProbeWriter {
-  readonly #render: (chat: Chat, want: 'generate' | 'complete') => string | undefined
+  readonly #format: Format
   readonly #written = new Map<string, Written | undefined>()
-  readonly habits: Habits = { thoughtField: 'reasoning_content', idsHoldNames: false }
+  readonly #asked = new Map<boolean, string | undefined>()
+  /** The way that worked last is tried first. */
+  #callWays = callWays
+  readonly habits: Habits = { thoughtField: 'reasoning_content', thoughtClose: '', idsHoldNames: false }
 
   constructor(format: Format) {
-    const maker = chatMaker(format)
-    this.#render = (chat, want) => {
-      try {
-        return promptText(maker.render(chat, { want }))
-      } catch (error) {
-        if (error instanceof PromptError) return undefined
-        throw error
-      }
-    }
+    this.#format = format
   }
 
   /** The prompt up to where the model speaks. */
   asked(hasTools = false): string | undefined {
-    return this.#render(this.#chat([], hasTools), 'generate')
+    if (!this.#asked.has(hasTools)) this.#asked.set(hasTools, this.render([question], { hasTools, isAsked: true }))
+    return this.#asked.get(hasTools)
   }
 
-  /** Some templates take calls only without tools, others nothing without them: what is natural is tried first. */
+  /** What is natural is tried first. */
   write(probe: Probe): Written | undefined {
     const key = `${probe.name} ${this.habits.thoughtField} ${this.habits.idsHoldNames}`
     if (!this.#written.has(key)) this.#written.set(key, this.#writeAnyhow(probe))
@@ -48,50 +68,66 @@ export class ProbeWriter {
   }
 
   #writeAnyhow(probe: Probe): Written | undefined {
-    const isNatural = probe.calls.length > 0
-    const written = this.#write(probe, isNatural)
-    const isShown = written?.complete.includes(probe.calls[0]?.name ?? '') ?? false
-    return isShown ? written : (this.#write(probe, !isNatural) ?? written)
+    if (probe.calls.length === 0) return this.#write(probe, textWays[0]!) ?? this.#write(probe, textWays[1]!)
+    let first: Written | undefined
+    for (const way of this.#callWays) {
+      // Clients send either words or calls.
+      if (way.asSent && probe.content !== '') continue
+      const written = this.#write(probe, way)
+      if (written?.complete.includes(probe.calls[0]!.name, written.prompt.length) === true) {
+        if (way !== this.#callWays[0]) this.#callWays = [way, ...callWays.filter((one) => one !== way)]
+        return written
+      }
+      first ??= written
+    }
+    return first
   }
 
-  #write(probe: Probe, hasTools: boolean): Written | undefined {
+  #write(probe: Probe, { hasTools, asSent }: Way): Written | undefined {
     const asked = this.asked(hasTools)
-    const complete = this.#render(this.#chat([this.#message(probe)], hasTools), 'complete')
+    const complete = asked === undefined ? undefined : this.render([question, this.message(probe, asSent)], { hasTools })
     if (asked === undefined || complete === undefined) return undefined
     // Templates may write what precedes the question in another way; behind it, white space may differ.
     const from = complete.indexOf(words.question) + words.question.length
     const same = sameLength(complete.slice(from), asked.slice(asked.indexOf(words.question) + words.question.length))
     const at = from + outsideMark(complete.slice(from), same)
-    return { prompt: complete.slice(0, at), reply: complete.slice(at), complete }
+    return { prompt: complete.slice(0, at), reply: complete.slice(at), complete, asked }
   }
 
   /** The probe as an earlier turn, with what follows it. */
   history(probe: Probe): string | undefined {
-    const more = [this.#message(probe), { role: 'user', content: 'qzNext' }]
-    return this.#render(this.#chat(more, false), 'complete') ?? this.#render(this.#chat(more, true), 'complete')
+    const messages = [question, this.message(probe), { role: 'user', content: 'qzNext' }]
+    return this.render(messages) ?? this.render(messages, { hasTools: true })
   }
 
-  /** Whether the thought of an earlier turn is still shown; undefined where it cannot be told. */
-  earlierThought(): boolean | undefined {
-    return this.history(thoughtProbe)?.includes(words.thought)
+  /** What a template writes for messages; undefined where it does not take them. */
+  render(messages: readonly PyValue[], { hasTools = false, isAsked = false, kwargs }: Setting = {}): string | undefined {
+    try {
+      const tools = hasTools ? probeTools : null
+      if (this.#format.writeMessages) return this.#format.writeMessages(messages, { tools, isAsked, ...(kwargs ? { kwargs } : {}) })
+      const chat = { messages, ...(hasTools ? { tools: probeTools } : {}) } as unknown as Chat
+      return promptText(chatMaker(this.#format).render(chat, { want: isAsked ? 'generate' : 'complete' }))
+    } catch (error) {
+      if (error instanceof PromptError) return undefined
+      throw error
+    }
   }
 
-  #chat(more: readonly object[], hasTools: boolean): Chat {
-    return { messages: [{ role: 'user', content: words.question }, ...more], ...(hasTools ? { tools: probeTools } : {}) } as unknown as Chat
-  }
-
-  #message({ content, reasoning, calls }: Probe): object {
+  /** A probe as a message; `asSent`: as clients send it, a content of null beside calls, and their arguments as text. */
+  message({ content, reasoning, calls }: Probe, asSent = false): PyValue {
+    const { thoughtField, thoughtClose } = this.habits
+    const isInContent = thoughtField === 'content' && calls.length === 0
     return {
       role: 'assistant',
-      content,
-      ...(reasoning === undefined ? {} : { [this.habits.thoughtField]: reasoning }),
+      content: asSent && content === '' ? null : isInContent ? `${reasoning ?? ''}${thoughtClose}${content}` : content,
+      ...(reasoning === undefined || thoughtField === 'content' ? {} : { [thoughtField]: reasoning }),
       ...(calls.length === 0
         ? {}
         : {
             tool_calls: calls.map(({ name, arguments: given }, index) => ({
               id: this.callId(name, index),
               type: 'function',
-              function: { name, arguments: given },
+              function: { name, arguments: asSent ? stringifyJson(given as PyValue, { ensureAscii: false }) : (given as PyValue) },
             })),
           }),
     }
@@ -102,3 +138,5 @@ export class ProbeWriter {
     return this.habits.idsHoldNames ? `functions.${name}:${index}` : `qzcallid${index}`
   }
 }
+
+const question = { role: 'user', content: words.question }

@@ -7,7 +7,7 @@ const derived = new Map<string, ReplySyntax | undefined>()
 
 /** The syntax of a vector's family, or of its form; of one that is not known, what its template tells. */
 export function syntaxFor({ family, form }: ReplyVector, folder: string): ReplySyntax | undefined {
-  const known = named(family) ?? named(form)
+  const known = named(family) ?? (form === undefined ? undefined : named(form))
   if (known) return known
   const key = `${folder} ${family}`
   if (!derived.has(key)) {

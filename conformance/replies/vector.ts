@@ -5,7 +5,8 @@ import { dictGet, dictHas } from '../../src/python/index.ts'
 export type ReplyVector = {
   id: string
   family: string
-  form: string
+  /** Disputed ones have none. */
+  form?: string
   tools: PyValue[]
   prompt_tail: string
   input: string
@@ -24,7 +25,7 @@ export function isReplyVector(vector: PyDict): boolean {
 
 /** Replies that references read differently: nothing is expected of them but that they can be read. */
 export function isDisputed(vector: PyDict): boolean {
-  return dictHas(vector, 'form') && dictHas(vector, 'input') && dictHas(vector, 'got')
+  return ['family', 'input', 'prompt_tail', 'got'].every((key) => dictHas(vector, key))
 }
 
 export function textOfVector(vector: PyValue, key: string): string {

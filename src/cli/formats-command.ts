@@ -131,6 +131,9 @@ function repliesOf(format: Format): Record<string, string | boolean> {
     repliesProven: proven,
     ...(reasoning.length > 0 ? { reasoning: reasoning.join(' ') } : {}),
     ...(history === undefined ? {} : { earlierReasoning: history }),
+    ...(history === undefined || format.earlierThoughts?.keptBy === undefined
+      ? {}
+      : { earlierReasoningKeptBy: JSON.stringify(format.earlierThoughts.keptBy) }),
     ...(marks.length > 0 ? { calls: marks.join(' ') } : {}),
     ...(example === undefined ? {} : { exampleCall: example }),
     ...(notes.length > 0 ? { repliesNote: notes.join('; ') } : {}),

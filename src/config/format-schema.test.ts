@@ -23,6 +23,7 @@ const values: { [Key in FormatKey]-?: ModelConfig[Key] } = {
   system_policy: 'fold',
   neighbours_policy: 'error',
   normalize_messages: false,
+  earlier_reasoning: 'strip',
   join_turns: '\n',
   is_api: true,
 }

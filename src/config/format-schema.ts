@@ -58,6 +58,10 @@ const formatDetails = {
     .boolean()
     .optional()
     .describe('Whether arguments that are JSON text are read and null contents become empty, as servers do; true by default.'),
+  earlier_reasoning: z
+    .enum(['strip', 'keep'])
+    .optional()
+    .describe('The reasoning of earlier turns: left out, or kept where the chat template can; by default as the template has it.'),
   join_turns: z
     .string()
     .optional()

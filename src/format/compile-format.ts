@@ -34,6 +34,7 @@ export function compileFormat(given: FormatSide, quirks: Quirks): Format {
   if (model.format !== undefined) {
     const { preset, rest } = withPreset(model, model.format)
     const where = model.abbr === undefined ? '' : `${model.abbr} › `
+    if (preset.internlm2 && model.earlier_reasoning !== undefined) refuseOptions(model)
     if (preset.internlm2) return internlm2Format(preset.internlm2, model.format_options, { name: model.format, where })
     refuseOptions(model)
     // The format that is named is in place of a class's own.
@@ -107,7 +108,13 @@ function withPreset({ format: _, type: __, ...model }: FormatSide, name: string)
   return { preset, rest: { ...model, meta_template: preset.meta_template, is_api: model.is_api ?? preset.api === true } }
 }
 
-function refuseOptions({ abbr, format, format_options: options }: FormatSide): void {
+function refuseOptions({ abbr, format, format_options: options, earlier_reasoning: reasoning }: FormatSide): void {
+  if (reasoning !== undefined)
+    throw new PromptError('unused-options', {
+      where: `${abbr === undefined ? '' : `${abbr} › `}earlier_reasoning`,
+      problem: 'only a chat template can keep or leave out the reasoning of earlier turns, and this model has none',
+      fix: 'leave it out, or give the model its chat_template',
+    })
   if (options === undefined) return
   throw new PromptError('unused-options', {
     where: `${abbr === undefined ? '' : `${abbr} › `}format_options`,

@@ -4,6 +4,7 @@ import type { Conversation, Tool } from '../conversation/conversation.ts'
 import type { Note } from '../note.ts'
 import type { PyValue } from '../python/index.ts'
 import type { Piece, PieceRange, Source } from '../text/index.ts'
+import type { EarlierThoughts } from './chat-template/earlier-thoughts.ts'
 import type { PlainChat } from './plain-chat.ts'
 
 export type { Ask }
@@ -74,6 +75,8 @@ export type Format = {
   /** The tokens it needs, and the ids they must have; `checkTokens` looks them up in a tokenizer. */
   tokens?: readonly NeededToken[]
   render(conversation: Conversation, ask: Ask): Prompt
+  /** What it does with the thoughts of earlier turns; undefined where it cannot be told. */
+  readonly earlierThoughts?: EarlierThoughts | undefined
   /** What a template writes for messages just as they are: for probes, which ask what it does with them. */
   writeMessages?(messages: readonly PyValue[], more: WriteOptions): string
   /** How it writes chats of roles and texts, where that is all that decides: they can then be written without making pieces. */

@@ -1,9 +1,10 @@
+import type { EarlierThoughts } from '../format/chat-template/earlier-thoughts.ts'
 import type { Format } from '../format/format.ts'
 import { marksOf, type ReasoningSpan, type ReplySyntax } from '../parse/syntax.ts'
 import { type FamilyName, replySyntax, replySyntaxes, type SyntaxName } from '../parse/syntaxes/index.ts'
 import { plainReplies, unmarkedCalls } from '../parse/syntaxes/plain.ts'
 import { type Derived, deriveSyntax } from './derive/derive-syntax.ts'
-import { callProbe, thoughtProbe, words } from './derive/probes.ts'
+import { callProbe } from './derive/probes.ts'
 import { comesBack, type Proof, prove } from './derive/prove.ts'
 
 /** How the syntax of a format's replies is known. */
@@ -25,7 +26,7 @@ export type FoundSyntax = {
   /** A call as the format writes it. */
   example?: string
   /** What the format does with the thoughts of earlier turns. */
-  history?: 'keeps' | 'drops'
+  history?: EarlierThoughts['fate']
 }
 
 const known = new WeakMap<Format, FoundSyntax>()
@@ -67,7 +68,7 @@ function look(format: Format): FoundSyntax {
   if (derived === undefined) return byMarks(format, undefined)
   const example = derived.writer.write(callProbe)?.reply
   const shown = example === undefined || !derived.writesCalls ? {} : { example }
-  const history = historyOf(derived)
+  const history = derived.syntax.reasoning === undefined ? undefined : format.earlierThoughts?.fate
   const more = { ...shown, ...(history === undefined ? {} : { history }) }
   const family = bestFamily(derived)
   if (family && family.proof.unread.length === 0) {
@@ -154,10 +155,4 @@ function byMarks(format: Format, derived: Derived | undefined): FoundSyntax {
 /** Marks that say something by themselves. */
 function isMarked(open: readonly string[]): boolean {
   return open.length > 0 && open.join('').length > 5 && !open.join('').startsWith('```')
-}
-
-function historyOf({ syntax, writer }: Derived): 'keeps' | 'drops' | undefined {
-  if (syntax.reasoning === undefined) return undefined
-  const earlier = writer.history(thoughtProbe)?.includes(words.thought)
-  return earlier === undefined ? undefined : earlier ? 'keeps' : 'drops'
 }

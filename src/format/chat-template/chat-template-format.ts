@@ -6,11 +6,13 @@ import type { Quirks } from '../../config/fidelity.ts'
 import { type Conversation, isMessages } from '../../conversation/conversation.ts'
 import { type ChatInput, compileTemplate, knownRoles, renderChat, renderChatPieces, type TemplateCompiler } from '../../jinja/index.ts'
 import { distinctNotes, type Note } from '../../note.ts'
-import type { PyValue } from '../../python/index.ts'
+import { PromptError } from '../../prompt-error.ts'
+import { dictEntries, dictFromEntries, dictGet, dictHas, type PyValue } from '../../python/index.ts'
 import type { PieceRange, TextPiece } from '../../text/index.ts'
 import { slicePieces } from '../../text/index.ts'
 import { markedAnswer } from '../answer.ts'
 import type { Ask, Format, Prompt, Stop } from '../format.ts'
+import { type EarlierThoughts, earlierThoughts, thoughtFields } from './earlier-thoughts.ts'
 import { renderGenerated } from './generated-turns.ts'
 import { type Capabilities, probeTemplate } from './probe.ts'
 import { type ShownMessage, shownMessage } from './shown-messages.ts'
@@ -30,6 +32,8 @@ export type ChatTemplateOptions = {
   system?: 'error' | 'fold'
   /** Neighbours of one role where the template wants turns to alternate: joined by an empty line, or an error. */
   neighbours?: 'merge' | 'error'
+  /** Thoughts of earlier turns: left out of what the template is shown, or kept, which it must allow. By default as the template has it. */
+  earlierReasoning?: 'strip' | 'keep' | undefined
   /** Whether messages are brought into the shape that serving stacks hand to templates; true by default. */
   normalizeMessages?: boolean
   /** Which habits of OpenCompass's models with a chat template are reproduced; none by default. */
@@ -53,11 +57,17 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
   const usesClock = template.names.includes('strftime_now')
   let known: Capabilities | undefined
   const capabilities = () => {
-    known ??= probeTemplate(template, tokens, options.kwargs)
+    known ??= probeTemplate(template, tokens, kwargs)
     return known
   }
   const { quirks = noQuirks } = options
   const where = options.where ?? 'chat_template'
+  let thoughts: EarlierThoughts | undefined | null = null
+  const thoughtsBefore = () => {
+    if (thoughts === null) thoughts = earlierThoughts(template, { tokens, ...(options.kwargs ? { kwargs: options.kwargs } : {}) })
+    return thoughts
+  }
+  const kwargs = options.earlierReasoning === 'keep' ? { ...options.kwargs, ...keeping(thoughtsBefore(), where) } : options.kwargs
   const alternation: Alternation = {
     joint: { text: '\n\n', control: false },
     roles: ['user', 'assistant'],
@@ -104,7 +114,8 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
     const script = adaptConversation(conversation, ask, isMessages(conversation) ? traits : dialogueTraits)
     if (script.kind === 'text') return completion(script.content, script.notes, ask, stopsOf(capabilities(), tokens), 'tokenizer')
     const notes: Note[] = []
-    const shown = (script.lines as readonly Line[]).map((line) => shownMessage(line, options.normalizeMessages ?? true, notes))
+    const lines = (script.lines as readonly Line[]).map((line) => shownMessage(line, options.normalizeMessages ?? true, notes))
+    const shown = options.earlierReasoning === 'strip' ? withoutEarlierThoughts(lines, notes) : lines
     const clock = options.clock ?? new Date()
     const input: ChatInput = {
       messages: shown.map(({ message }) => message),
@@ -113,7 +124,7 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
       addGenerationPrompt: script.next !== undefined,
       continueFinalMessage: script.isOpen === true,
       tokens,
-      kwargs: options.kwargs,
+      kwargs,
     }
     const rendered = renderChatPieces(template, input, { clock })
     const cut = cutAt(rendered.pieces, rendered.generation)
@@ -140,7 +151,7 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
     get capabilities() {
       return capabilities()
     },
-    writeMessages: (messages, { tools = null, isAsked, kwargs }) =>
+    writeMessages: (messages, { tools = null, isAsked, kwargs: more }) =>
       renderChat(
         template,
         {
@@ -149,12 +160,41 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
           documents: options.documents ?? null,
           addGenerationPrompt: isAsked,
           tokens,
-          kwargs: { ...options.kwargs, ...kwargs },
+          kwargs: { ...kwargs, ...more },
         },
         { clock: options.clock ?? new Date() },
       ).text,
+    get earlierThoughts() {
+      return thoughtsBefore()
+    },
     render: (conversation, ask) => renderGenerated(conversation, (given) => renderOnce(given, ask)),
   }
+}
+
+/** The variables that make a template keep the thoughts of earlier turns. */
+function keeping(thoughts: EarlierThoughts | undefined, where: string): EarlierThoughts['keptBy'] {
+  if (thoughts?.fate === 'keeps') return {}
+  if (thoughts?.keptBy) return thoughts.keptBy
+  throw new PromptError('thoughts-dropped', {
+    where: where.replace(/chat_template$/, 'earlier_reasoning'),
+    problem: 'the chat template leaves out the reasoning of earlier turns, and has no variable that keeps it',
+    fix: 'leave out earlier_reasoning, so that the model sees what it was trained with, or change the template',
+  })
+}
+
+/** Messages without the thoughts of what was said before the user spoke last. */
+function withoutEarlierThoughts(shown: readonly ShownMessage[], notes: Note[]): ShownMessage[] {
+  const last = shown.findLastIndex(({ message }) => dictGet(message, 'role') === 'user')
+  return shown.map((one, index) => {
+    if (index > last || !thoughtFields.some((field) => dictHas(one.message, field))) return one
+    notes.push({
+      code: 'thoughts-left-out',
+      where: one.path,
+      text: 'the reasoning of earlier turns was left out (earlier_reasoning: strip)',
+    })
+    const entries = dictEntries(one.message).filter(([key]) => !(thoughtFields as readonly string[]).includes(key))
+    return { ...one, message: dictFromEntries(entries) }
+  })
 }
 
 const noQuirks: Quirks = new Set()

@@ -13,6 +13,7 @@ export type ChatTemplateSide = {
   system_policy?: 'error' | 'fold'
   neighbours_policy?: 'merge' | 'error'
   normalize_messages?: boolean
+  earlier_reasoning?: 'strip' | 'keep'
 } & Compiled
 
 type Side = ChatTemplateSide & { chat_template: string; abbr?: string; format?: string; meta_template?: unknown }
@@ -37,6 +38,7 @@ export function configuredChatTemplate(model: Side, quirks: Quirks): Format {
     compile: model[compiledBy],
     ...(kwargs === undefined ? {} : { kwargs: kwargs as Readonly<Record<string, PyValue>> }),
     system,
+    earlierReasoning: model.earlier_reasoning,
     ...(model.neighbours_policy === undefined ? {} : { neighbours: model.neighbours_policy }),
     ...(model.normalize_messages === undefined ? {} : { normalizeMessages: model.normalize_messages }),
   })

@@ -12,6 +12,7 @@ import { measureRetrieval } from './retrieve.ts'
 import { measureRunsOverHttp, showRuns } from './run-http.ts'
 import { measureServing } from './serve.ts'
 import { measureTokenizing } from './tokenizing.ts'
+import { measureTraining } from './training.ts'
 
 /** A figure with its name, for programs and for people. */
 export type Figure = { name: string; measured: object; line: string }
@@ -28,6 +29,16 @@ export const benches: readonly Bench[] = [
     *figures() {
       for (const [name, measured] of measureTokenizing())
         yield figure(name, measured, `${perSecond(measured.perSecond)}   whole string ×${measured.wholeStringRatio.toFixed(2)}`)
+    },
+  },
+  {
+    names: ['training', 'masks', 'next-turn'],
+    *figures() {
+      const { masks, nextTurns } = measureTraining()
+      for (const [name, measured] of masks)
+        yield figure(name, measured, `${perSecond(measured.perSecond)}   ids alone ×${measured.tokenizingRatio.toFixed(2)}`)
+      for (const [name, measured] of nextTurns)
+        yield figure(name, measured, `${perSecond(measured.perSecond)}   second turn ×${measured.secondTurnRatio.toFixed(2)}`)
     },
   },
   {

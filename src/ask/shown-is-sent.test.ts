@@ -179,7 +179,7 @@ describe('what is shown is what is sent, to the byte and to the token, or both r
             if ('sent' in run) expect(replayed).toEqual(run.sent)
             kinds['error' in run ? 'refused' : 'asked']++
           }),
-          { numRuns: process.env.CI ? 100 : 25 },
+          { numRuns: process.env.CI ? 50 : 20 },
         )
         // A property that only ever refuses shows nothing; chat servers do not score.
         if (name !== 'meta template, API' || inferencers[type]!.needs === 'generate') expect(kinds.asked).toBeGreaterThan(0)
@@ -280,7 +280,7 @@ describe('so it is with tools, calls and their results', () => {
             for (const tool of 'sent' in run ? names : [])
               expect(run).toMatchObject({ sent: expect.arrayContaining([expect.stringContaining(`"${tool}"`)]) })
           }),
-          { numRuns: process.env.CI ? 100 : 15 },
+          { numRuns: process.env.CI ? 50 : 15 },
         )
         expect(asked).toBeGreaterThan(0)
       })

@@ -79,6 +79,8 @@ export type Format = {
   readonly earlierThoughts?: EarlierThoughts | undefined
   /** What a template writes for messages just as they are: for probes, which ask what it does with them. */
   writeMessages?(messages: readonly PyValue[], more: WriteOptions): string
+  /** The text of `render` alone, where that is cheaper; undefined where the prompt is not all text. */
+  text?(conversation: Conversation, ask: Ask): string | undefined
   /** How it writes chats of roles and texts, where that is all that decides: they can then be written without making pieces. */
   plainChat?(ask: Ask): PlainChat | undefined
 }

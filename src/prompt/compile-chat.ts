@@ -34,7 +34,7 @@ export function compileChat(model: ModelOrFormat): ChatMaker {
 export function chatMaker(format: Format): ChatMaker {
   const complete = (ask: Partial<Ask> = {}): Ask => ({ ...ask, want: ask.want ?? 'generate' })
   const render = (chat: Chat, ask?: Partial<Ask>, trust?: Trust): Prompt => format.render(readChat(chat, trust), complete(ask))
-  return { format, render, prepare: (ask, trust) => prepareChat(format, complete(ask), (chat) => render(chat, ask, trust)) }
+  return { format, render, prepare: (ask, trust) => prepareChat(format, complete(ask), (chat) => readChat(chat, trust)) }
 }
 
 /**

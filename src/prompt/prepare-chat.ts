@@ -1,5 +1,6 @@
 import type { Chat } from '../conversation/chat-message.ts'
-import type { Ask, Format, Prompt } from '../format/format.ts'
+import type { Conversation } from '../conversation/conversation.ts'
+import type { Ask, Format } from '../format/format.ts'
 import type { ByteSink } from '../text/byte-sink.ts'
 import { chatWriter } from './chat-writer.ts'
 import { bodyOf } from './flatten.ts'
@@ -16,13 +17,17 @@ export type PreparedChat = {
  * Prepares a format for chats. Where roles and texts are all that decides, plain messages are put between the texts that the format
  * writes around them; all others are rendered in full, with the same result.
  */
-export function prepareChat(format: Format, ask: Ask, render: (chat: Chat) => Prompt): PreparedChat {
+export function prepareChat(format: Format, ask: Ask, read: (chat: Chat) => Conversation): PreparedChat {
   const plainChat = format.plainChat?.(ask)
   const writer = plainChat && chatWriter(plainChat)
+  const inFull = (chat: Chat): string => {
+    const conversation = read(chat)
+    return format.text?.(conversation, ask) ?? bodyOf(format.render(conversation, ask))
+  }
   return {
-    text: (chat) => (writer && isPlainChat(chat) ? writer.text(chat.messages) : undefined) ?? bodyOf(render(chat)),
+    text: (chat) => (writer && isPlainChat(chat) ? writer.text(chat.messages) : undefined) ?? inFull(chat),
     write(chat, sink) {
-      if (!writer || !isPlainChat(chat) || !writer.write(chat.messages, sink)) sink.writeText(bodyOf(render(chat)))
+      if (!writer || !isPlainChat(chat) || !writer.write(chat.messages, sink)) sink.writeText(inFull(chat))
     },
   }
 }

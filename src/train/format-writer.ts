@@ -1,31 +1,92 @@
-import type { ChatMessage } from '../conversation/chat-message.ts'
+import type { Chat, ChatMessage } from '../conversation/chat-message.ts'
 import { readChat } from '../conversation/read-chat.ts'
-import type { Format, Prompt } from '../format/format.ts'
+import type { Ask, Format, Prompt } from '../format/format.ts'
+import { type ChatWriter, chatWriter } from '../prompt/chat-writer.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { PyValue } from '../python/index.ts'
+import { isText } from '../text/index.ts'
 import { type EndOfTurn, endOfTurnOf } from './end-of-turn.ts'
 import type { WriteChat, Written } from './written.ts'
 
+type Completion = Prompt & { kind: 'completion' }
+
 /** A chat as a format writes it, with the prompt that it comes from. */
-export type WrittenPrompt = Written & { prompt: Prompt & { kind: 'completion' } }
+export type WrittenPrompt = Written & { prompt: Completion }
 
 /** Writes chats in a format, whole or up to where the model speaks. */
 export function formatWriter(
   format: Format,
   tools?: readonly PyValue[],
 ): (messages: readonly ChatMessage[], isAsked: boolean) => WrittenPrompt {
-  return (messages, isAsked) => {
-    const prompt = format.render(readChat({ messages, ...(tools && { tools }) } as never), { want: isAsked ? 'generate' : 'complete' })
-    if (prompt.kind === 'chat') {
-      throw new PromptError('no-text', {
-        where: format.name,
-        problem: 'it writes messages for a server, and no text that could be trained on',
-        fix: 'choose a format that writes text: --chat-template, --format or --conv-template',
-      })
-    }
-    const pieces = prompt.pieces.flatMap((piece) => ('text' in piece ? [piece] : []))
-    return { prompt, pieces, text: pieces.map(({ text }) => text).join('') }
+  if (format.kind === 'chat') {
+    throw new PromptError('no-text', {
+      where: format.name,
+      problem: 'it writes messages for a server, and no text that could be trained on',
+      fix: 'choose a format that writes text: --chat-template, --format or --conv-template',
+    })
   }
+  const quick = { generate: quickText(format, 'generate', tools), complete: quickText(format, 'complete', tools) }
+  return (messages, isAsked) => {
+    const want = isAsked ? 'generate' : 'complete'
+    const text = quick[want](messages)
+    const render = () => format.render(readChat({ messages, ...(tools && { tools }) } as Chat), { want }) as Completion
+    return text === undefined ? inFull(render()) : lazily(text, render)
+  }
+}
+
+/** As `formatWriter`, for a text of which is asked at once who wrote it. */
+export function writeInFull(
+  format: Format,
+  { messages, tools }: { messages: readonly ChatMessage[]; tools?: readonly PyValue[] },
+): WrittenPrompt {
+  return inFull(format.render(readChat({ messages, ...(tools && { tools }) } as Chat), { want: 'complete' }) as Completion)
+}
+
+function inFull(prompt: Completion): WrittenPrompt {
+  const pieces = prompt.pieces.filter(isText)
+  return { prompt, pieces, text: pieces.map(({ text }) => text).join('') }
+}
+
+/** Text at once, and who wrote it when somebody asks: most of what is written is only compared. */
+function lazily(text: string, render: () => Completion): WrittenPrompt {
+  let full: WrittenPrompt | undefined
+  const rendered = () => {
+    full ??= inFull(render())
+    return full
+  }
+  return {
+    text,
+    get prompt() {
+      return rendered().prompt
+    },
+    get pieces() {
+      return rendered().pieces
+    },
+  }
+}
+
+/** Writes the text of chats without saying who wrote it; undefined where that is no quicker. */
+function quickText(
+  format: Format,
+  want: Ask['want'],
+  tools?: readonly PyValue[],
+): (messages: readonly ChatMessage[]) => string | undefined {
+  const isPlain = !tools || tools.length === 0
+  const writer = isPlain ? plainWriter(format, want) : undefined
+  return (messages) => writer?.text(messages) ?? format.text?.(readChat({ messages, ...(tools && { tools }) } as Chat), { want })
+}
+
+const writers = new WeakMap<Format, Map<string, ChatWriter | undefined>>()
+
+/** Preparing a writer costs more than writing a chat. */
+function plainWriter(format: Format, want: Ask['want']): ChatWriter | undefined {
+  const known = writers.get(format) ?? new Map<string, ChatWriter | undefined>()
+  writers.set(format, known)
+  if (!known.has(want)) {
+    const plainChat = format.plainChat?.({ want })
+    known.set(want, plainChat && chatWriter(plainChat))
+  }
+  return known.get(want)
 }
 
 const known = new WeakMap<Format, EndOfTurn>()

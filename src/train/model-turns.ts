@@ -63,13 +63,12 @@ type Place<Given> = {
 /** One turn of the model. */
 export function modelTurn<Given>({ given, message, hasCalls, write, whole, end }: Place<Given>): ModelTurn {
   const prompt = attempt(() => write(given.slice(0, message), true))
-  const history = attempt(() => write(given.slice(0, message), false))
   const isLast = message === given.length - 1
   const finished = isLast ? whole : attempt(() => write(given.slice(0, message + 1), false))
   if (prompt === undefined || finished === undefined) return { message, isKnown: false, stage: 'error', at: 0, expected: '', found: '' }
   const from = prompt.text.length
   if (!finished.text.startsWith(prompt.text)) return differs(message, 'prompt', prompt.text, finished.text)
-  const own = ownText(finished, message)
+  const own = ownWords(finished, whole, message)
   const ownEnd = Math.max(from, own?.end ?? from)
   const stop = end.find(finished.text, ownEnd, finished.text.length, hasCalls)
   // Where no token ends a turn, what closes its calls does.
@@ -89,11 +88,24 @@ export function modelTurn<Given>({ given, message, hasCalls, write, whole, end }
     ...silence,
     isKnown: true,
     span: [from, found?.end ?? closed],
-    generationPrompt: prompt.text.slice(history === undefined ? from : wholeMarkers(prompt.text, commonLength(history.text, prompt.text))),
+    get generationPrompt() {
+      const history = attempt(() => write(given.slice(0, message), false))
+      return prompt.text.slice(history === undefined ? from : wholeMarkers(prompt.text, commonLength(history.text, prompt.text)))
+    },
     lead: whole.text.slice(from, Math.max(from, own?.start ?? from)),
     ...(found && { stop: whole.text.slice(found.start, found.end) }),
     stopAt: stop ? 'text' : next ? 'before-next-message' : 'none',
   }
+}
+
+/** The words of a finished turn: those of the whole chat where it has the same text up to there. */
+function ownWords(finished: Written, whole: Written, message: number): { start: number; end: number } | undefined {
+  const own = ownText(whole, message)
+  return own !== undefined && startsAlike(finished.text, whole.text, own.end) ? own : ownText(finished, message)
+}
+
+function startsAlike(one: string, other: string, length: number): boolean {
+  return one.length >= length && other.startsWith(one.slice(0, length))
 }
 
 /** The place, or the beginning of the marker that it stands in. */

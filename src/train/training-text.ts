@@ -1,7 +1,7 @@
 import type { ChatMessage } from '../conversation/chat-message.ts'
 import type { Format, Prompt } from '../format/format.ts'
 import type { PyValue } from '../python/index.ts'
-import { endOfFormat, formatWriter } from './format-writer.ts'
+import { endOfFormat, formatWriter, writeInFull } from './format-writer.ts'
 import { type ModelTurn, modelTurns } from './model-turns.ts'
 import { type TrainingPolicy, wholeTurns } from './policy.ts'
 import { ownText, type WriteChat, type Written } from './written.ts'
@@ -38,7 +38,7 @@ export type TrainingText = {
 export function trainingText({ messages, tools }: TrainingChat, format: Format, policy: Partial<TrainingPolicy> = {}): TrainingText {
   const chosen = { ...wholeTurns, ...policy }
   const write = formatWriter(format, tools)
-  const whole = write(messages, false)
+  const whole = writeInFull(format, { messages, ...(tools && { tools }) })
   const turns = modelTurns(messages, traitsOf, write as WriteChat<ChatMessage>, whole, endOfFormat(format))
   const asked = chosen.turns === 'last' ? turns.slice(-1) : turns
   return {

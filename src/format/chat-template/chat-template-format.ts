@@ -1,6 +1,6 @@
 import { adaptConversation } from '../../adapt/adapt-conversation.ts'
 import { asMessages } from '../../adapt/as-messages.ts'
-import type { Line } from '../../adapt/script.ts'
+import type { Line, Script, Turns } from '../../adapt/script.ts'
 import { type Alternation, answeredBy, type Traits } from '../../adapt/traits.ts'
 import type { Quirks } from '../../config/fidelity.ts'
 import { type Conversation, isMessages } from '../../conversation/conversation.ts'
@@ -13,7 +13,7 @@ import { slicePieces } from '../../text/index.ts'
 import { markedAnswer } from '../answer.ts'
 import type { Ask, Format, Prompt, Stop } from '../format.ts'
 import { type EarlierThoughts, earlierThoughts, thoughtFields } from './earlier-thoughts.ts'
-import { renderGenerated } from './generated-turns.ts'
+import { hasGenerated, renderGenerated } from './generated-turns.ts'
 import { type Capabilities, probeTemplate } from './probe.ts'
 import { type ShownMessage, shownMessage } from './shown-messages.ts'
 import { traceContent } from './trace-content.ts'
@@ -109,15 +109,15 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
     ? Object.create(traits, { alternates: { value: { joint: { text: '\n', control: true } } satisfies Alternation } })
     : traits
 
-  const renderOnce = (given: Conversation, ask: Ask): Prompt => {
+  const scriptOf = (given: Conversation, ask: Ask): Script => {
     const conversation = given.kind === 'text' && quirks.has('chat-template-string') ? asMessages(given, quirks) : given
-    const script = adaptConversation(conversation, ask, isMessages(conversation) ? traits : dialogueTraits)
-    if (script.kind === 'text') return completion(script.content, script.notes, ask, stopsOf(capabilities(), tokens), 'tokenizer')
-    const notes: Note[] = []
+    return adaptConversation(conversation, ask, isMessages(conversation) ? traits : dialogueTraits)
+  }
+
+  const inputOf = (script: Turns, notes: Note[]): { shown: ShownMessage[]; input: ChatInput } => {
     const lines = (script.lines as readonly Line[]).map((line) => shownMessage(line, options.normalizeMessages ?? true, notes))
     const shown = options.earlierReasoning === 'strip' ? withoutEarlierThoughts(lines, notes) : lines
-    const clock = options.clock ?? new Date()
-    const input: ChatInput = {
+    const input = {
       messages: shown.map(({ message }) => message),
       tools: script.tools?.map(({ schema }) => ({ type: 'function', function: schema })) ?? null,
       documents: options.documents ?? null,
@@ -126,6 +126,15 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
       tokens,
       kwargs,
     }
+    return { shown, input }
+  }
+
+  const renderOnce = (given: Conversation, ask: Ask): Prompt => {
+    const script = scriptOf(given, ask)
+    if (script.kind === 'text') return completion(script.content, script.notes, ask, stopsOf(capabilities(), tokens), 'tokenizer')
+    const notes: Note[] = []
+    const { shown, input } = inputOf(script, notes)
+    const clock = options.clock ?? new Date()
     const rendered = renderChatPieces(template, input, { clock })
     const cut = cutAt(rendered.pieces, rendered.generation)
     const pieces = cut.flatMap((piece) => traceContent(piece, shown, script.tools ?? []))
@@ -168,6 +177,12 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
       return thoughtsBefore()
     },
     render: (conversation, ask) => renderGenerated(conversation, (given) => renderOnce(given, ask)),
+    text(conversation, ask) {
+      if (hasGenerated(conversation)) return undefined
+      const script = scriptOf(conversation, ask)
+      if (script.kind === 'text') return undefined
+      return renderChat(template, inputOf(script, []).input, { clock: options.clock ?? new Date() }).text
+    },
   }
 }
 

@@ -29,6 +29,14 @@ export function renderGenerated(conversation: Conversation, render: (conversatio
   return replaced.reduce(putIds, prompt)
 }
 
+/** Whether ids of the model's own stand in the conversation. */
+export function hasGenerated(conversation: Conversation): boolean {
+  return (
+    conversation.kind !== 'text' &&
+    conversation.sections.some(({ items }) => items.some((item) => isTurn(item) && asGenerated(item).length > 0))
+  )
+}
+
 type Generated = { turn: Turn; text: string; ids: readonly number[]; source: Source }
 
 function asGenerated(turn: Turn): Generated[] {

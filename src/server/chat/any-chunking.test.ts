@@ -134,7 +134,7 @@ describe('a stream adds up to what comes back whole', () => {
           expect(withoutIds(await serverOf(pieces, config).streamed())).toEqual(atOnce)
           expect(withoutIds(await serverOf(pieces, config).whole())).toEqual(atOnce)
         }),
-        { numRuns: propertyRuns(150) },
+        { numRuns: propertyRuns(60) },
       )
     })
   }

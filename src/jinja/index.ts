@@ -3,6 +3,7 @@ export type { Dialect } from './dialect.ts'
 export type { Filter } from './filters/filter.ts'
 export { type ChatInput, knownRoles, type RenderedChat, type RenderedChatPieces, renderChat, renderChatPieces } from './render-chat.ts'
 export {
+  type CompileOptions,
   compileTemplate,
   type Rendered,
   type RenderedPieces,

@@ -23,7 +23,21 @@ export type Stretch = { start: number; end: number }
 
 /** A rendered text, and what `{% generation %}` blocks wrote of it, in UTF-16 offsets. */
 export type Rendered = { text: string; generation: readonly Stretch[] }
-export type RenderedPieces = Rendered & { pieces: readonly TextPiece[] }
+export type RenderedPieces = Rendered & {
+  pieces: readonly TextPiece[]
+  /** How much work it was: loop turns, calls, items that filters looked at. */
+  steps: number
+}
+
+export type CompileOptions = {
+  /** What errors call it. */
+  name?: string
+  /**
+   * Pieces that the template wrote say which text of the template they are: their `source.span` is its place in the source, which
+   * is read with `\n` as the end of lines. It is slower, and for whoever examines templates.
+   */
+  isTraced?: boolean
+}
 
 /** A template that was read and compiled once and can be rendered many times. */
 export type Template = {
@@ -38,7 +52,7 @@ export type Template = {
 }
 
 /** What reads templates: this process, or somewhere that can be stopped from outside. */
-export type TemplateCompiler = (source: string, options?: { name?: string }) => Template
+export type TemplateCompiler = (source: string, options?: CompileOptions) => Template
 
 /**
  * Reads a chat template as transformers does: Jinja2 in its immutable sandbox with `trim_blocks` and `lstrip_blocks`, loop
@@ -51,9 +65,9 @@ export type TemplateCompiler = (source: string, options?: { name?: string }) => 
  */
 export function compileTemplate(
   source: string,
-  { name = 'chat_template', dialect = chatDialect }: { name?: string; dialect?: Dialect } = {},
+  { name = 'chat_template', dialect = chatDialect, isTraced = false }: CompileOptions & { dialect?: Dialect } = {},
 ): Template {
-  const parsed = parse(source, name, dialect)
+  const parsed = parse(source, name, dialect, isTraced)
   const { inputNames, run } = parsed
   const defaults = inputNames.map((input): Value | undefined => globals.get(input))
 
@@ -90,15 +104,15 @@ export function compileTemplate(
     renderPieces(variables, originOf, options) {
       const runtime = execute(variables, options, originOf)
       const result = runtime.root.result()
-      return { text: plainText(result), pieces: mergePieces(piecesOf(result)), generation: stretches(runtime) }
+      return { text: plainText(result), pieces: mergePieces(piecesOf(result)), generation: stretches(runtime), steps: runtime.steps }
     },
   }
 }
 
-function parse(source: string, name: string, dialect: Dialect) {
+function parse(source: string, name: string, dialect: Dialect, isTraced: boolean) {
   const { source: normalized, body } = parseTemplate(source, name, dialect)
   try {
-    return { ...compileStatements(body, normalized, name, dialect), source: normalized }
+    return { ...compileStatements(body, normalized, name, dialect, isTraced), source: normalized }
   } catch (error) {
     throw located(error, normalized, name, { start: 0, end: 0 })
   }

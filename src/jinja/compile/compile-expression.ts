@@ -40,7 +40,7 @@ function compileLoosely(node: Expression, frame: CompileFrame): Evaluate {
   const compile = (inner: Expression) => compileExpression(inner, frame)
   switch (node.kind) {
     case 'const': {
-      const { value } = node
+      const value = typeof node.value === 'string' ? template.ownText(node.value, node) : node.value
       return () => value
     }
     case 'name':

@@ -19,7 +19,9 @@ import { FunctionScope, Symbols } from './symbols.ts'
 
 /** Makes one function of some statements. */
 export function compileBody(body: readonly Statement[], frame: CompileFrame): Execute {
-  const steps = (frame.autoescape ? body : mergeText(body)).map((statement) => compileStatement(statement, frame))
+  const steps = (frame.autoescape || frame.template.isTraced ? body : mergeText(body)).map((statement) =>
+    compileStatement(statement, frame),
+  )
   const [first, second, third] = steps
   if (first === undefined) return () => proceed
   if (second === undefined) return first
@@ -57,6 +59,12 @@ function compileStatement(node: Statement, frame: CompileFrame): Execute {
   switch (node.kind) {
     case 'data': {
       const { text } = node
+      const traced = template.ownText(text, node)
+      if (traced instanceof Text)
+        return ({ runtime }) => {
+          runtime.out.addText(traced)
+          return proceed
+        }
       return ({ runtime }) => {
         runtime.out.text += text
         return proceed

@@ -14,8 +14,14 @@ export type CompiledTemplate = {
 }
 
 /** Makes a function of a template: names become slots, statements closures. */
-export function compileStatements(body: readonly Statement[], source: string, name: string, dialect: Dialect): CompiledTemplate {
-  const template = new TemplateContext(source, name, dialect)
+export function compileStatements(
+  body: readonly Statement[],
+  source: string,
+  name: string,
+  dialect: Dialect,
+  isTraced = false,
+): CompiledTemplate {
+  const template = new TemplateContext(source, name, dialect, isTraced)
   template.exportsNames = hasBlocks(body)
   const scope = new FunctionScope(undefined)
   const symbols = new Symbols(scope, undefined)

@@ -1,3 +1,5 @@
+import { type Str, Text, templateSource } from '../../python/values/text.ts'
+import { control } from '../../text/index.ts'
 import type { Dialect } from '../dialect.ts'
 import { errorAt, located, type Span } from '../template-error.ts'
 import type { FunctionScope, Symbols } from './symbols.ts'
@@ -13,7 +15,15 @@ export class TemplateContext {
     readonly source: string,
     readonly name: string,
     readonly dialect: Dialect,
+    /** Whether text that the template writes says which of its texts it was. */
+    readonly isTraced = false,
   ) {}
+
+  /** A text of the template, with its place where that is asked for. */
+  ownText(text: string, { start, end }: Span): Str {
+    if (!this.isTraced || text === '') return text
+    return Text.of(text, [control(text, { ...templateSource, span: [start, end] })])
+  }
 
   /** The names that come from outside, in the order of their numbers. */
   get inputNames(): string[] {

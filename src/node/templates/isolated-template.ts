@@ -1,4 +1,11 @@
-import { type Rendered, type RenderedPieces, type RenderOptions, type Template, TemplateError } from '../../jinja/index.ts'
+import {
+  type CompileOptions,
+  type Rendered,
+  type RenderedPieces,
+  type RenderOptions,
+  type Template,
+  TemplateError,
+} from '../../jinja/index.ts'
 import type { Origin } from '../../jinja/origins.ts'
 import { PromptError } from '../../prompt-error.ts'
 import type { PyValue } from '../../python/index.ts'
@@ -18,10 +25,10 @@ const shared = new TemplateThread()
  * const template = isolatedTemplate("{{ messages[0].content | upper }}")
  * template.render({ messages: [{ role: 'user', content: 'hi' }] }) // => 'HI'
  */
-export function isolatedTemplate(source: string, options: { name?: string; thread?: TemplateThread; seconds?: number } = {}): Template {
-  const { name = 'chat_template', thread = shared, seconds } = options
+export function isolatedTemplate(source: string, options: CompileOptions & { thread?: TemplateThread; seconds?: number } = {}): Template {
+  const { name = 'chat_template', isTraced, thread = shared, seconds } = options
   const ask = (render?: Question['render']) => {
-    const answer = thread.ask({ source, name, ...(render === undefined ? {} : { render }) }, seconds)
+    const answer = thread.ask({ source, name, ...(isTraced ? { isTraced } : {}), ...(render === undefined ? {} : { render }) }, seconds)
     if (answer.kind === 'stopped') throw tooSlow(name, answer.seconds)
     return checked(answer, name)
   }

@@ -58,11 +58,11 @@ function answer(question: Question): Answer {
   }
 }
 
-function templateOf({ source, name }: Question): Template {
-  const key = `${name}\n${source}`
+function templateOf({ source, name, isTraced = false }: Question): Template {
+  const key = `${isTraced} ${name}\n${source}`
   const found = compiled.get(key)
   if (found) return found
-  const template = compileTemplate(source, { name })
+  const template = compileTemplate(source, { name, isTraced })
   if (compiled.size >= mostCompiled) compiled.delete(compiled.keys().next().value!)
   compiled.set(key, template)
   return template

@@ -6,6 +6,7 @@ import type { Limits } from '../../python/limits.ts'
 export type Question = {
   source: string
   name: string
+  isTraced?: boolean
   /** Left out where only the names are asked for. */
   render?: {
     kind: 'text' | 'marked' | 'pieces'

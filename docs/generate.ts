@@ -8,6 +8,7 @@ import { loaders } from '../src/dataset/loaders/index.ts'
 import { rowFormats } from '../src/dataset/row-formats/index.ts'
 import { type InternLM2Rule, internlm2Rules } from '../src/format/internlm2/fidelity.ts'
 import { type Limit, limits } from '../src/limits.ts'
+import { lintRules } from '../src/lint/rules.ts'
 import { sandboxLimitsSchema } from '../src/node/interpreters/python/limits.ts'
 import type { ReplySyntax } from '../src/parse/syntax.ts'
 import { families } from '../src/parse/syntaxes/families.ts'
@@ -78,6 +79,10 @@ const blocks: Record<string, () => string> = {
         ({ value, unit, bounds, beyond }) => `| ${bounds} | ${value.toLocaleString('en-US')} ${unit} | ${beyond} |`,
       ),
     ].join('\n'),
+  'lint-rules': () =>
+    lintRules
+      .map(({ id, severity, finds, why, fix }) => `#### ${id}\n\n${finds} (${severity})\n\n- Why: ${why}\n- Fix: ${fix}`)
+      .join('\n\n'),
   'sandbox-limits': () => limitsTable(sandboxLimitsSchema),
   documents: documentPage,
   'fidelity-web-llm': () =>

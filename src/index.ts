@@ -52,6 +52,11 @@ export {
   type Template as ChatTemplate,
   TemplateError,
 } from './jinja/index.ts'
+export type { Finding, Severity } from './lint/finding.ts'
+export { lintTemplate, type TemplateToLint } from './lint/lint-template.ts'
+export { lintRules } from './lint/rules.ts'
+export { asSarif } from './lint/sarif.ts'
+export type { Linted, LintSettings } from './lint/settings.ts'
 export { type EmbeddedFiles, openEmbedded } from './model/embedded/open-embedded.ts'
 export type { GenerateOptions, LanguageModel, Reply as ModelReply, ScoredPrompt } from './model/language-model.ts'
 export { type OpenAIOptions, openOpenAI } from './model/openai/open-openai.ts'

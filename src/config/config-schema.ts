@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { datasetSchema } from './dataset-schema.ts'
+import { lintSchema } from './lint-schema.ts'
 import { modelSchema } from './model-schema.ts'
 import { presetUseSchema } from './preset-schema.ts'
 import { summaryGroupSchema } from './summary-group-schema.ts'
@@ -25,6 +26,7 @@ export const configSchema = z
       )
       .optional()
       .describe('Which models are asked which datasets, by their abbr; by default all are asked all.'),
+    lint: lintSchema.optional(),
   })
   .describe('A Rolecall configuration.')
 

@@ -21,7 +21,11 @@ export type ChatInput = {
 }
 
 export type RenderedChat = { text: string; generation: readonly Stretch[] }
-export type RenderedChatPieces = RenderedChat & { pieces: readonly TextPiece[] }
+export type RenderedChatPieces = RenderedChat & {
+  pieces: readonly TextPiece[]
+  /** How much work it was: loop turns, calls, items that filters looked at. */
+  steps: number
+}
 
 /** Renders a chat's text as transformers' `apply_chat_template` does. */
 export function renderChat(template: Template, input: ChatInput, options?: RenderOptions): RenderedChat {

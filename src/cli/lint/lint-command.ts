@@ -1,0 +1,69 @@
+import { Command, Option } from 'commander'
+import { isAtLeast, type Severity, severities } from '../../lint/finding.ts'
+import { lintRules } from '../../lint/rules.ts'
+import { asSarif } from '../../lint/sarif.ts'
+import { checkRuleNames } from '../../lint/settings.ts'
+import { ownVersion } from '../../node/own-files.ts'
+import { warnBeside } from '../terminal.ts'
+import { lintAll } from './lint-all.ts'
+import { showFindings, showRules } from './show-findings.ts'
+
+type Options = { rule?: string[]; failOn: Severity | 'never'; limit: number; list: boolean; full: boolean; json: boolean; sarif: boolean }
+
+/** As `run --fail-on` and `compare --fail-on` have it. */
+const notGoodEnough = 3
+
+export const lintCommand = new Command('lint')
+  .description('examine chat templates and configs: what is dropped, changed, rewritten, or does not fit')
+  .argument(
+    '[what...]',
+    "a .jinja file, a model's folder, tokenizer_config.json, a .gguf file, or a config; by default the nearest rolecall.config.ts, .js, .json or .yaml",
+  )
+  .option('--rule <ids...>', 'only these rules; --list shows them')
+  .addOption(
+    new Option('--fail-on <severity>', 'exit with 3 where something at least as bad is found')
+      .choices([...severities, 'never'])
+      .default('error'),
+  )
+  .option('--limit <rows>', 'how many rows of each dataset are looked at', Number, 50)
+  .option('--full', 'show whole prompts, not only the part that a finding is about', false)
+  .option('--list', 'list the rules', false)
+  .option('--json', 'print findings as JSON', false)
+  .option('--sarif', 'print findings as SARIF 2.1.0, for code hosts', false)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  rolecall lint chat_template.jinja
+  rolecall lint ~/models/qwen3                     the template with its tokenizer's files: BOS, stops
+  rolecall lint model.gguf --rule prefix-cache
+  rolecall lint --fail-on warning                  the config in this folder: its models' templates and its datasets
+  rolecall lint templates/*.jinja --sarif > lint.sarif
+
+A template is examined by what it writes for small conversations. {# rolecall-ignore RULE #} in a template, and
+lint: { rules: { RULE: off } } in a config, say what you know of. Every rule is in docs/workbench.md.
+Exit code: 0, 2 when something cannot be read, 3 when --fail-on finds what it looks for`,
+  )
+  .action(async (what: string[], { rule: only, failOn, limit, list, full, json, sarif }: Options) => {
+    if (list) {
+      process.stdout.write(json ? `${JSON.stringify(lintRules.map(asText), null, 2)}\n` : showRules(lintRules))
+      return
+    }
+    if (only)
+      checkRuleNames(
+        only,
+        lintRules.map(({ id }) => id),
+        '--rule',
+      )
+    const { findings, ignored, notes } = await lintAll(what, { limit, ...(only ? { only } : {}) })
+    if (sarif) process.stdout.write(`${JSON.stringify(asSarif(findings, ownVersion()), null, 2)}\n`)
+    else if (json) process.stdout.write(`${JSON.stringify({ findings, ignored }, null, 2)}\n`)
+    else process.stdout.write(showFindings(findings, ignored, { full }))
+    warnBeside(notes)
+    if (failOn !== 'never' && findings.some(({ severity }) => isAtLeast(severity, failOn))) process.exitCode = notGoodEnough
+  })
+
+/** Rules have functions beside their texts. */
+function asText({ id, severity, finds, why, fix }: (typeof lintRules)[number]): object {
+  return { id, severity, finds, why, fix }
+}

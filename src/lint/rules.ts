@@ -1,0 +1,6 @@
+import { ignoreComment } from './ignore-comments.ts'
+import type { RuleText } from './rule.ts'
+import { templateRules } from './template-rules.ts'
+
+/** Every rule, with what it says of itself. */
+export const lintRules: readonly RuleText[] = [...templateRules, ignoreComment]

@@ -1,0 +1,21 @@
+import { describe, expect, test } from 'vitest'
+import { lintTemplate } from './lint-template.ts'
+import { templateRules } from './template-rules.ts'
+
+describe.each(templateRules.map((rule) => ({ ...rule, rule })))('$id', ({ rule, example: { bad, good, tokens, addsBos } }) => {
+  const facts = { ...(tokens ? { tokens } : {}), ...(addsBos === undefined ? {} : { addsBos }) }
+
+  test('finds what its example shows, and where', () => {
+    const [first] = lintTemplate({ source: bad, ...facts }, { only: [rule.id] }).findings
+    expect(first).toMatchObject({ rule: rule.id, place: { kind: 'template', line: expect.any(Number) } })
+    expect(first?.problem).not.toBe('')
+  })
+
+  test('finds nothing in the template that does it well', () => {
+    expect(lintTemplate({ source: good, ...facts }, { only: [rule.id] }).findings).toEqual([])
+  })
+})
+
+test('ids are unique', () => {
+  expect(new Set(templateRules.map(({ id }) => id)).size).toBe(templateRules.length)
+})

@@ -1,0 +1,42 @@
+import type { TemplateRule } from './rule.ts'
+import { bosNever, bosTwice } from './template-rules/bos.ts'
+import { broken } from './template-rules/broken.ts'
+import { callsUnreadable } from './template-rules/calls.ts'
+import { changingPrompt } from './template-rules/clock.ts'
+import { dropped } from './template-rules/dropped.ts'
+import { generationPrompt, noGenerationPrompt } from './template-rules/generation-prompt.ts'
+import { imageDropped, partsPrinted } from './template-rules/images.ts'
+import { emptySystem, hiddenInstructions } from './template-rules/instructions.ts'
+import { argumentsQuoted, jsonUnescaped, pythonValues } from './template-rules/json.ts'
+import { prefixCache } from './template-rules/prefix-cache.ts'
+import { foreignRole, roleRefused } from './template-rules/roles.ts'
+import { noEndOfTurn, stopNeverWritten } from './template-rules/stop.ts'
+import { textAltered, textTrimmed } from './template-rules/texts.ts'
+import { fastGrowth } from './template-rules/work.ts'
+
+/** Every rule about chat templates, in the order in which findings are told. */
+export const templateRules: readonly TemplateRule[] = [
+  broken,
+  prefixCache,
+  changingPrompt,
+  bosTwice,
+  bosNever,
+  stopNeverWritten,
+  noEndOfTurn,
+  generationPrompt,
+  noGenerationPrompt,
+  ...dropped,
+  imageDropped,
+  partsPrinted,
+  roleRefused,
+  foreignRole,
+  textTrimmed,
+  textAltered,
+  jsonUnescaped,
+  pythonValues,
+  argumentsQuoted,
+  hiddenInstructions,
+  emptySystem,
+  fastGrowth,
+  callsUnreadable,
+]

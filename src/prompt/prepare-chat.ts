@@ -4,6 +4,7 @@ import type { Ask, Format } from '../format/format.ts'
 import type { ByteSink } from '../text/byte-sink.ts'
 import { chatWriter } from './chat-writer.ts'
 import { bodyOf } from './flatten.ts'
+import { toolChatWriter } from './tool-chat-writer.ts'
 
 /** A format prepared for many chats of one kind of question. */
 export type PreparedChat = {
@@ -20,7 +21,10 @@ export type PreparedChat = {
 export function prepareChat(format: Format, ask: Ask, read: (chat: Chat) => Conversation): PreparedChat {
   const plainChat = format.plainChat?.(ask)
   const writer = plainChat && chatWriter(plainChat)
+  const toolWriter = plainChat?.tools && toolChatWriter(plainChat, plainChat.tools)
   const inFull = (chat: Chat): string => {
+    const written = toolWriter && Array.isArray(chat.messages) ? toolWriter(chat) : undefined
+    if (written !== undefined) return written
     const conversation = read(chat)
     return format.text?.(conversation, ask) ?? bodyOf(format.render(conversation, ask))
   }

@@ -1,16 +1,12 @@
 import type { ToolCall } from '../../conversation/conversation.ts'
 import { PromptError } from '../../prompt-error.ts'
-import { dictFromEntries, JsonSyntaxError, type PyValue, parseJson, stringifyJson } from '../../python/index.ts'
+import { JsonSyntaxError, type PyValue, parseJson, stringifyJson } from '../../python/index.ts'
 
 /** What stands between the markers of a call: a tool's name and arguments as JSON, or code as a Markdown block. */
 export function writeCall(call: ToolCall, key: 'parameters' | 'arguments'): string {
   if (call.raw !== undefined) return call.raw
   if (call.code !== undefined) return fenced(call.code)
-  const entries: [string, PyValue][] = [
-    ['name', call.name],
-    [key, readArguments(call)],
-  ]
-  return stringifyJson(dictFromEntries(entries), { ensureAscii: false })
+  return stringifyJson({ name: call.name, [key]: readArguments(call) }, { ensureAscii: false })
 }
 
 /** Code in a Markdown block; what is one already stays as it is. */

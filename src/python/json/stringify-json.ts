@@ -20,10 +20,14 @@ export type StringifyJsonOptions = {
  * @example stringifyJson({ b: 1, a: 2 }, { sortKeys: true, separators: [',', ':'] }) // => '{"a":2,"b":1}'
  */
 export function stringifyJson(value: PyValue | undefined, options: StringifyJsonOptions = {}): string {
+  if (isOnOneLine(options)) {
+    const text = writeLine(value, 0)
+    if (text !== undefined) return text
+  }
   const { indent = null, ensureAscii = true, sortKeys = false } = options
   const indentText = typeof indent === 'number' ? ' '.repeat(Math.max(0, indent)) : indent
   const [itemSeparator, keySeparator] = options.separators ?? [indentText === null ? ', ' : ',', ': ']
-  const onOneLine = ['', itemSeparator, ''] as const
+  const plainLayout = ['', itemSeparator, ''] as const
   const ancestors: object[] = []
   return write(value)
 
@@ -66,19 +70,58 @@ export function stringifyJson(value: PyValue | undefined, options: StringifyJson
 
   /** What stands before the first item, between items, and after the last. */
   function layout(): readonly [start: string, between: string, end: string] {
-    if (indentText === null) return onOneLine
+    if (indentText === null) return plainLayout
     const outer = `\n${indentText.repeat(ancestors.length - 1)}`
     const inner = outer + indentText
     return [inner, itemSeparator + inner, outer]
   }
 
   function writeString(text: string): string {
-    // Asking whether there is anything to escape is faster than replacing nothing. JavaScript escapes as Python does, but for
-    // halves of characters.
-    if (!(ensureAscii ? isBeyondAscii : isBeyondJson).test(text)) return `"${text}"`
-    if (!ensureAscii && !halves.test(text)) return JSON.stringify(text)
-    return `"${text.replace(ensureAscii ? beyondAscii : beyondJson, escapeUnit)}"`
+    if (!ensureAscii) return writePlainString(text)
+    // Asking whether there is anything to escape is faster than replacing nothing.
+    return isBeyondAscii.test(text) ? `"${text.replace(beyondAscii, escapeUnit)}"` : `"${text}"`
   }
+}
+
+/** What most calls ask for: JSON on one line, and characters as they are. */
+function isOnOneLine({ indent, ensureAscii, separators, sortKeys }: StringifyJsonOptions): boolean {
+  return ensureAscii === false && (indent ?? null) === null && (separators ?? null) === null && sortKeys !== true
+}
+
+/** As above for values that are not deep; undefined for all others, which may even contain themselves. */
+function writeLine(value: PyValue | undefined, depth: number): string | undefined {
+  if (typeof value === 'string') return writePlainString(value)
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : writeNumber(value)
+  if (typeof value === 'boolean') return value ? 'true' : 'false'
+  if (value === null || value === undefined) return 'null'
+  if (depth > lineDepth) return undefined
+  if (Array.isArray(value)) {
+    let text = '['
+    for (let index = 0; index < value.length; index++) {
+      const item = writeLine(value[index] as PyValue, depth + 1)
+      if (item === undefined) return undefined
+      text += index === 0 ? item : `, ${item}`
+    }
+    return `${text}]`
+  }
+  if (Object.getPrototypeOf(value) !== Object.prototype) return undefined
+  let text = '{'
+  const keys = Object.keys(value)
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index]!
+    const item = writeLine((value as { readonly [key: string]: PyValue })[key], depth + 1)
+    if (item === undefined) return undefined
+    text += `${index === 0 ? '' : ', '}${writePlainString(key)}: ${item}`
+  }
+  return `${text}}`
+}
+
+const lineDepth = 32
+
+function writePlainString(text: string): string {
+  if (!isBeyondJson.test(text)) return `"${text}"`
+  // JavaScript escapes as Python does, but for halves of characters.
+  return halves.test(text) ? `"${text.replace(beyondJson, escapeUnit)}"` : JSON.stringify(text)
 }
 
 function writeNumber(value: number | bigint | PyFloat): string {

@@ -1,3 +1,5 @@
+import type { Found, RuleText } from './rule.ts'
+
 /** How bad a finding is: `error`: prompts are wrong; `warning`: they probably are, or cost more than they must; `note`: worth knowing. */
 export type Severity = 'error' | 'warning' | 'note'
 
@@ -44,4 +46,25 @@ export type Finding = {
 /** Whether a severity is at least as bad as another. */
 export function isAtLeast(severity: Severity, least: Severity): boolean {
   return severities.indexOf(severity) <= severities.indexOf(least)
+}
+
+/** The file, and the part of it, that a finding is about. */
+export type Whose = Pick<Finding, 'subject' | 'part'>
+
+/** What a rule found, as it is told. */
+export function findingOf(
+  rule: RuleText,
+  { problem, fix, severity, shown }: Pick<Found, 'problem' | 'fix' | 'severity' | 'shown'>,
+  where: Whose,
+  place: Place,
+): Finding {
+  return {
+    rule: rule.id,
+    severity: severity ?? rule.severity,
+    ...where,
+    place,
+    problem,
+    fix: fix ?? rule.fix,
+    ...(shown ? { shown } : {}),
+  }
 }

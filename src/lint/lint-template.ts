@@ -2,9 +2,9 @@ import { compileTemplate, type TemplateCompiler, TemplateError } from '../jinja/
 import { nearestName } from '../nearest.ts'
 import { PromptError } from '../prompt-error.ts'
 import { messageLoop } from './code.ts'
-import type { Finding, Place } from './finding.ts'
+import { type Finding, findingOf, type Place, type Whose } from './finding.ts'
 import { type IgnoreComment, ignoreComment, ignoreComments } from './ignore-comments.ts'
-import type { Found, RuleText, Span } from './rule.ts'
+import type { Span } from './rule.ts'
 import { isAsked, type Linted, type LintSettings, settle } from './settings.ts'
 import { broken } from './template-rules/broken.ts'
 import { templateRules } from './template-rules.ts'
@@ -78,22 +78,6 @@ function idleComments(
       return found.has(rule) || !isAsked(rule, settings) ? [] : [tell(`the rule "${rule}" finds nothing here`)]
     })
   })
-}
-
-/** The file, and the part of it, that a finding is about. */
-export type Whose = Pick<Finding, 'subject' | 'part'>
-
-/** What a rule found, as it is told. */
-export function findingOf(rule: RuleText, { problem, fix, severity, shown }: Found, where: Whose, place: Place): Finding {
-  return {
-    rule: rule.id,
-    severity: severity ?? rule.severity,
-    ...where,
-    place,
-    problem,
-    fix: fix ?? rule.fix,
-    ...(shown ? { shown } : {}),
-  }
 }
 
 /** How much code is shown of a place. */

@@ -4,6 +4,7 @@ import { broken } from './template-rules/broken.ts'
 import { callsUnreadable } from './template-rules/calls.ts'
 import { changingPrompt } from './template-rules/clock.ts'
 import { dropped } from './template-rules/dropped.ts'
+import { promptEndsInSpace } from './template-rules/ends-in-space.ts'
 import { generationPrompt, noGenerationPrompt } from './template-rules/generation-prompt.ts'
 import { imageDropped, partsPrinted } from './template-rules/images.ts'
 import { emptySystem, hiddenInstructions } from './template-rules/instructions.ts'
@@ -25,6 +26,7 @@ export const templateRules: readonly TemplateRule[] = [
   noEndOfTurn,
   generationPrompt,
   noGenerationPrompt,
+  promptEndsInSpace,
   ...dropped,
   imageDropped,
   partsPrinted,

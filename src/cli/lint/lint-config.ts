@@ -1,17 +1,20 @@
 import { existsSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
-import type { ModelConfig } from '../../config/config-schema.ts'
+import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
+import { lintDataset } from '../../lint/lint-dataset.ts'
 import { lintTemplate } from '../../lint/lint-template.ts'
 import { lintRules } from '../../lint/rules.ts'
-import { checkRuleNames, type LintSettings } from '../../lint/settings.ts'
+import { checkRuleNames, type Linted, type LintSettings } from '../../lint/settings.ts'
 import type { TokenizerFacts } from '../../lint/template-subject.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { openConfig } from '../../node/config/open-config.ts'
 import { tokenizerFacts } from '../../node/models/tokenizer-facts.ts'
+import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { tellConfig } from '../tell-config.ts'
+import { askedRows } from './asked-rows.ts'
 import type { LintedAll, LintOptions } from './lint-all.ts'
 
 /** Examines the models and the datasets of a config. */
@@ -23,12 +26,12 @@ export async function lintConfigFile(path: string | undefined, options: LintOpti
       problem: 'there is no config here, and nothing to examine was named',
       fix: "name a template, a model's folder or a config: `rolecall lint chat_template.jinja`",
     })
-  const { loaded } = opened
+  const loaded = withGuardedTemplates(opened.loaded)
   tellConfig(loaded)
   const settings = { ...options, ...settingsOf(loaded) }
   const name = relative(process.cwd(), loaded.file) || loaded.file
   const notes: Note[] = []
-  const linted = loaded.config.models.map((model, index) => {
+  const linted = loaded.config.models.map((model, index): Linted => {
     const part = `models[${index}].chat_template`
     if (model.chat_template === undefined) {
       notes.push({
@@ -43,7 +46,15 @@ export async function lintConfigFile(path: string | undefined, options: LintOpti
       settings,
     )
   })
-  return { findings: linted.flatMap(({ findings }) => findings), ignored: linted.flatMap(({ ignored }) => ignored), notes }
+  const datasets: Linted[] = []
+  for (const [index, dataset] of (loaded.config.datasets as unknown as DatasetConfig[]).entries()) {
+    const place = `datasets[${index}]`
+    const rows = await askedRows(dataset, loaded, options.limit)
+    notes.push(...rows.notes)
+    datasets.push(lintDataset({ dataset, rows: rows.rows }, { subject: name, part: dataset.abbr ?? place }, place, settings))
+  }
+  const all = [...linted, ...datasets]
+  return { findings: all.flatMap(({ findings }) => findings), ignored: all.flatMap(({ ignored }) => ignored), notes }
 }
 
 /** What a config says about rules; names that no rule has are a mistake. */

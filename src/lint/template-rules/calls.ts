@@ -1,5 +1,5 @@
 import { chatTemplateFormat } from '../../format/chat-template/chat-template-format.ts'
-import { callProbe, proofs } from '../../reply/derive/probes.ts'
+import { callProbe, callsProbe, valueProbes } from '../../reply/derive/probes.ts'
 import { findSyntax } from '../../reply/syntax-of.ts'
 import { calling, result, tool, user } from '../chats.ts'
 import type { TemplateRule } from '../rule.ts'
@@ -8,10 +8,7 @@ const loop = (call: string) =>
   `{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% for c in m.tool_calls or [] %}${call}{% endfor %}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}`
 
 /** The probes that are about calls alone: words and thoughts around them are another matter. */
-const valuesOfCalls = new Set(
-  proofs.filter(({ content, reasoning, calls }) => calls.length > 0 && content === '' && reasoning === undefined).map(({ name }) => name),
-)
-valuesOfCalls.delete(callProbe.name)
+const valuesOfCalls = new Set([callsProbe, ...valueProbes].map(({ name }) => name))
 
 /** Calls that cannot be told from text. */
 export const callsUnreadable: TemplateRule = {

@@ -3,11 +3,14 @@ import { readChat } from '../conversation/read-chat.ts'
 import { chatTemplateFormat } from '../format/chat-template/chat-template-format.ts'
 import { compileFormat } from '../format/compile-format.ts'
 import type { Format } from '../format/format.ts'
+import { ollamaFormat } from '../format/ollama/ollama-format.ts'
+import { readModelfile } from '../format/ollama/read-modelfile.ts'
 import { importConfig } from '../import/import-config.ts'
 import type { TemplateCompiler } from '../jinja/index.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { PyValue } from '../python/index.ts'
 import { besidesOf } from './besides.ts'
+import type { Case } from './conversations.ts'
 import { deriveLayout } from './derive-layout.ts'
 import type { Besides, Layout } from './layout.ts'
 import { type Loss, lossesOf } from './losses.ts'
@@ -16,11 +19,12 @@ import { writeJinja } from './write-jinja.ts'
 import { writeLayout } from './write-layout.ts'
 import { writeMeta } from './write-meta.ts'
 import { writeMlc } from './write-mlc.ts'
+import { writeOllama } from './write-ollama.ts'
 import { writeOpenCompass } from './write-opencompass.ts'
 import { textWriter, type Write, writeConversation } from './writer.ts'
 
 /** The languages that a format can be written in. */
-export const targets = ['jinja', 'meta', 'mlc', 'opencompass'] as const
+export const targets = ['jinja', 'meta', 'mlc', 'opencompass', 'ollama'] as const
 export type Target = (typeof targets)[number]
 
 /** A format in another language, and how the two compare. */
@@ -49,6 +53,8 @@ export type ConvertOptions = Pick<ProveOptions, 'idsOf'> & {
   compile?: TemplateCompiler
   /** The meta template or conversation template that the source was read from: in its own language it stays as it is. */
   own?: { meta_template: unknown } | { conv_template: unknown }
+  /** The source is a template of Ollama, which is compared only where Ollama would be asked. */
+  isOllama?: boolean
   /** The source as it is on another day: a date that it writes is lost. */
   onAnotherDay?: Format
 }
@@ -65,14 +71,20 @@ export type ConvertOptions = Pick<ProveOptions, 'idsOf'> & {
  */
 export function convertFormat(source: Format, target: Target, options: ConvertOptions = {}): Conversion {
   const name = options.name ?? source.name
-  const layout = deriveLayout(textWriter(source), name)
+  const layout = deriveLayout(textWriter(source), name, { completes: !options.isOllama })
   const besides = { ...besidesOf(source), ...options.besides }
   const candidates = [...ownCandidates(target, name, options), ...writeAs[target](layout, besides, options)]
   const rounds = roundsOf(source)
   const plain: Write = ({ messages }, want) => writeLayout(layout, messages, want)
+  const isOfSource = options.isOllama ? isAskedOfOllama : () => true
   const dated = options.onAnotherDay === undefined ? [] : datesIn(source, options.onAnotherDay)
   const proven = candidates.map((candidate) => {
-    const proof = proveSame(source, candidate.format, { ...options, plain, known: [...candidate.losses, ...rounds] })
+    const proof = proveSame(source, candidate.format, {
+      ...options,
+      plain,
+      known: [...candidate.losses, ...rounds],
+      isCompared: (one) => isOfSource(one) && (candidate.isCompared?.(one) ?? true),
+    })
     return { ...candidate, proof: { ...proof, losses: [...dated, ...proof.losses] } }
   })
   const best = proven.toSorted((one, other) => lostIn(one.proof) - lostIn(other.proof))[0]!
@@ -81,7 +93,18 @@ export function convertFormat(source: Format, target: Target, options: ConvertOp
   return { target, output, format, layout, besides, notCarried: notCarried.filter((key) => isSaid(besides[key])), proof }
 }
 
-type Candidate = { output: string; format: Format; losses: readonly Loss[]; notCarried: readonly (keyof Besides)[] }
+type Candidate = {
+  output: string
+  format: Format
+  losses: readonly Loss[]
+  notCarried: readonly (keyof Besides)[]
+  isCompared?(one: Case): boolean
+}
+
+/** Ollama is only ever asked for a reply, and goes on with an answer that stands last. */
+function isAskedOfOllama({ features }: Case): boolean {
+  return !features.includes('complete') && !features.includes('ends-with-answer')
+}
 
 const writeAs: Readonly<Record<Target, (layout: Layout, besides: Besides, options: ConvertOptions) => Candidate[]>> = {
   jinja(layout, _, { compile }) {
@@ -108,6 +131,12 @@ const writeAs: Readonly<Record<Target, (layout: Layout, besides: Besides, option
     const { config, losses } = writeMeta(layout, besides)
     const output = writeOpenCompass(config, layout.name)
     return [{ output, format: metaFormatOf(readMeta('opencompass', output)), losses, notCarried: [] }]
+  },
+  ollama(layout, besides) {
+    const { modelfile, losses } = writeOllama(layout, besides)
+    const { template, stops } = readModelfile(modelfile, 'the converted Modelfile')
+    const format = ollamaFormat(template, { where: 'the converted Modelfile', stops })
+    return [{ output: modelfile, format, losses, notCarried: ['prefixIds', 'stopIds'], isCompared: isAskedOfOllama }]
   },
   mlc(layout, besides) {
     return writeMlc(layout, besides).map(({ config, losses }) => {

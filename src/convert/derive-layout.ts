@@ -14,14 +14,14 @@ type Probes = { write: Write; gaps(roles: readonly string[], want?: Want): strin
  * Finds what a format writes around messages by writing small chats. What comes back is the best plain conversation that there is;
  * whether the format is one shows when prompts are compared.
  */
-export function deriveLayout(write: Write, name: string): Layout {
+export function deriveLayout(write: Write, name: string, { completes = true }: { completes?: boolean } = {}): Layout {
   const probes: Probes = { write, gaps: (roles, want = 'generate') => gapsOf(write, roles, want) }
   const { gaps } = probes
   const asked = gaps(['user'])
   if (asked === undefined) throw notPlain(name, 'it does not write the words of a user as they are')
   if (writesLastWords(write)) return lastWords(probes, name)
-  const { user, assistant, complete } = turnsOf(probes, name)
-  const ends = endsByPosition(probes, { user, assistant }, complete)
+  const { user, assistant, complete } = completes ? turnsOf(probes, name) : openTurnsOf(probes, name)
+  const ends = completes ? endsByPosition(probes, { user, assistant }, complete) : undefined
   const tool = toolTurn(probes, user, assistant)
   const absent = openingFrom(asked[0]!, gaps(['assistant'])?.[0], user, assistant)
   const system = systemOf(probes, { user, assistant }, absent)
@@ -115,6 +115,20 @@ function turnsOf({ gaps }: Probes, name: string): { user: Turn; assistant: Turn;
   return {
     user: { begin, end },
     assistant: { begin: toAssistant.slice(end.length), end: cutEnd(toUser, begin)! },
+    complete: '',
+  }
+}
+
+/** The same of a format that never writes complete chats: what a chat begins with tells how a turn does. */
+function openTurnsOf({ gaps }: Probes, name: string): { user: Turn; assistant: Turn; complete: string } {
+  const chat = gaps(['user', 'assistant', 'user'])
+  const answer = gaps(['assistant', 'user'])
+  if (chat === undefined) throw notPlain(name, 'it does not write the words of user and assistant as they are')
+  const user = commonEnd(chat[0]!, chat[2]!)
+  const assistant = answer === undefined ? '' : commonEnd(answer[0]!, chat[1]!)
+  return {
+    user: { begin: user, end: cutEnd(chat[1]!, assistant)! },
+    assistant: { begin: assistant, end: cutEnd(chat[2]!, user)! },
     complete: '',
   }
 }

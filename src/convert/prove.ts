@@ -39,6 +39,8 @@ export type ProveOptions = {
   idsOf?(format: Format, prompt: Extract<ReturnType<Format['render']>, { kind: 'completion' }>): readonly number[]
   /** What the layout of the first format writes: it tells what the first does beyond its layout from what the second cannot say. */
   plain?: Write
+  /** Which conversations are compared; all of them by default. */
+  isCompared?(one: Case): boolean
   /** Why differences are known to be. */
   known?: readonly Loss[]
 }
@@ -47,7 +49,8 @@ type Compared = { one: Case; outcome: Outcome; first: string; second: string; wh
 
 /** Writes generated conversations in two formats and compares them byte by byte, and by ids where there is a tokenizer. */
 export function proveSame(first: Format, second: Format, options: ProveOptions = {}): Proof {
-  const cases = generateConversations([...first.markers, ...second.markers])
+  const all = generateConversations([...first.markers, ...second.markers])
+  const cases = options.isCompared ? all.filter(options.isCompared) : all
   const compared = cases.map((one) => compare(first, second, one, options))
   const count = (outcome: Outcome) => compared.filter((each) => each.outcome === outcome).length
   // A class is told from what is the same: what is not the same in another way is a class of its own.

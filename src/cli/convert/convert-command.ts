@@ -26,7 +26,7 @@ export const convertCommand = new Command('convert')
   .description("write a conversation format in another system's language, and prove that it writes the same prompts")
   .argument(
     '<format>',
-    'a shipped format or a conversation template of MLC by name, a chat template (folder, .jinja, tokenizer_config.json, .gguf), a meta template or conversation template in JSON or YAML, a mlc-chat-config.json, or a config',
+    'a shipped format or a conversation template of MLC by name, a chat template (folder, .jinja, tokenizer_config.json, .gguf), a meta template or conversation template in JSON or YAML, a mlc-chat-config.json, a Modelfile of Ollama, or a config',
   )
   .addOption(new Option('--to <language>', 'what to write').choices(targets).makeOptionMandatory())
   .option('--approximate', 'write it even where it cannot be the same; what is lost is listed', false)
@@ -51,6 +51,7 @@ Examples:
   rolecall convert ./tokenizer_config.json --to meta         a chat template as a meta template
   rolecall convert ./my-model --to mlc -o conv.json          the same as a conversation template of MLC
   rolecall convert chatml --to mlc --approximate --proof     what would be lost, and why
+  rolecall convert ./Modelfile --to jinja --approximate      a template of Ollama as a chat template
   rolecall convert moss --to opencompass --approximate       as Python, with a list of what is lost`,
   )
   .action(async (given: string, options: Options) => {
@@ -60,6 +61,7 @@ Examples:
       name: options.name ?? source.name,
       approximate: options.approximate,
       compile: isolatedTemplate,
+      ...(source.isOllama && { isOllama: true }),
       ...(source.own && { own: source.own }),
       ...(source.onAnotherDay && { onAnotherDay: source.onAnotherDay }),
       ...(tokenizer && { idsOf: idsWith(tokenizer) }),

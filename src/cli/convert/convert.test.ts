@@ -88,4 +88,14 @@ describe('rolecall convert', () => {
     const { stderr } = await rolecall(['convert', 'a.jinja', '--to', 'jinja'], folder)
     expect(stderr).toContain('the template asks for enable_thinking: it is converted as it is without them')
   })
+
+  test('a Modelfile of Ollama is written, and read again', async () => {
+    const folder = folderWith({})
+    await rolecall(['convert', 'internlm-xcomposer2', '--to', 'ollama', '--approximate', '-o', 'Modelfile'], folder)
+    expect(readFileSync(join(folder, 'Modelfile'), 'utf8')).toContain('PARAMETER stop "[UNUSED_TOKEN_145]"')
+    const { code, stdout, stderr } = await rolecall(['convert', 'Modelfile', '--to', 'meta', '--approximate'], folder)
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).round[0]).toEqual({ role: 'HUMAN', begin: '[UNUSED_TOKEN_146]user\n', end: '[UNUSED_TOKEN_145]\n' })
+    expect(stderr).toContain('what one role says twice in a row is joined by "\\n\\n", and a meta template writes two turns')
+  })
 })

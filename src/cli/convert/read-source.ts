@@ -7,6 +7,8 @@ import type { Format } from '../../format/format.ts'
 import { namedConversation } from '../../format/mlc/read-conversation.ts'
 import { findTemplate } from '../../format/mlc/registry.ts'
 import { isFormatName, unknownFormat } from '../../format/named-format.ts'
+import { ollamaFormat } from '../../format/ollama/ollama-format.ts'
+import { readModelfile } from '../../format/ollama/read-modelfile.ts'
 import { presets } from '../../format/presets/index.ts'
 import { loadConfig, readJson } from '../../node/config/load-config.ts'
 import { chooseTemplate, type LoadedChatTemplate, loadChatTemplate } from '../../node/models/load-chat-template.ts'
@@ -22,6 +24,7 @@ export type Source = {
   format: Format
   /** The meta template or conversation template that it was read from. */
   own?: { meta_template: unknown } | { conv_template: unknown }
+  isOllama?: true
   /** The same on another day, where the format may write the date. */
   onAnotherDay?: Format
   notes: readonly Note[]
@@ -48,12 +51,17 @@ export async function readSource(given: string, options: ReadSourceOptions = {})
       ? fromModel(mlcModelOf(given, process.cwd(), given), given)
       : fromTemplate(loadChatTemplate(given), options)
   }
+  if (/^modelfile/i.test(basename(given))) return fromOllama(given)
   switch (extname(given)) {
     case '.jinja':
     case '.jinja2':
     case '.j2':
     case '.gguf':
       return fromTemplate(loadChatTemplate(given), options)
+    case '.gotmpl':
+    case '.tmpl':
+    case '.modelfile':
+      return fromOllama(given)
     case '.json':
       return fromObject(readJson(readFileSync(given, 'utf8'), given), given, options)
     case '.yaml':
@@ -114,6 +122,13 @@ async function fromConfig(path: string, { model: wanted }: ReadSourceOptions): P
     })
   const format = compileFormat({ ...model, neighbours_policy: 'error' } as Parameters<typeof compileFormat>[0], new Set())
   return { name: model.abbr ?? path, format, notes: config.warnings }
+}
+
+/** A Modelfile of Ollama, or its template alone. */
+function fromOllama(path: string): Source {
+  const { template, system, stops } = readModelfile(readFileSync(path, 'utf8'), path)
+  const format = ollamaFormat(template, { where: path, stops, ...(system === undefined ? {} : { system }) })
+  return { name: basename(path, extname(path)), format, isOllama: true, notes: [] }
 }
 
 /** What templates are always given. */

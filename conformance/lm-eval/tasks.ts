@@ -3,9 +3,11 @@ import { evaluateTask, type TaskResults } from '../../src/lm-eval/evaluate-task.
 import { asSingleTurn, joined, type TaskMessage, textOfFragments } from '../../src/lm-eval/prompt/message.ts'
 import { requestsOf, type TaskRequest } from '../../src/lm-eval/prompt/requests.ts'
 import { exampleSampler } from '../../src/lm-eval/prompt/sample-examples.ts'
+import { functionHost } from '../../src/lm-eval/python/function-host.ts'
 import type { Doc } from '../../src/lm-eval/task/field.ts'
 import { openTask, type Task } from '../../src/lm-eval/task/task.ts'
 import { readTask } from '../../src/lm-eval/task/task-config.ts'
+import { docsOfTask } from '../../src/lm-eval/task/task-docs.ts'
 import { FunctionMark } from '../../src/lm-eval/yaml/function-mark.ts'
 import { dictEntries, dictGet, dictHas, isDict, isList, type PyDict, type PyValue } from '../../src/python/index.ts'
 import { makeDict } from '../../src/python/values/dict.ts'
@@ -34,10 +36,16 @@ export const tasks: Suite = {
 }
 
 function differenceOf(vector: PyDict, expected: PyDict): string | undefined {
-  const config = readTask(new Map(dictEntries(dictGet(vector, 'yaml') as PyDict).map(([key, value]) => [key, toDicts(value)])), 'task.yaml')
-  const task = openTask(config, docsOf(vector, 'docs')!, docsOf(vector, 'fewshot_docs'), () => {
-    throw new Error('functions')
-  })
+  const sources = new Map<string, string>()
+  const keys = dictEntries(dictGet(vector, 'yaml') as PyDict).map(([key, value]) => [key, toDicts(value, sources)] as const)
+  const config = readTask(new Map(keys), 'task.yaml')
+  const find = functionHost((path) => sources.get(path))
+  const given = { docs: docsOf(vector, 'docs')!, pool: docsOf(vector, 'fewshot_docs') }
+  const rows = dictGet(vector, 'rows') as PyDict | undefined
+  const { docs, pool } = rows ? docsOfTask(config, (split) => dictGet(rows, split) as readonly Doc[] | undefined, find) : given
+  const otherDocs = difference(docs, given.docs, 'docs') ?? (given.pool && difference(pool, given.pool, 'fewshot_docs'))
+  if (otherDocs !== undefined) return otherDocs
+  const task = openTask(config, docs, pool, find)
   const asked = dictGet(vector, 'num_fewshot') as number
   const shots = config.numFewshot === 0 ? 0 : asked
   const chat = dictGet(vector, 'chat') as PyDict | null
@@ -105,11 +113,14 @@ function shownMessages(messages: readonly TaskMessage[], isMultiturn: boolean): 
   return (isMultiturn ? messages : asSingleTurn(messages)).map(({ role, content }) => ({ role, content: textOfFragments(content) }))
 }
 
-/** Plain data with dicts as the YAML reader makes them, and functions as marks. */
-export function toDicts(value: PyValue): Value {
-  if (isList(value)) return value.map(toDicts)
+/** Plain data with dicts as the YAML reader makes them, and functions as marks, each in a folder of its own. */
+export function toDicts(value: PyValue, sources: Map<string, string> = new Map()): Value {
+  if (isList(value)) return value.map((item) => toDicts(item, sources))
   if (!isDict(value)) return value as Value
   const path = dictGet(value, '$function')
-  if (path !== undefined) return new FunctionMark(String(path), 'task.yaml')
-  return makeDict(dictEntries(value).map(([key, item]) => [key, toDicts(item)] as const))
+  if (path === undefined) return makeDict(dictEntries(value).map(([key, item]) => [key, toDicts(item, sources)] as const))
+  const folder = `f${sources.size}`
+  const source = dictGet(value, 'source')
+  if (typeof source === 'string') sources.set(`${folder}/${String(path).split('.').slice(0, -1).join('/')}.py`, source)
+  return new FunctionMark(String(path), `${folder}/task.yaml`)
 }

@@ -6,11 +6,16 @@ import { methodOf } from './methods.ts'
 import { pathAttribute } from './modules/os.ts'
 import { pythonVersion } from './modules/sys.ts'
 import type { Session } from './session.ts'
-import { Builtin, ClassRef, ModuleValue, NameRef, PathValue, Unknown, UserFunction } from './values.ts'
+import { Builtin, ClassRef, ModuleValue, NameRef, NativeObject, PathValue, Unknown, UserFunction } from './values.ts'
 
 /** `object.name`. */
 export function attributeOf(session: Session, object: Value, name: string): Value {
   if (object instanceof Unknown) return object
+  if (object instanceof NativeObject) {
+    const found = object.attribute(session, name)
+    if (found !== undefined) return found
+    throw new PythonError('AttributeError', `'${object.typeName}' object has no attribute '${name}'`)
+  }
   // mmengine imports lazily: `os.environ.build()` is what Python calls os.environ.
   if (
     name === 'build' &&

@@ -57,7 +57,7 @@ export const builtins: ReadonlyMap<string, Value> = new Map<string, Value>([
   define('len', (session, args, kwargs) => {
     positional('len', 1, 1, args, kwargs)
     refuseUnknown(session, args[0]!)
-    const length = lengthOf(args[0]!)
+    const length = lengthOf(session, args[0]!)
     if (length === undefined) throw typeError(`object of type '${typeName(args[0])}' has no len()`)
     return length
   }),
@@ -279,7 +279,11 @@ function extreme(session: Session, name: 'min' | 'max', args: readonly Value[], 
 function isInstance(session: Session, value: Value, type: Value): Value {
   if (type instanceof Tuple) return type.items.some((each) => isInstance(session, value, each) === true)
   if (value instanceof Unknown) throw value.error
-  if (!(type instanceof Builtin)) return false
+  if (!(type instanceof Builtin)) {
+    if (session.strict)
+      throw notUnderstood(session.at, 'isinstance(…) of a class that is not built in', 'test for str, int, float, list, dict …')
+    return false
+  }
   const name = typeName(value)
   return name === type.name || (type.name === 'int' && name === 'bool')
 }

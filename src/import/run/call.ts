@@ -9,7 +9,7 @@ import { evaluate } from './evaluate.ts'
 import { runStatements } from './run-statement.ts'
 import { Scope } from './scope.ts'
 import type { Session } from './session.ts'
-import { Builtin, NameRef, Unknown, UserFunction } from './values.ts'
+import { Builtin, NameRef, NativeObject, Unknown, UserFunction } from './values.ts'
 
 /** Calls anything that can be called. What lies outside the config is not called: its result is unknown. */
 export function call(session: Session, callee: Value, args: readonly Value[], kwargs: Kwargs, scope: Scope): Value {
@@ -17,6 +17,7 @@ export function call(session: Session, callee: Value, args: readonly Value[], kw
   if (callee instanceof Builtin) return callee.call(session, args, kwargs, scope)
   if (callee instanceof UserFunction) return callFunction(session, callee, args, kwargs)
   if (callee instanceof BoundMethod) return callee.method(session.runtime, callee.self as never, args, kwargs)
+  if (callee instanceof NativeObject && callee.call) return callee.call(session, args, kwargs, scope)
   if (callee instanceof Unknown) return callee
   if (callee instanceof NameRef) {
     const error = notUnderstood(session.at, `a call of "${callee.name}", which is not part of the config,`, 'write its result out')

@@ -10,7 +10,7 @@ import { formatParts } from './format-parts.ts'
 import { itemAt } from './item-at.ts'
 import { itemsOf, refuseUnknown } from './items.ts'
 import { pairsOf } from './methods.ts'
-import { binary, holds, isTrue, unary } from './operators.ts'
+import { binary, holds, isTrue, operateNatively, unary } from './operators.ts'
 import { Scope } from './scope.ts'
 import type { Session } from './session.ts'
 import { ellipsis, Unknown, UserFunction } from './values.ts'
@@ -202,6 +202,8 @@ function compareChain(session: Session, { first, rest }: Node<'compare'>, scope:
   for (const { operator, operand } of rest) {
     const right = evaluate(session, operand, scope)
     session.at = operand.at
+    const operated = rest.length === 1 ? operateNatively(session, operator, left, right) : undefined
+    if (operated !== undefined) return operated
     if (!holds(session, operator, left, right)) return false
     left = right
   }

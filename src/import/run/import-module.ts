@@ -18,23 +18,37 @@ export function importModules(session: Session, names: Extract<Statement, { kind
   for (const { module, as } of names) {
     const bound = as ?? module.split('.')[0]!
     const path = as === undefined ? bound : module
-    scope.set(bound, standardModule(path) ?? session.name(path, path, true))
+    scope.set(bound, moduleNamed(session, path) ?? session.name(path, path, true))
   }
+}
+
+function moduleNamed(session: Session, name: string): ModuleValue | undefined {
+  return session.modules.get(name) ?? standardModule(name)
+}
+
+/** `from lm_eval.tasks.folder.utils import name`, where the folder is one of the tasks that are read. */
+function importTaskFile(session: Session, statement: ImportFrom, scope: Scope): boolean {
+  const path = /^lm_eval\.tasks\.(.+)$/.exec(statement.module)?.[1]
+  if (!session.strict || path === undefined) return false
+  const file = path.replaceAll('.', '/')
+  const loaded = loadModule(session, file, statement)
+  if (loaded) takeNames(session, loaded, statement, file, scope)
+  return loaded !== undefined
 }
 
 /** `from a.b import c`: relative, or inside `with read_base():`, it reads a file; else it makes names. */
 export function importFrom(session: Session, statement: ImportFrom, scope: Scope): void {
   const { level, module, names, at } = statement
   if (level === 0 && session.inBase === 0) {
-    if (importConfigFile(session, statement, scope)) return
+    if (importConfigFile(session, statement, scope) || importTaskFile(session, statement, scope)) return
     for (const { name, as } of names) {
       if (name === '*') {
         session.note('star-import', `what "from ${module} import *" brings is not known; its names are taken as they are used`, at)
         continue
       }
-      const standard = standardModule(module)
+      const standard = moduleNamed(session, module)
       const path = `${module}.${name}`
-      const known = standardModule(path) ?? (standard === undefined ? undefined : attributeOf(session, standard, name))
+      const known = moduleNamed(session, path) ?? (standard === undefined ? undefined : attributeOf(session, standard, name))
       scope.set(as ?? name, known instanceof NameRef || known === undefined ? session.name(name, path, true) : known)
     }
     return

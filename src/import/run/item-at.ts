@@ -12,7 +12,7 @@ import { isMutableDict, type MutableDict, sameKey, setItem } from './dicts.ts'
 import { unknownOf } from './operators.ts'
 import { Scope } from './scope.ts'
 import type { Session } from './session.ts'
-import { Builtin, ModuleValue, NameRef, Unknown } from './values.ts'
+import { Builtin, ModuleValue, NameRef, NativeObject, Unknown } from './values.ts'
 
 const containerTypes = ['dict', 'list', 'tuple', 'set', 'frozenset', 'type', 'defaultdict', 'OrderedDict', 'Counter']
 
@@ -24,6 +24,7 @@ export function itemAt(session: Session, object: Value, key: Value): Value {
   if (object instanceof Builtin && containerTypes.includes(object.name)) return object
   if (object instanceof ModuleValue) return new Unknown(notUnderstood(session.at, `${object.name}[…]`, 'write the value out'))
   if (key instanceof Unknown) return key
+  if (object instanceof NativeObject && object.item) return object.item(session, key)
   if (key instanceof Slice && !isMutableDict(object)) return session.made(sliceValue(object, key.start, key.stop, key.step))
   if (isMutableDict(object)) {
     const value = object.get(sameKey(session, object, key))
@@ -40,6 +41,7 @@ export function itemAt(session: Session, object: Value, key: Value): Value {
 
 /** What a `defaultdict` and `os.environ` say to a key that is not there; other dicts have none. */
 function missingItem(session: Session, dict: MutableDict, key: Value): Value {
+  if (session.counters.has(dict)) return 0
   const factory = session.factories.get(dict)
   if (factory !== undefined) {
     const made = call(session, factory, [], undefined, new Scope(session.at.file))

@@ -2,12 +2,13 @@ import { pythonError } from '../../python/syntax/import-error.ts'
 import { listOf as listOfValue, sizeOf } from '../../python/values/iterate.ts'
 import { Generator, Range, type Value } from '../../python/values/value.ts'
 import type { Session } from './session.ts'
-import { FileValue, NameRef, PySet, Unknown } from './values.ts'
+import { FileValue, NameRef, NativeObject, PySet, Unknown } from './values.ts'
 
 /** The items of anything that Python iterates. */
 export function itemsOf(session: Session, value: Value): readonly Value[] {
   if (value instanceof PySet) return value.items
   if (value instanceof FileValue) return value.text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  if (value instanceof NativeObject && value.items) return value.items(session)
   refuseUnknown(session, value)
   // Before it is made: a range of a billion numbers is written with a few characters.
   if (value instanceof Range) session.step(value.length)
@@ -16,7 +17,8 @@ export function itemsOf(session: Session, value: Value): readonly Value[] {
   return items
 }
 
-export function lengthOf(value: Value): number | undefined {
+export function lengthOf(session: Session, value: Value): number | undefined {
+  if (value instanceof NativeObject) return value.items?.(session).length
   return value instanceof PySet ? value.dict.size : sizeOf(value)
 }
 

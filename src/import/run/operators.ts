@@ -8,12 +8,12 @@ import { truthy } from '../../python/values/truth.ts'
 import { typeName } from '../../python/values/type-name.ts'
 import { isInt, isListValue, Range, Tuple, type Value } from '../../python/values/value.ts'
 import { constantIfThere } from '../constant-of.ts'
-import { isMutableDict, newDict, newSet, sameKey } from './dicts.ts'
+import { isMutableDict, type MutableDict, newDict, newSet, sameKey, setItem } from './dicts.ts'
 import { refuseUnknown } from './items.ts'
 import { has } from './methods.ts'
 import { joinPaths } from './modules/os.ts'
 import type { Session } from './session.ts'
-import { NameRef, PathValue, PySet, Unknown } from './values.ts'
+import { NameRef, NativeObject, PathValue, PySet, Unknown } from './values.ts'
 
 /** Python's `bool()`. */
 export function isTrue(session: Session, value: Value): boolean {
@@ -43,11 +43,14 @@ export function binary(session: Session, operator: BinaryOperator, first: Value,
   const right = withConstant(session, second)
   const unknown = unknownOf(session, left) ?? unknownOf(session, right)
   if (unknown !== undefined) return unknown
+  const operated = operateNatively(session, operator, left, right)
+  if (operated !== undefined) return operated
   if (left instanceof PySet && right instanceof PySet) {
     const found = setOperation(session, operator, left, right)
     if (found !== undefined) return found
   }
   if (operator === '/' && (left instanceof PathValue || right instanceof PathValue)) return joinPaths([left, right])
+  if (isMutableDict(left) && isMutableDict(right) && session.counters.has(left)) return countersOf(session, operator, left, right)
   if (operator === '|' && isMutableDict(left) && isMutableDict(right)) return newDict(session, [...left, ...right])
   if (operator === '%' && typeof left === 'string') session.measure(right)
   if (operator === '*') checkRepeat(session, left, right)
@@ -63,6 +66,38 @@ export function binary(session: Session, operator: BinaryOperator, first: Value,
     default:
       return session.made(calculate(operator, left, right))
   }
+}
+
+/** What an object of ours, on either side, makes of an operator. */
+export function operateNatively(
+  session: Session,
+  operator: BinaryOperator | CompareOperator,
+  left: Value,
+  right: Value,
+): Value | undefined {
+  const own = left instanceof NativeObject ? left.operate?.(session, operator, left, right) : undefined
+  if (own !== undefined) return own
+  return right instanceof NativeObject ? right.operate?.(session, operator, left, right) : undefined
+}
+
+/** `Counter` objects: only what is counted more than zero times stays. */
+function countersOf(session: Session, operator: BinaryOperator, left: MutableDict, right: MutableDict): Value {
+  const combine: Partial<Record<BinaryOperator, (a: number, b: number) => number>> = {
+    '&': Math.min,
+    '|': Math.max,
+    '+': (a, b) => a + b,
+    '-': (a, b) => a - b,
+  }
+  const run = combine[operator]
+  if (run === undefined) throw typeError(`unsupported operand type(s) for ${operator}: 'Counter' and 'Counter'`)
+  const made = newDict(session)
+  const count = (dict: MutableDict, key: Value) => Number(dict.get(sameKey(session, dict, key)) ?? 0)
+  for (const key of [...left.keys(), ...right.keys()]) {
+    const total = run(count(left, key), count(right, key))
+    if (total > 0) setItem(session, made, key, total)
+  }
+  session.counters.add(made)
+  return made as unknown as Value
 }
 
 /** `PROMPT + '…'`, where PROMPT is a text of a package that the root has. */
@@ -123,6 +158,7 @@ function bitwise(operator: '&' | '|' | '^' | '<<' | '>>', left: Value, right: Va
 }
 
 export function holds(session: Session, operator: CompareOperator, left: Value, right: Value): boolean {
+  if (session.strict) for (const value of [left, right]) if (value instanceof Unknown) refuseUnknown(session, value)
   if (operator === 'is') return left === right
   if (operator === 'is not') return left !== right
   for (const value of [left, right])
@@ -155,6 +191,7 @@ function isIn(session: Session, item: Value, container: Value): boolean {
   if (container instanceof PySet) return has(session, container, item)
   if (isMutableDict(container)) return container.has(sameKey(session, container, item))
   refuseUnknown(session, container)
+  if (container instanceof NativeObject && container.items) return container.items(session).some((one) => equals(one, item))
   session.measure(item)
   if (isListValue(container) || container instanceof Tuple) session.measure(container)
   else if (container instanceof Range) session.step(container.length)

@@ -1,3 +1,4 @@
+import { PythonError } from '../../python/python-error.ts'
 import type { Expression, Statement, Target } from '../../python/syntax/ast.ts'
 import { notUnderstood, pythonError } from '../../python/syntax/import-error.ts'
 import type { Value } from '../../python/values/value.ts'
@@ -47,6 +48,7 @@ function runStatement(session: Session, statement: Statement, scope: Scope): Out
     case 'expression': {
       const value = evaluate(session, statement.value, scope)
       // What it would have done to the config is not done: that must be told.
+      if (value instanceof Unknown && session.strict) throw value.error
       if (value instanceof Unknown) session.note('not-run', 'this is not part of the config and was not run', statement.at)
       return next
     }
@@ -73,7 +75,7 @@ function runStatement(session: Session, statement: Statement, scope: Scope): Out
       }
       return runStatements(session, statement.otherwise, scope)
     case 'try':
-      return runTry(session, statement, scope)
+      return session.strict ? runTryStrictly(session, statement, scope) : runTry(session, statement, scope)
     case 'with':
       return runWith(session, statement, scope)
     case 'import':
@@ -100,9 +102,14 @@ function runStatement(session: Session, statement: Statement, scope: Scope): Out
       for (const target of statement.targets) remove(session, target, scope)
       return next
     case 'assert':
-      if (!isTrue(session, test(session, statement.test, scope)))
+      if (!isTrue(session, test(session, statement.test, scope))) {
+        if (session.strict) throw new PythonError('AssertionError', '')
         throw pythonError(statement.at, 'this does not hold', 'correct what it tests, or remove it')
+      }
       return next
+    case 'raise':
+      if (!session.strict) throw notUnderstood(statement.at, '"raise"', 'remove it, or the test that leads to it')
+      throw raised(session, statement, scope)
     case 'global':
     case 'nonlocal':
       for (const name of statement.names) scope.elsewhere.set(name, statement.kind)
@@ -184,6 +191,52 @@ function place(session: Session, target: Target, scope: Scope): { current: Value
     return { current: attributeOf(session, object, target.name), store: (value) => assignItem(session, object, target.name, value) }
   }
   return { current: evaluate(session, target, scope), store: (value) => assign(session, target, value, scope) }
+}
+
+/** The exception that a `raise` names, with its text. */
+function raised(session: Session, { value: node, at }: Extract<Statement, { kind: 'raise' }>, scope: Scope): PythonError {
+  session.at = at
+  const callee = node?.kind === 'call' ? node.callee : node
+  const type = callee?.kind === 'name' ? callee.name : callee?.kind === 'attribute' ? callee.name : 'Exception'
+  const [first] = node?.kind === 'call' ? node.args : []
+  const text = first === undefined ? '' : evaluate(session, first.value, scope)
+  return new PythonError(type, typeof text === 'string' ? text : '')
+}
+
+/** Exceptions that others are kinds of. */
+const kindsOf: Readonly<Record<string, readonly string[]>> = {
+  LookupError: ['IndexError', 'KeyError'],
+  ArithmeticError: ['ZeroDivisionError', 'OverflowError'],
+  ValueError: ['JSONDecodeError', 'UnicodeDecodeError', 'UnicodeEncodeError'],
+  RuntimeError: ['NotImplementedError'],
+  SyntaxError: ['IndentationError'],
+}
+
+function handles(types: Expression | undefined, error: PythonError): boolean {
+  if (types === undefined) return true
+  if (types.kind === 'tuple') return types.items.some((each) => handles(each, error))
+  const name = types.kind === 'name' || types.kind === 'attribute' ? types.name : ''
+  return name === error.type || name === 'Exception' || name === 'BaseException' || (kindsOf[name]?.includes(error.type) ?? false)
+}
+
+/** A `try` of a function that is run: only what Python would raise is caught, and only by a handler for it. */
+function runTryStrictly(session: Session, { body, handlers, otherwise, last }: Extract<Statement, { kind: 'try' }>, scope: Scope): Outcome {
+  let outcome: Outcome
+  try {
+    const done = session.keepingDepth(() => runStatements(session, body, scope))
+    outcome = done.kind === 'next' ? runStatements(session, otherwise, scope) : done
+  } catch (error) {
+    const handler =
+      error instanceof PythonError && error.type !== 'LimitError' ? handlers.find(({ types }) => handles(types, error)) : undefined
+    if (handler === undefined) {
+      runStatements(session, last, scope)
+      throw error
+    }
+    if (handler.name !== undefined) scope.set(handler.name, (error as PythonError).message)
+    outcome = runStatements(session, handler.body, scope)
+  }
+  const after = runStatements(session, last, scope)
+  return after.kind === 'next' ? outcome : after
 }
 
 function runTry(session: Session, { body, handlers, otherwise, last }: Extract<Statement, { kind: 'try' }>, scope: Scope): Outcome {

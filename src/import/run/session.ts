@@ -8,7 +8,7 @@ import { parseModule } from '../../python/syntax/parse-module.ts'
 import type { Place } from '../../python/syntax/token.ts'
 import { OriginDict, Range, Tuple, type Value } from '../../python/values/value.ts'
 import { insideRoot } from './paths.ts'
-import { NameRef, type Remarks } from './values.ts'
+import { type ModuleValue, NameRef, type Remarks } from './values.ts'
 
 /** What an import may use before it is stopped. */
 export type ImportLimits = {
@@ -33,6 +33,10 @@ export type SessionOptions = {
   /** The text of a file by its path from the root, with "/" between folders; undefined where there is none. */
   read: (path: string) => string | undefined
   lenient?: boolean
+  /** Functions are run for their results: what is not understood is an error, wherever it would decide something. */
+  strict?: boolean
+  /** Modules beside those of Python that configs use, by name; they come first. */
+  modules?: ReadonlyMap<string, ModuleValue>
   limits?: Partial<ImportLimits>
   cache?: ModuleCache
 }
@@ -44,6 +48,8 @@ const maxDepth = 800
 export class Session {
   readonly limits: ImportLimits
   readonly lenient: boolean
+  readonly strict: boolean
+  readonly modules: ReadonlyMap<string, ModuleValue>
   readonly notes: Note[] = []
   readonly remarks = new WeakMap<object, Remarks>()
   readonly runtime: Runtime
@@ -60,6 +66,8 @@ export class Session {
   readonly environment = new OriginDict()
   /** What a `defaultdict` gives for a key that is not there. */
   readonly factories = new WeakMap<object, Value>()
+  /** Dicts that are a `Counter`. */
+  readonly counters = new WeakSet<object>()
   #names = new Map<string, NameRef>()
   #memory = 0
   #depth = 0
@@ -69,9 +77,11 @@ export class Session {
   #read: SessionOptions['read']
   #cache: ModuleCache
 
-  constructor({ read, lenient = false, limits, cache = new Map() }: SessionOptions) {
+  constructor({ read, lenient = false, strict = false, modules = new Map(), limits, cache = new Map() }: SessionOptions) {
     this.#read = read
     this.lenient = lenient
+    this.strict = strict
+    this.modules = modules
     this.limits = { ...defaultImportLimits, ...limits }
     this.#cache = cache
     this.runtime = new Runtime([], { steps: this.limits.steps, output: Number.POSITIVE_INFINITY, depth: this.limits.calls }, new Date(0))
@@ -130,6 +140,17 @@ export class Session {
       this.#depth = depth
       this.inBase = base
       return onError(error)
+    }
+  }
+
+  /** Runs something whose errors are caught by whoever calls, and comes back to the same depth. */
+  keepingDepth<Result>(run: () => Result): Result {
+    const [depth, calls] = [this.#depth, this.#calls]
+    try {
+      return run()
+    } finally {
+      this.#depth = depth
+      this.#calls = calls
     }
   }
 

@@ -1,5 +1,5 @@
 import type { PromptError } from '../../prompt-error.ts'
-import type { Expression, Parameter, Remark, Statement } from '../../python/syntax/ast.ts'
+import type { BinaryOperator, CompareOperator, Expression, Parameter, Remark, Statement } from '../../python/syntax/ast.ts'
 import type { Place } from '../../python/syntax/token.ts'
 import type { Key, Kwargs, Value } from '../../python/values/value.ts'
 import { PyObject } from '../../python/values/value.ts'
@@ -136,6 +136,18 @@ export class PathValue extends PyObject {
   override show(): string {
     return `PosixPath('${this.path}')`
   }
+}
+
+/** An object of a module that is written here: a match of a pattern, a dataset, a generator of random numbers. */
+export abstract class NativeObject extends PyObject {
+  /** An attribute or method; undefined where it has none of this name. */
+  abstract attribute(session: Session, name: string): Value | undefined
+  call?(session: Session, args: readonly Value[], kwargs: Kwargs, scope: Scope): Value
+  /** What iterating it gives. */
+  items?(session: Session): readonly Value[]
+  item?(session: Session, key: Value): Value
+  /** An operator with it on either side; undefined where it has none. */
+  operate?(session: Session, operator: BinaryOperator | CompareOperator, left: Value, right: Value): Value | undefined
 }
 
 /** Comments beside the entries of a dict or list, by key or index. */

@@ -1,6 +1,5 @@
 import { PromptError } from '../../prompt-error.ts'
-import { isDict, pyFloat, splitSpace } from '../../python/index.ts'
-import { PythonError } from '../../python/python-error.ts'
+import { isDict, pyFloat } from '../../python/index.ts'
 import { splitBy } from '../../python/regex/index.ts'
 import { entriesOf } from '../../python/values/dict.ts'
 import { equals } from '../../python/values/equals.ts'
@@ -9,6 +8,7 @@ import { str } from '../../python/values/repr.ts'
 import { plainText } from '../../python/values/text.ts'
 import { truthy } from '../../python/values/truth.ts'
 import { isDictValue, isFloat, isInt, isListValue, Tuple, type Value } from '../../python/values/value.ts'
+import { FunctionError } from '../python/function-host.ts'
 import type { Doc } from '../task/field.ts'
 import { itemOf, type Task } from '../task/task.ts'
 import type { TaskFunction } from '../task/task-function.ts'
@@ -201,7 +201,7 @@ function callMetric(run: TaskFunction, gold: Value, reply: Value, options: Reado
   try {
     return run.call([], new Map<string, Value>([['references', [gold]], ['predictions', [reply]], ...options]))
   } catch (error) {
-    if (!(error instanceof PythonError) || error.type !== 'TypeError') throw error
+    if (!(error instanceof FunctionError) || error.type !== 'TypeError') throw error
     return run.call([[gold, reply]])
   }
 }
@@ -209,9 +209,4 @@ function callMetric(run: TaskFunction, gold: Value, reply: Value, options: Reado
 function pair(value: Value): readonly [Value, Value] {
   const items = value instanceof Tuple ? value.items : isListValue(value) ? value : []
   return [items[0] ?? null, items[1] ?? null]
-}
-
-/** How many words a text has, as perplexity by words counts them. */
-export function wordsIn(text: string): number {
-  return splitSpace(text).length
 }

@@ -64,7 +64,13 @@ export type Statement = At &
     | { kind: 'for'; target: Target; items: Expression; body: Statement[]; otherwise: Statement[] }
     | { kind: 'while'; test: Expression; body: Statement[]; otherwise: Statement[] }
     | { kind: 'if'; test: Expression; body: Statement[]; otherwise: Statement[] }
-    | { kind: 'try'; body: Statement[]; handlers: { name?: string; body: Statement[] }[]; otherwise: Statement[]; last: Statement[] }
+    | {
+        kind: 'try'
+        body: Statement[]
+        handlers: { types?: Expression; name?: string; body: Statement[] }[]
+        otherwise: Statement[]
+        last: Statement[]
+      }
     | { kind: 'with'; items: { value: Expression; target?: Target }[]; body: Statement[] }
     | { kind: 'import'; names: { module: string; as?: string }[] }
     | { kind: 'import-from'; level: number; module: string; names: { name: string; as?: string }[] }
@@ -73,6 +79,7 @@ export type Statement = At &
     | { kind: 'return'; value?: Expression }
     | { kind: 'delete'; targets: Target[] }
     | { kind: 'assert'; test: Expression }
+    | { kind: 'raise'; value?: Expression }
     | { kind: 'global' | 'nonlocal'; names: string[] }
     | { kind: 'pass' | 'break' | 'continue' }
     | { kind: 'foreign'; construct: string; fix: string }

@@ -173,12 +173,12 @@ function parseWith(stream: TokenStream): Statement {
 function parseTry(stream: TokenStream): Statement {
   const at = stream.place(stream.next())
   const body = parseBlock(stream)
-  const handlers: { name?: string; body: Statement[] }[] = []
+  const handlers: { types?: Expression; name?: string; body: Statement[] }[] = []
   while (stream.accept('except')) {
     stream.accept('*')
-    if (!stream.is(':')) parseExpressions(stream)
+    const types = stream.is(':') ? undefined : parseExpressions(stream)
     const name = stream.accept('as') ? stream.expectName('a name') : undefined
-    handlers.push({ ...(name === undefined ? {} : { name }), body: parseBlock(stream) })
+    handlers.push({ ...(types === undefined ? {} : { types }), ...(name === undefined ? {} : { name }), body: parseBlock(stream) })
   }
   if (handlers.length === 0 && !stream.is('finally')) throw stream.error('a "try" needs an "except" or a "finally"', 'write one behind it')
   const otherwise = parseElse(stream)
@@ -221,10 +221,14 @@ function parseSimple(stream: TokenStream): Statement {
         while (stream.accept(',')) names.push(stream.expectName('a name'))
         return { kind: text, names, at }
       }
-      case 'raise':
+      case 'raise': {
         stream.next()
-        skipTo(stream, ';')
-        return { kind: 'foreign', construct: '"raise"', fix: 'remove it, or the test that leads to it', at }
+        const isBare = stream.current.kind === 'newline' || stream.current.kind === 'end' || stream.is(';')
+        if (isBare) return { kind: 'raise', at }
+        const value = parseExpression(stream)
+        if (stream.accept('from')) parseExpression(stream)
+        return { kind: 'raise', value, at }
+      }
     }
   }
   return parseAssignment(stream)

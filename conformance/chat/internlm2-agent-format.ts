@@ -1,5 +1,6 @@
+import type { InternLM2RuleName } from '../../src/format/internlm2/fidelity.ts'
 import { type ChatMessage, type ChatToolCall, type ModelConfig, promptText, readTranscript, renderChat } from '../../src/index.ts'
-import { dictGet, isDict, isList, type PyDict, type PyValue, stringifyJson } from '../../src/python/index.ts'
+import { dictGet, isDict, isList, type PyDict, type PyValue, parseJson, pyStr, stringifyJson } from '../../src/python/index.ts'
 import type { Verdict } from '../judge.ts'
 import { type Outcome, outcomeOf } from '../outcome.ts'
 import type { Suite } from '../suites.ts'
@@ -20,7 +21,7 @@ export const internlm2AgentFormat: Suite = {
     const memory = dictsOf(dictGet(vector, 'memory'))
     return steps.length > 0
       ? judgeSaid(stepsOf(steps), instructions, prompt)
-      : judgeSaid(memoryOf(memory), instructions, prompt, memory.some(isMisread) ? memoryOf(memory, true) : undefined)
+      : judgeSaid(memoryOf(memory), instructions, prompt, { messages: asLagentWrites(memory), rule: ruleFor(memory) })
   },
 }
 
@@ -28,7 +29,7 @@ function judgeSaid(
   said: readonly ChatMessage[],
   instructions: readonly PyDict[],
   expected: PyValue | undefined,
-  misread?: readonly ChatMessage[],
+  theirs?: { messages: readonly ChatMessage[]; rule: InternLM2RuleName | undefined },
 ): Verdict {
   const write = (messages: readonly ChatMessage[]): Outcome =>
     outcomeOf(() => {
@@ -40,8 +41,8 @@ function judgeSaid(
   const ours = write(said)
   if (expected === undefined) return 'error' in ours ? { kind: 'passed' } : { kind: 'failed', why: 'the reference fails' }
   if ('value' in ours && ours.value === expected) return { kind: 'passed' }
-  const imitated = misread && write(misread)
-  if (imitated && 'value' in imitated && imitated.value === expected) return { kind: 'deviation', rule: 'internlm2-bad-call-omitted' }
+  const imitated = theirs && write(theirs.messages)
+  if (theirs?.rule && imitated && 'value' in imitated && imitated.value === expected) return { kind: 'deviation', rule: theirs.rule }
   const given = 'value' in ours ? JSON.stringify(ours.value) : ours.error.message
   return { kind: 'failed', why: `we give ${given}, expected ${JSON.stringify(expected)}` }
 }
@@ -64,40 +65,86 @@ function stepsOf(steps: readonly PyDict[]): ChatMessage[] {
   return messages
 }
 
-/** It writes arguments anew, with ASCII escapes; text it writes as it is. */
+/** It writes arguments anew, with ASCII escapes; text and the code of an interpreter's `command` it writes as they are. */
 function callOf(name: string, content: PyValue): ChatToolCall {
   const raw = typeof content === 'string' ? content : stringifyJson(content)
   if (name === 'plugin') return { name: '', raw }
-  if (name === 'interpreter') return { type: 'code_interpreter', code_interpreter: { input: raw }, raw }
-  return { type: name } as unknown as ChatToolCall
+  if (name !== 'interpreter') return { type: name } as unknown as ChatToolCall
+  const given = isDict(content) ? (dictGet(content, 'parameters') ?? content) : undefined
+  const command = isDict(given) ? dictGet(given, 'command') : undefined
+  const code = typeof command === 'string' ? command : raw
+  return { type: 'code_interpreter', code_interpreter: { input: code }, raw: code }
 }
 
 /** lagent's newer memory: replies of the model as text, and what the executor answers. */
-function memoryOf(memory: readonly PyDict[], omitsMisread = false): ChatMessage[] {
-  return memory.flatMap((entry, index): ChatMessage[] => {
+function memoryOf(memory: readonly PyDict[]): ChatMessage[] {
+  return memory.flatMap((entry): ChatMessage[] => {
     const content = String(dictGet(entry, 'content'))
-    const before = memory[index - 1]
     switch (dictGet(entry, 'sender')) {
       case 'me':
-        return omitsMisread && isMisread(entry) ? [] : readTranscript(`<|im_start|>assistant\n${content}<|im_end|>\n`).messages
+        return said(content)
       case 'ActionExecutor':
-        return [{ role: omitsMisread && before && isMisread(before) ? 'environment' : 'tool', content }]
+        return [{ role: 'tool', content }]
       default:
         return [{ role: 'user', content }]
     }
   })
 }
 
-/** lagent's parser wants JSON and a newline behind the end marker of a call. */
-function isMisread(entry: PyDict): boolean {
-  const content = String(dictGet(entry, 'content'))
-  const body = /<\|action_start\|><\|plugin\|>\n([\s\S]*)$/.exec(content)?.[1]
-  if (dictGet(entry, 'sender') !== 'me' || body === undefined) return false
-  try {
-    return !body.endsWith('<|action_end|>\n') || typeof JSON.parse(body.slice(0, -'<|action_end|>\n'.length)) !== 'object'
-  } catch {
-    return true
+function said(content: string): ChatMessage[] {
+  return [...readTranscript(`<|im_start|>assistant\n${content}<|im_end|>\n`).messages]
+}
+
+/** The same as lagent sends it: calls that it cannot read are left out, others written anew, and results have the name of the last one that it read. */
+function asLagentWrites(memory: readonly PyDict[]): ChatMessage[] {
+  let name: string | undefined
+  return memory.flatMap((entry): ChatMessage[] => {
+    const content = String(dictGet(entry, 'content'))
+    switch (dictGet(entry, 'sender')) {
+      case 'me': {
+        const read = readByLagent(content)
+        if (!read.isRead) return []
+        name = read.name
+        return said(read.text)
+      }
+      case 'ActionExecutor':
+        return [{ role: 'environment', content, ...(name === undefined ? {} : { name }) }]
+      default:
+        return [{ role: 'user', content }]
+    }
+  })
+}
+
+type Read = { isRead: boolean; name?: string; text: string }
+
+/** What its parsers make of a reply. The end of a call is `<|action_end|>` with a newline; without one the call is all that follows. */
+function readByLagent(reply: string): Read {
+  for (const name of ['plugin', 'interpreter']) {
+    const begin = `<|action_start|><|${name}|>\n`
+    const [thought, after] = reply.split(begin)
+    if (after === undefined) continue
+    const action = after.split('<|action_end|>\n')[0]!
+    const written = name === 'plugin' ? writtenAnew(action) : action
+    return { isRead: written !== undefined, name, text: `${thought}${begin}${written}<|action_end|>\n` }
   }
+  return { isRead: true, text: reply }
+}
+
+/** JSON as Python writes it; undefined where it is none. */
+function writtenAnew(json: string): string | undefined {
+  try {
+    const value = parseJson(json.trim())
+    return isDict(value) ? stringifyJson(value, { ensureAscii: false }) : pyStr(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** Which rule a memory falls under: a call that lagent cannot read, or one that it writes otherwise than the model did. */
+function ruleFor(memory: readonly PyDict[]): InternLM2RuleName | undefined {
+  const replies = memory.filter((entry) => dictGet(entry, 'sender') === 'me').map((entry) => String(dictGet(entry, 'content')))
+  if (replies.some((reply) => !readByLagent(reply).isRead)) return 'internlm2-bad-call-omitted'
+  return replies.some((reply) => readByLagent(reply).text !== reply) ? 'internlm2-call-rewritten' : undefined
 }
 
 function isSystem(message: PyDict): boolean {

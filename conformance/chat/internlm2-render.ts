@@ -123,7 +123,8 @@ const accepted: Record<AcceptedName, (input: Input) => boolean> = {
 type OfKind<Kind extends string> = {
   [Name in InternLM2RuleName]: (typeof internlm2Rules)[Name]['kind'] extends Kind ? Name : never
 }[InternLM2RuleName]
-type QuirkName = Exclude<OfKind<'quirk'>, 'internlm2-bad-call-omitted'>
+/** What lagent makes of the turns of a model is judged with the steps of an agent. */
+type QuirkName = Exclude<OfKind<'quirk'>, 'internlm2-bad-call-omitted' | 'internlm2-call-rewritten'>
 type AcceptedName = OfKind<'accepted'>
 
 function judgeRender(input: Input, expected: PyValue | undefined): Verdict {

@@ -20,7 +20,8 @@ export function arrangeLines({ lines: given, tools = [], interpreter }: Turns, o
     added.push({ role: 'system', name: 'plugin', content, path: 'tools' })
   }
   if (options.tools_order === 'plugin-first') added.reverse()
-  if (options.system !== undefined && lines[0]?.role !== 'system') {
+  // Where nothing was said there is no conversation that starts without a system text, as for lmdeploy.
+  if (options.system !== undefined && lines.length > 0 && lines[0]!.role !== 'system') {
     const content = [plain(options.system, { by: 'format', path: `${path}_options.system` })]
     return [{ role: 'system', content, path }, ...added, ...lines]
   }

@@ -45,6 +45,12 @@ export const internlm2Rules = {
       'lagent leaves out a turn whose call it cannot read (a newline behind `<|action_end|>` is enough to matter), and sends the error without its cause.',
     rolecall: 'The turn stays, to the letter.',
   },
+  'internlm2-call-rewritten': {
+    kind: 'quirk',
+    reference:
+      'lagent writes the JSON of a call anew, with spaces after `:` and `,`, and ends the turn with `<|action_end|>` and a newline, whatever the model said behind its first call.',
+    rolecall: "The turn stays, to the letter: so its ids are those that the model's cache has.",
+  },
   'internlm2-result-role': {
     kind: 'accepted',
     reference: 'lagent fails with AttributeError at a `tool` message, both at a `function` message.',

@@ -330,6 +330,7 @@ describe('options', () => {
   test('a default system text stands where the conversation does not start with one', () => {
     expect(show([user('x')], { system: 'Be kind.' })).toBe(`<|im_start|>system\nBe kind.<|im_end|>\n<|im_start|>user\nx<|im_end|>\n${head}`)
     expect(show([{ role: 'system', content: 'S' }], { system: 'Be kind.' })).toBe(`<|im_start|>system\nS<|im_end|>\n${head}`)
+    expect(show([], { system: 'Be kind.' })).toBe(head)
   })
 
   test('a misspelt one is refused, and so are options of a format that has none', () => {

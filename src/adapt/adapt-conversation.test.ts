@@ -223,3 +223,21 @@ describe('a format that says what it cannot take', () => {
     expect(notes({})).toEqual([])
   })
 })
+
+test('a turn that generation cuts off leaves no note of its fallback role; complete, it does', () => {
+  const behind = say('SYSTEM', { fallbackRole: 'HUMAN', path: 'template.end[0]' })
+  const before = say('SYSTEM', { fallbackRole: 'HUMAN', path: 'template.begin[0]' })
+  const conversation: Conversation = {
+    kind: 'dialogue',
+    sections: [
+      { kind: 'begin', items: [before] },
+      { kind: 'chat', items: [say('HUMAN')] },
+      { kind: 'end', items: [behind] },
+    ],
+    notes: [],
+  }
+  const traits: Traits = { formatName: 'f', roles: ['HUMAN', 'BOT'], replyRole: 'BOT', looseText: 'verbatim', readsContent: false }
+  const noted = (want: 'generate' | 'complete') => adaptConversation(conversation, { want }, traits).notes.map(({ where }) => where)
+  expect(noted('generate')).toEqual(['template.begin[0]'])
+  expect(noted('complete')).toEqual(['template.begin[0]', 'template.end[0]'])
+})

@@ -34,9 +34,12 @@ export function adaptConversation(conversation: Conversation, ask: Ask, traits: 
   const { tools, interpreter } = conversation
   refuseTools(conversation, traits)
   const notes: Note[] = []
-  const { sections, system } = adaptSections(conversation, traits, notes)
+  const { sections, system, noted } = adaptSections(conversation, traits, notes)
   const isChat = isMessages(conversation)
-  const { lines: said, next } = takeTurns(sections, traits, ask, notes)
+  const adapted = notes.length
+  const { lines: said, next, until } = takeTurns(sections, traits, ask, notes)
+  // What is said of turns that generation cuts off is of no use.
+  if (until !== undefined && noted[until]! < adapted) notes.splice(noted[until]!, adapted - noted[until]!)
   if (ask.want === 'continue') checkContinued(said, traits)
   const heard = traits.dropsSilent && !isChat ? said.filter(isHeard) : said
   const lines = joinNeighbours(foldSystem(asWritten(heard, traits), traits), traits, notes)
@@ -49,9 +52,17 @@ export function adaptConversation(conversation: Conversation, ask: Ask, traits: 
   return script
 }
 
+type Adapted = {
+  sections: readonly Section[]
+  system: readonly Turn[]
+  /** How many notes there were after each section. */
+  noted: readonly number[]
+}
+
 /** The sections with roles of the format, and the turns that fill its system slot. */
-function adaptSections(conversation: Dialogue, traits: Traits, notes: Note[]): { sections: readonly Section[]; system: readonly Turn[] } {
+function adaptSections(conversation: Dialogue, traits: Traits, notes: Note[]): Adapted {
   const system: Turn[] = []
+  const noted: number[] = []
   let isStart = true
   const sections = conversation.sections.map((section): Section => {
     const items: Item[] = []
@@ -70,9 +81,10 @@ function adaptSections(conversation: Dialogue, traits: Traits, notes: Note[]): {
       isStart = false
       items.push(adapted)
     }
+    noted.push(notes.length)
     return { ...section, items }
   })
-  return { sections, system }
+  return { sections, system, noted }
 }
 
 function joinSystem(turns: readonly Turn[]): Piece[] {

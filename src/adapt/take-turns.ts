@@ -9,7 +9,8 @@ import { type Round, splitRounds } from './rounds.ts'
 import { type Ask, type Line, type NextLine, ofExample } from './script.ts'
 import type { Rounds, Speaker, Traits } from './traits.ts'
 
-type Said = { lines: (Line | LooseText)[]; next?: NextLine }
+/** `until`: the section where the model speaks, which cuts off those behind it. */
+type Said = { lines: (Line | LooseText)[]; next?: NextLine; until?: number }
 
 type Context = { traits: Traits; quirks: Quirks; notes: Note[]; generates: boolean; answers: boolean }
 
@@ -33,7 +34,7 @@ export function takeTurns(sections: readonly Section[], traits: Traits, { want }
     // The usual chat is one section, whose lines need no copy.
     if (sections.length === 1 && said.next) return said
     for (const line of said.lines) lines.push(line)
-    if (said.next) return { lines, next: said.next }
+    if (said.next) return { lines, next: said.next, until: index }
   }
   // Nothing is a round, and where rounds are written whole the model has none to speak in.
   if (generates && speaking < 0 && traits.replyRole !== undefined && !traits.rounds?.isWhole)

@@ -45,6 +45,15 @@ describe('the tokens that a format needs', () => {
     expect(() => checkTokens(format.tokens!, lacking)).toThrow('Did you mean "<|im_endd|>"?')
   })
 
+  test('the error names its place: the tokenizer and the token', () => {
+    const needed = [{ token: '<|im_end|>' }, { token: '</s>', id: 7 }]
+    const { name: _, ...nameless } = { ...embeddedTokenizer(), addedTokens: [] }
+    expect(() => checkTokens([...needed], { ...nameless, name: 'tokenizer.json' })).toThrow(
+      /^tokenizer\.json › <\|im_end\|>: .*no special tokens/,
+    )
+    expect(() => checkTokens([...needed], nameless as never)).toThrow(/^the tokenizer › <\|im_end\|>: /)
+  })
+
   test('are looked for when a prompt is tokenised', () => {
     const prompt = compileChat('internlm2').render({ messages: [] })
     if (prompt.kind !== 'completion') throw new Error('not a completion')

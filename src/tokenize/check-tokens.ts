@@ -19,20 +19,24 @@ export function checkTokens(tokens: readonly NeededToken[], tokenizer: Tokenizer
 
 function checkToken({ token, id, vocabulary }: NeededToken, { name, idOf, addedTokens, size }: Tokenizer): void {
   const found = idOf(token)
+  // A tokenizer of one's own may have no name.
+  const where = `${name || 'the tokenizer'} › ${token}`
   // What merges spell by chance would not be found in the format's text, but for it to be an added token.
   if (found === undefined || !addedTokens.some(({ content }) => content === token)) {
     const own = addedTokens.map(({ content }) => content)
     const near = nearestName(token, own)
     throw new PromptError('unknown-token', {
-      where: name,
+      where,
       problem: `the format needs the token "${token}", and this tokenizer does not have it`,
       fix:
-        near === undefined ? `use the model's own tokenizer (this one has e.g. ${own.slice(0, 5).join(', ')})` : `did you mean "${near}"?`,
+        near === undefined
+          ? `use the model's own tokenizer (this one has ${own.length === 0 ? 'no special tokens' : `e.g. ${own.slice(0, 5).join(', ')}`})`
+          : `did you mean "${near}"?`,
     })
   }
   if (id === undefined || id === found || (vocabulary !== undefined && vocabulary !== size)) return
   throw new PromptError('wrong-token-id', {
-    where: name,
+    where,
     problem: `the token "${token}" has the id ${found}, and should have ${id}`,
     fix: vocabulary === undefined ? 'correct format_options.token_ids' : "use the model's own tokenizer: this one was converted wrongly",
   })

@@ -241,7 +241,9 @@ describe('slips of the documents are read as they were meant, and told', () => {
 
   test('dict("A": …)', () => {
     expect(evaluated('dict("A": 1, "B": dict("C": 2))')).toEqual({ A: 1, B: { C: 2 } })
-    expect(notes('x = dict("A": 1)')).toEqual(['slip config.py:1:13: dict("key": value) is read as {"key": value}'])
+    const slip = (place: string) => `slip config.py:${place}: dict("key": value) is read as {"key": value}`
+    expect(notes('x = dict("A": 1, "B": 2)')).toEqual([slip('1:13')])
+    expect(notes('x = dict("A": 1)\ny = dict("A": 1)')).toEqual([slip('1:13'), slip('2:13')])
   })
 
   test('a class that is not imported is its name', () => {

@@ -46,7 +46,7 @@ export function parseCall(stream: TokenStream, callee: Expression): Expression {
   inBrackets(stream, () => {
     readItems(stream, ')', (notBefore) => {
       const start = stream.current
-      const argument = parseArgument(stream, callee, args.length)
+      const argument = parseArgument(stream, callee, args)
       const remark = stream.remark(start, notBefore)
       args.push(remark === undefined ? argument : { ...argument, remark })
     })
@@ -54,7 +54,7 @@ export function parseCall(stream: TokenStream, callee: Expression): Expression {
   return { kind: 'call', callee, args, at }
 }
 
-function parseArgument(stream: TokenStream, callee: Expression, before: number): Argument {
+function parseArgument(stream: TokenStream, callee: Expression, before: readonly Argument[]): Argument {
   if (stream.accept('*')) return { star: '*', value: parseExpression(stream) }
   if (stream.accept('**')) return { star: '**', value: parseExpression(stream) }
   if (stream.current.kind === 'name' && stream.peek().text === '=' && stream.peek().kind === 'operator') {
@@ -64,13 +64,14 @@ function parseArgument(stream: TokenStream, callee: Expression, before: number):
   }
   const value = parseExpression(stream)
   if (stream.is(':') && callee.kind === 'name' && callee.name === 'dict') {
-    if (!stream.slips.some(({ text }) => text === dictSlip)) stream.slip(dictSlip)
+    // Once for each dict, not for each of its keys.
+    if (!before.some((argument) => 'key' in argument)) stream.slip(dictSlip)
     stream.next()
     return { key: value, value: parseEntryValue(stream) }
   }
   if (!startsComprehension(stream)) return { value }
   const clauses = parseClauses(stream)
-  if (before > 0 || stream.is(',')) throw stream.error('a generator beside other arguments needs brackets', 'put (…) around it')
+  if (before.length > 0 || stream.is(',')) throw stream.error('a generator beside other arguments needs brackets', 'put (…) around it')
   return { value: { kind: 'comprehension', of: 'generator', item: value, clauses, at: value.at } }
 }
 

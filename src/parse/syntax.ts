@@ -164,10 +164,20 @@ function marksOfBlock({ open, close, tagged, quoted }: Block): string[] {
   return [...open, ...[close, quoted?.quote, ...inner].filter((mark) => mark !== undefined)]
 }
 
+/** Whether a block holds calls, whatever else it may hold. */
+export function holdsCalls({ json, named, tagged, quoted, python }: Block): boolean {
+  return (json ?? named ?? tagged ?? quoted ?? python) !== undefined
+}
+
+/** Whether calls of tools can be told from what else a model writes. */
+export function hasCalls({ blocks, messages }: ReplySyntax): boolean {
+  return blocks.some(holdsCalls) || messages?.calls === 'json'
+}
+
 /** A syntax in which only what the model was offered is read: without tools, what looks like a call is text. */
 export function offeredSyntax({ callsWithoutMarks, ...syntax }: ReplySyntax, { functions, interpreter }: Offered): ReplySyntax {
   const blocks = syntax.blocks.flatMap(({ code, ...calls }): Block[] => {
-    const isCall = functions && (calls.json ?? calls.named ?? calls.tagged ?? calls.quoted ?? calls.python) !== undefined
+    const isCall = functions && holdsCalls(calls)
     const isCode = interpreter && code !== undefined
     if (!isCall && !isCode) return []
     const { open, close } = calls

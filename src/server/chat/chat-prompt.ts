@@ -2,6 +2,7 @@ import type { Chat } from '../../conversation/chat-message.ts'
 import type { Prompt } from '../../format/format.ts'
 import { promptText } from '../../format/prompt-text.ts'
 import { offeredSyntax, plainReplies, type ReplySyntax } from '../../parse/index.ts'
+import { hasCalls } from '../../parse/syntax.ts'
 import { type ChatMaker, compileChat } from '../../prompt/compile-chat.ts'
 import { dictGet, isDict } from '../../python/index.ts'
 import { openingOf } from '../../reply/index.ts'
@@ -61,7 +62,7 @@ function makerFor({ maker, config, name }: ServedModel, kwargs: object | undefin
 function readable({ syntax, maker: { format }, name }: ServedModel, request: ChatFields, tools: readonly object[]): ReplySyntax {
   const hasInterpreter = tools.some((tool) => isDict(tool) && dictGet(tool, 'type') === 'code_interpreter')
   const hasFunctions = tools.length > (hasInterpreter ? 1 : 0)
-  if (hasFunctions && format.kind === 'completion' && !syntax.blocks.some(({ json, named }) => json ?? named)) {
+  if (hasFunctions && format.kind === 'completion' && !hasCalls(syntax)) {
     throw new ApiError(400, {
       message: `tools: it is not known how ${name} writes calls; its config can say so with reply_syntax`,
       param: 'tools',

@@ -24,6 +24,20 @@ describe('the beginning of a call', () => {
     })
   }
 
+  const unquoted: [FamilyName, string, string][] = [
+    ['qwen3-coder', '<tool_call>\n<function=now>', '\n<parameter=zone>\nUTC\n</parameter>\n</function>\n</tool_call>'],
+    ['gemma4', '<|tool_call>call:now{', 'zone:<|"|>UTC<|"|>}<tool_call|>'],
+    ['minimax-m2', '<minimax:tool_call><invoke name="now"', '>\n<parameter name="zone">UTC</parameter>\n</invoke>\n</minimax:tool_call>'],
+    ['olmo3', '<function_calls>now(', "zone='UTC')</function_calls>"],
+  ]
+  for (const [name, expected, rest] of unquoted) {
+    test(`of a named tool without JSON is as ${name} writes it, and goes on to a call of that tool`, () => {
+      expect(written(name, 'now')).toBe(expected)
+      const { calls, text } = parseReply(rest, name, { prompt: expected })
+      expect({ calls, text: text.trim() }).toMatchObject({ calls: [{ kind: 'call', name: 'now', arguments: { zone: 'UTC' } }], text: '' })
+    })
+  }
+
   test('of any tool is its marks', () => {
     expect(written('internlm2', undefined)).toBe('<|action_start|><|plugin|>')
     expect(written('deepseek', undefined)).toBe('<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>')
@@ -33,6 +47,8 @@ describe('the beginning of a call', () => {
     expect(written('llama3', undefined)).toBeUndefined()
     expect(written('deepseek', 'now')).toBeUndefined()
     expect(written('think', 'now')).toBeUndefined()
+    expect(written('glm', 'now')).toBeUndefined()
+    expect(written('apertus', 'now')).toBeUndefined()
   })
 
   test('closes the thoughts that a template has opened', () => {

@@ -1,6 +1,7 @@
 import type { Stop } from '../../format/format.ts'
 import type { Block, ReplySyntax } from '../../parse/index.ts'
 import { openedInPrompt } from '../../parse/index.ts'
+import { holdsCalls } from '../../parse/syntax.ts'
 import { control, type Piece, plain, type Source } from '../../text/index.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
 
@@ -13,17 +14,35 @@ const source: Source = { by: 'format', path: 'tool_choice' }
 export function forcedCall(syntax: ReplySyntax, opening: string, name: string | undefined): Piece[] | undefined {
   const block = callBlock(syntax)
   if (!block) return undefined
-  const before = [...closedThought(syntax, opening), ...(syntax.sections ?? []).map(({ open }) => open), ...block.open].join('')
+  // Where values stand on lines of their own, so do marks.
+  const between = block.tagged?.parameter?.padding ?? ''
+  const marks = [...(syntax.sections ?? []).map(({ open }) => open), block.open.join('')].join(between)
+  const before = [...closedThought(syntax, opening), marks].join('')
   const { json } = block
   if (name === undefined) return before === '' ? undefined : [control(before, source)]
-  if (!json) return undefined
+  if (!json) return namedStart(block, before, name)
   const bracket = json.list && block.close === undefined ? '[' : ''
+  // The name is the key of the arguments.
+  if (json.name === null) return undefined
   // Ends before a space: that belongs to the model's next token.
   return [
     control(`${before}${block.close === undefined ? '' : '\n'}${bracket}{"${json.name}": `, source),
     plain(JSON.stringify(name), { by: 'tool', path: 'tool_choice.function.name' }),
     control(`, "${json.arguments[0]}":`, source),
   ]
+}
+
+/** The beginning of a call whose name is not written as JSON; undefined where the syntax has more than one way to write it. */
+function namedStart({ tagged, quoted, python }: Block, before: string, name: string): Piece[] | undefined {
+  const written = (start: string, end: string): Piece[] => [
+    control(before + start, source),
+    plain(name, { by: 'tool', path: 'tool_choice.function.name' }),
+    control(end, source),
+  ]
+  if (quoted) return written(quoted.prefix, '{')
+  if (python) return written(python.list === true ? '[' : '', '(')
+  // What may follow the name before it ends, such as attributes, is the model's to write.
+  return tagged?.nameEnd === undefined ? undefined : written(tagged.prefix ?? '', tagged.nameEnd)
 }
 
 /** Where the first call ends, for replies that may make only one; undefined where only the turn's end ends it. */
@@ -35,7 +54,7 @@ export function endOfCall(syntax: ReplySyntax, tokenizer: Pick<Tokenizer, 'idOf'
 
 /** The block of ordinary calls: JSON without a mark goes before JSON behind one that also opens code. */
 function callBlock({ blocks }: ReplySyntax): Block | undefined {
-  const calls = blocks.filter(({ json, named }) => json ?? named)
+  const calls = blocks.filter((block) => holdsCalls(block) && !block.tentative)
   return calls.find(({ open }) => open.length === 0) ?? calls[0]
 }
 

@@ -6,7 +6,7 @@ const words = 'the quick brown fox jumps over lazy dogs while seventeen physicis
   ' ',
 )
 
-export function sentence(seed: number, count: number): string {
+function sentence(seed: number, count: number): string {
   return Array.from({ length: count }, (_, index) => words[(seed * 7 + index * 3 + ((seed * index) % 5)) % words.length]).join(' ')
 }
 

@@ -81,6 +81,8 @@ export type Format = {
   writeMessages?(messages: readonly PyValue[], more: WriteOptions): string
   /** The text of `render` alone, where that is cheaper; undefined where the prompt is not all text. */
   text?(conversation: Conversation, ask: Ask): string | undefined
+  /** It writes each message by itself (`turnsAreLocal`), whatever stands in the middle of a long chat. */
+  readonly isLocal?: boolean
   /** How it writes chats of roles and texts, where that is all that decides: they can then be written without making pieces. */
   plainChat?(ask: Ask): PlainChat | undefined
 }

@@ -1,4 +1,5 @@
 export type { Limits } from '../python/limits.ts'
+export { localReach, turnsAreLocal } from './analyse/local-turns.ts'
 export type { Dialect } from './dialect.ts'
 export type { Filter } from './filters/filter.ts'
 export { type ChatInput, knownRoles, type RenderedChat, type RenderedChatPieces, renderChat, renderChatPieces } from './render-chat.ts'

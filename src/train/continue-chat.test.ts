@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { chatTemplateFormat } from '../format/chat-template/chat-template-format.ts'
 import { shippedTokenizer } from '../node/models/tokenizer-of.ts'
@@ -5,6 +6,7 @@ import { compileChat } from '../prompt/compile-chat.ts'
 import { tokenize } from '../tokenize/tokenize.ts'
 import { continueChat } from './continue-chat.ts'
 import { formatWriter } from './format-writer.ts'
+import { withoutMiddle } from './short-chat.ts'
 
 const { format } = compileChat('internlm2')
 const tokenizer = shippedTokenizer()
@@ -51,4 +53,55 @@ test('a template that writes earlier turns anew is not continued, and the place 
     shorter: '!Hi<|end|><|assistant|>',
     longer: 'Hi<|end|><|assistant|>!Hello!<|end|>',
   })
+})
+
+describe('of a long chat only its ends are written where the format writes each message by itself', () => {
+  const simple =
+    "{{ bos_token }}{% for m in messages %}{% if loop.first and m.role != 'system' %}<|im_start|>system\nBe brief.<|im_end|>{% endif %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+  const counting = simple.replace('{{ m.content }}', '{{ loop.index }}. {{ m.content }}')
+  const said = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: `${'<|im_end|>'.repeat(index % 3)}: ${index}`,
+    }))
+  const options = { specialTokens: { bos_token: '<s>' } }
+
+  test.each([
+    ['a template that does', chatTemplateFormat(simple, options)],
+    ['one that counts messages, which is written whole', chatTemplateFormat(counting, options)],
+    ['a format of ours', compileChat('chatml').format],
+    ['a conversation template of MLC', compileChat({ conv_template: 'chatml' }).format],
+  ])('%s', (_, long) => {
+    for (const count of [3, 9, 15, 17, 41]) {
+      const messages = said(count)
+      const write = formatWriter(long)
+      const continued = continueChat({ messages, promptIds: [], replyIds: [] }, reply, next, { format: long, tokenizer })
+      if (!continued.isAppended) throw new Error(continued.why)
+      const whole = write([...messages, reply, ...next], true)
+      const wholeIds = tokenize(whole.prompt, tokenizer, { markers: long.markers }).ids
+      expect(wholeIds.slice(-continued.appended.length)).toEqual(continued.appended)
+      expect(continued.appended.length).toBeGreaterThan(8)
+    }
+  })
+})
+
+test('whoever speaks in a chat, without its middle it ends in the same way', () => {
+  const any = fc.array(fc.constantFrom('user', 'assistant'), { minLength: 3, maxLength: 6 })
+  const talk = fc.nat(12).map((count) => Array.from({ length: count }, (_, index) => (index % 2 === 0 ? 'user' : 'assistant')))
+  const roles = fc.tuple(any, talk, any).map((parts) => parts.flat())
+  const formats = [compileChat('chatml').format, compileChat('internlm2').format, compileChat({ conv_template: 'vicuna_v1.1' }).format]
+  const kept: number[] = []
+  fc.assert(
+    fc.property(roles, fc.constantFrom(...formats), (given, long) => {
+      const messages = given.map((role, index) => ({ role, content: `said ${index}` }))
+      const ends = withoutMiddle(long, messages)
+      if (ends === messages) return
+      kept.push(ends.length)
+      const write = (chat: typeof messages) => formatWriter(long)([...chat, { role: 'user', content: 'last' }], true).text
+      const tail = (text: string) => text.slice(text.indexOf(`said ${given.length - 2}`))
+      expect(tail(write([...ends] as typeof messages))).toBe(tail(write(messages)))
+    }),
+    { numRuns: 300 },
+  )
+  expect(kept.length).toBeGreaterThan(0)
 })

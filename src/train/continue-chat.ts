@@ -4,6 +4,7 @@ import type { Tokenizer } from '../tokenize/tokenizer.ts'
 import { appendedIds } from './appended-ids.ts'
 import { endOfFormat, formatWriter } from './format-writer.ts'
 import { nextTurn } from './next-turn.ts'
+import { withoutMiddle } from './short-chat.ts'
 import { type TrainingChat, traitsOf } from './training-text.ts'
 import type { WriteChat } from './written.ts'
 
@@ -27,7 +28,7 @@ export type ContinuedChat =
 
 /**
  * The next prompt of a chat as the ids before it, with something behind them: nothing that was sent or sampled is encoded again.
- * It is proven by writing the whole chat; where the format writes earlier turns anew (drops thoughts, moves tools) the chat is not
+ * It is proven by writing the whole chat, or, where the template shows that it writes each message by itself, its two ends; where the format writes earlier turns anew (drops thoughts, moves tools) the chat is not
  * continued, and the place is told.
  */
 export function continueChat(
@@ -37,7 +38,11 @@ export function continueChat(
   { format, tokenizer }: { format: Format; tokenizer: Tokenizer },
 ): ContinuedChat {
   const write = formatWriter(format, tools) as WriteChat<ChatMessage>
-  const turn = nextTurn({ earlier: messages, reply, next }, traitsOf(reply), write, endOfFormat(format))
+  const after = (earlier: readonly ChatMessage[]) => nextTurn({ earlier, reply, next }, traitsOf(reply), write, endOfFormat(format))
+  const ends = withoutMiddle(format, messages)
+  const found = after(ends)
+  // Where a turn is rewritten is told of the whole chat.
+  const turn = found.isAppended || ends === messages ? found : after(messages)
   if (!turn.isAppended) {
     const { stage, at, shorter, longer } = turn
     return stage === 'error' ? { isAppended: false, why: refusals.error } : { isAppended: false, why: refusals[stage], at, shorter, longer }

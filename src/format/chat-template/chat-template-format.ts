@@ -4,7 +4,15 @@ import type { Line, Script, Turns } from '../../adapt/script.ts'
 import { type Alternation, answeredBy, type Traits } from '../../adapt/traits.ts'
 import type { Quirks } from '../../config/fidelity.ts'
 import { type Conversation, isMessages } from '../../conversation/conversation.ts'
-import { type ChatInput, compileTemplate, knownRoles, renderChat, renderChatPieces, type TemplateCompiler } from '../../jinja/index.ts'
+import {
+  type ChatInput,
+  compileTemplate,
+  knownRoles,
+  renderChat,
+  renderChatPieces,
+  type TemplateCompiler,
+  turnsAreLocal,
+} from '../../jinja/index.ts'
 import { distinctNotes, type Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { dictEntries, dictFromEntries, dictGet, dictHas, type PyValue } from '../../python/index.ts'
@@ -56,6 +64,7 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
   const tokens = options.specialTokens ?? {}
   const usesClock = template.names.includes('strftime_now')
   let known: Capabilities | undefined
+  let local: boolean | undefined
   const capabilities = () => {
     known ??= probeTemplate(template, tokens, kwargs)
     return known
@@ -159,6 +168,11 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
     },
     get capabilities() {
       return capabilities()
+    },
+    get isLocal() {
+      // What is stripped of a turn depends on where the last question stands.
+      local ??= options.earlierReasoning === undefined && turnsAreLocal(source)
+      return local
     },
     writeMessages: (messages, { tools = null, isAsked, kwargs: more }) =>
       renderChat(

@@ -21,6 +21,8 @@ export function metaFormat(config: unknown, options: ReadOptions): Format {
     get traits() {
       return traitsOf(read.template, options)
     },
+    // Each turn is written by its role alone.
+    isLocal: true,
     get markers() {
       return markersOf(read.template)
     },

@@ -14,7 +14,8 @@ export function namesIn(expression: Expression): Set<string> {
   return found
 }
 
-function partsOf(expression: Expression): readonly (Expression | undefined)[] {
+/** The expressions that one is made of. */
+export function partsOf(expression: Expression): readonly (Expression | undefined)[] {
   switch (expression.kind) {
     case 'const':
     case 'name':

@@ -1,0 +1,210 @@
+import { partsOf, readsName } from '../compile/names.ts'
+import type { Expression, Statement, Target } from '../syntax/ast.ts'
+import { parseTemplate } from '../syntax/parser.ts'
+
+/**
+ * How many messages at the start and at the end of a chat must be there as they are, so that the text of a message does not change
+ * when messages between them are left out.
+ */
+export const localReach = 4
+
+/**
+ * Whether a template writes each message by itself: its text is made of that message, its neighbours, those at the start and at the
+ * end of the chat, and whether its place is even or odd. An even number of messages in the middle of a long chat may then be left out
+ * without changing what is written for the others. This is read from the template, not tried: a template that counts messages, remembers
+ * something from one to the next or looks for one of them is not local, and neither is what cannot be told.
+ *
+ * @example
+ * turnsAreLocal('{% for m in messages %}{{ m.content }}{% if not loop.last %}, {% endif %}{% endfor %}') // => true
+ * turnsAreLocal('{% for m in messages %}{{ loop.length }}{% endfor %}') // => false
+ */
+export function turnsAreLocal(source: string): boolean {
+  try {
+    const analysis = new Analysis()
+    analysis.statements(parseTemplate(source, 'chat_template').body, outside)
+    return analysis.loops === 1
+  } catch (error) {
+    if (error instanceof NotLocal) return false
+    throw error
+  }
+}
+
+class NotLocal extends Error {}
+
+/** Where an expression stands: outside of the loop over the messages, directly in it, or in a loop within it. */
+type Place = { inMessages: boolean; ownLoop: boolean }
+
+/** What gives another value each time it is asked. */
+const remembering = new Set(['cycler', 'joiner'])
+
+const outside: Place = { inMessages: false, ownLoop: false }
+
+class Analysis {
+  /** How many loops over the messages there are. */
+  loops = 0
+  /** Names that stand for the messages, or for all but the first. */
+  readonly #lists = new Set(['messages'])
+
+  statements(body: readonly Statement[], place: Place): void {
+    for (const statement of body) this.#statement(statement, place)
+  }
+
+  #statement(statement: Statement, place: Place): void {
+    switch (statement.kind) {
+      case 'data':
+      case 'continue':
+      case 'loader':
+        break
+      case 'break':
+        ensure(!place.inMessages || place.ownLoop)
+        break
+      case 'output':
+        this.#expression(statement.value, place)
+        break
+      case 'set':
+        this.#set(statement, place)
+        break
+      case 'for':
+        this.#for(statement, place)
+        break
+      case 'if':
+        for (const { test, body } of statement.branches) {
+          this.#expression(test, place)
+          this.statements(body, place)
+        }
+        this.statements(statement.otherwise, place)
+        break
+      case 'set-block':
+        this.#target(statement.target, place)
+        this.#block([statement.filter], statement.body, place)
+        break
+      case 'macro':
+        // Whoever calls it says what it is given; by itself it may look at nothing.
+        ensure(!place.inMessages && !readsAny(statement.body, [...this.#lists, 'loop', 'caller']))
+        this.#block(statement.defaults, statement.body, { inMessages: true, ownLoop: true })
+        break
+      case 'filter-block':
+        this.#block([statement.filter], statement.body, place)
+        break
+      case 'with':
+        for (const target of statement.targets) this.#target(target, place)
+        this.#block(statement.values, statement.body, place)
+        break
+      case 'autoescape':
+        this.#block([statement.value], statement.body, place)
+        break
+      case 'generation':
+        this.statements(statement.body, place)
+        break
+      case 'call-block':
+      case 'block':
+        throw new NotLocal()
+    }
+  }
+
+  #block(expressions: readonly (Expression | undefined)[], body: readonly Statement[], place: Place): void {
+    for (const expression of expressions) this.#expression(expression, place)
+    this.statements(body, place)
+  }
+
+  #set({ target, value }: Statement & { kind: 'set' }, place: Place): void {
+    if (target.kind === 'name' && !place.inMessages && this.#isList(value)) {
+      this.#lists.add(target.name)
+      return
+    }
+    this.#target(target, place)
+    this.#expression(value, place)
+  }
+
+  /** What is set in the loop is forgotten behind it; what a namespace keeps goes from one message to the next. */
+  #target(target: Target, place: Place): void {
+    if (target.kind === 'tuple') for (const item of target.items) this.#target(item, place)
+    else if (target.kind === 'namespace') ensure(!place.inMessages)
+    else ensure(target.name !== 'loop' && !this.#lists.has(target.name))
+  }
+
+  #for(statement: Statement & { kind: 'for' }, place: Place): void {
+    const { target, iterable, test, body, otherwise, recursive } = statement
+    this.#target(target, place)
+    if (this.#isList(iterable)) {
+      ensure(!place.inMessages && test === undefined && !recursive)
+      this.loops++
+      this.statements(body, { inMessages: true, ownLoop: false })
+    } else {
+      this.#expression(iterable, place)
+      this.#expression(test, { ...place, ownLoop: true })
+      this.statements(body, { ...place, ownLoop: true })
+    }
+    this.statements(otherwise, place)
+  }
+
+  /** The messages, or all but the first. */
+  #isList(value: Expression): boolean {
+    if (value.kind === 'name') return this.#lists.has(value.name)
+    if (value.kind === 'condition') return this.#isList(value.value) && value.otherwise !== undefined && this.#isList(value.otherwise)
+    if (value.kind !== 'item' || !this.#isList(value.object) || value.key.kind !== 'slice') return false
+    const [from, to, step] = value.key.parts
+    return (from === undefined || (from.kind === 'const' && from.value === 1)) && to === undefined && step === undefined
+  }
+
+  #expression(expression: Expression | undefined, place: Place): void {
+    if (expression === undefined) return
+    if (expression.kind === 'item' && this.#isList(expression.object) && this.#isNear(expression.key, place)) return
+    const isOuterLoop = place.inMessages && !place.ownLoop
+    if (isOuterLoop && this.#isKnownOfLoop(expression)) return
+    if (expression.kind === 'name') {
+      ensure(!this.#lists.has(expression.name) && !remembering.has(expression.name) && !(isOuterLoop && expression.name === 'loop'))
+      return
+    }
+    for (const part of partsOf(expression)) this.#expression(part, place)
+  }
+
+  /** An index of messages that are there: the first, the last, or those beside the one being written. */
+  #isNear(key: Expression, place: Place): boolean {
+    const number = numberOf(key)
+    if (number !== undefined) return number >= 1 - localReach && number < localReach - 1
+    if (!place.inMessages || place.ownLoop) return false
+    if (isIndex(key)) return true
+    const by =
+      key.kind === 'binary' && (key.operator === '+' || key.operator === '-') && isIndex(key.left) ? numberOf(key.right) : undefined
+    return by !== undefined && Math.abs(by) <= 1
+  }
+
+  /** What may be asked of the loop over the messages: first, last, neighbours, and even or odd. */
+  #isKnownOfLoop(expression: Expression): boolean {
+    if (expression.kind === 'attribute' && isLoop(expression.object)) {
+      return ['first', 'last', 'previtem', 'nextitem'].includes(expression.name)
+    }
+    if (expression.kind === 'compare' && expression.rest.length === 1) {
+      const { first, rest } = expression
+      const operand = rest[0]!.operand
+      const [index, number] = isIndex(first) ? [first, numberOf(operand)] : isIndex(operand) ? [operand, numberOf(first)] : []
+      return index !== undefined && number !== undefined && number >= 0 && number < localReach - 1
+    }
+    return expression.kind === 'binary' && expression.operator === '%' && isIndex(expression.left) && numberOf(expression.right) === 2
+  }
+}
+
+function ensure(isLocal: boolean): void {
+  if (!isLocal) throw new NotLocal()
+}
+
+function isLoop(expression: Expression): boolean {
+  return expression.kind === 'name' && expression.name === 'loop'
+}
+
+function isIndex(expression: Expression): boolean {
+  return expression.kind === 'attribute' && isLoop(expression.object) && (expression.name === 'index0' || expression.name === 'index')
+}
+
+function numberOf(expression: Expression): number | undefined {
+  if (expression.kind === 'negative') {
+    const number = numberOf(expression.operand)
+    return number === undefined ? undefined : -number
+  }
+  return expression.kind === 'const' && typeof expression.value === 'number' ? expression.value : undefined
+}
+
+function readsAny(body: readonly Statement[], names: readonly string[]): boolean {
+  return names.some((name) => readsName(body, name))
+}

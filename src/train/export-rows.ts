@@ -68,7 +68,7 @@ export class RowExporter {
     }
     countWritten(counts, row)
     if (this.#packer === undefined) return exported(row, number, this.#options.origins ?? false)
-    return packed(this.#packer.add({ ids: row.ids, mask: row.mask, number }))
+    return packed(this.#packer.add({ ids: row.ids, mask: row.mask, ...(row.weights && { weights: row.weights }), number }))
   }
 
   /** The last row, where rows are packed. */
@@ -78,7 +78,7 @@ export class RowExporter {
 }
 
 function packed(row: PackedRow | undefined): ExportedRow | undefined {
-  return row && { row: row.rows, ids: row.ids, mask: row.mask, documents: row.documents }
+  return row && { row: row.rows, ids: row.ids, mask: row.mask, ...(row.weights && { weights: row.weights }), documents: row.documents }
 }
 
 function exported({ text, ids, mask, spans, weights, prompt }: TrainingRow, number: number, withOrigins: boolean): ExportedRow {

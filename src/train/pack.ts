@@ -1,7 +1,14 @@
 /** Several conversations in one row of at most a fixed length, and where each of them stands. */
-export type PackedRow = { ids: number[]; mask: (0 | 1)[]; documents: [start: number, end: number][]; rows: number[] }
+export type PackedRow = {
+  ids: number[]
+  mask: (0 | 1)[]
+  /** Only where one of the conversations has weights. */
+  weights?: number[]
+  documents: [start: number, end: number][]
+  rows: number[]
+}
 
-type Part = { ids: readonly number[]; mask: readonly (0 | 1)[]; number: number }
+type Part = { ids: readonly number[]; mask: readonly (0 | 1)[]; weights?: readonly number[]; number: number }
 
 /** Puts conversations behind each other while they fit, in their order; none is cut. */
 export class Packer {
@@ -13,11 +20,13 @@ export class Packer {
   }
 
   /** The row that is full once this conversation has come. */
-  add({ ids, mask, number }: Part): PackedRow | undefined {
+  add({ ids, mask, weights, number }: Part): PackedRow | undefined {
     const full = this.#open && this.#open.ids.length + ids.length > this.#length ? this.end() : undefined
-    const open = this.#open ?? { ids: [], mask: [], documents: [], rows: [] }
+    const open: PackedRow = this.#open ?? { ids: [], mask: [], documents: [], rows: [] }
     open.documents.push([open.ids.length, open.ids.length + ids.length])
     open.rows.push(number)
+    if (weights) open.weights ??= open.mask.map(Number)
+    if (open.weights) for (const one of weights ?? mask) open.weights.push(one)
     for (const id of ids) open.ids.push(id)
     for (const one of mask) open.mask.push(one)
     this.#open = open

@@ -2,7 +2,7 @@ import type { ChatMessage } from '../conversation/chat-message.ts'
 import type { Row } from '../dataset/row.ts'
 import { isUnfit, rowFormats } from '../dataset/row-formats/index.ts'
 import { PromptError } from '../prompt-error.ts'
-import { dictGet, dictHas, isDict, isList, type PyDict, type PyValue, parseJson } from '../python/index.ts'
+import { dictEntries, dictFromEntries, dictGet, dictHas, isDict, isList, type PyDict, type PyValue, parseJson } from '../python/index.ts'
 import type { TrainingChat } from './training-text.ts'
 
 /** The ways in which conversations to train on are written down. */
@@ -49,7 +49,8 @@ const readers: Readonly<Record<ConversationKind, Reader>> = {
     if (isUnfit(read)) throw new PromptError('no-conversation', { where, ...read })
     const answer = dictGet(read, 'answer')
     const asked = dictGet(read, 'messages') as readonly PyValue[]
-    return answer === undefined ? asked : [...asked, { role: 'assistant', content: answer }]
+    const messages = answer === undefined ? asked : [...asked, { role: 'assistant', content: answer }]
+    return withWeights(messages, (dictGet(row, 'conversations') ?? dictGet(row, 'conversation')) as readonly PyValue[])
   },
   'prompt-completion': (row) => [...said(dictGet(row, 'prompt'), 'user'), ...said(dictGet(row, 'completion'), 'assistant')],
   alpaca(row) {
@@ -61,6 +62,17 @@ const readers: Readonly<Record<ConversationKind, Reader>> = {
       ...said(output, 'assistant'),
     ]
   },
+}
+
+/** The weights of turns, which stand beside their words. */
+function withWeights(messages: readonly PyValue[], turns: readonly PyValue[]): readonly PyValue[] {
+  const weights = turns.map((turn) => (isDict(turn) ? dictGet(turn, 'weight') : undefined))
+  // A system text of its own column stands before the turns.
+  const before = messages.length - turns.length
+  return messages.map((message, index) => {
+    const weight = weights[index - before]
+    return weight === undefined || !isDict(message) ? message : dictFromEntries([...dictEntries(message), ['weight', weight]])
+  })
 }
 
 function said(value: PyValue | undefined, role: string): readonly PyValue[] {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,10 +29,50 @@ test('rows as lines of JSON and as Parquet are the same, with a manifest beside 
     .map((line) => JSON.parse(line))
   const read = []
   for await (const row of readRows(join(folder, 'a.parquet'))) read.push(JSON.parse(JSON.stringify(row)))
-  expect(read).toEqual(rows)
+  expect(read).toEqual(rows.map((row) => ({ ...row, weights: null })))
   expect(rows.map(({ text, spans: [[start, end]] }) => text.slice(start, end))).toEqual([1, 2, 3, 4, 5].map((sum) => `${sum}<|im_end|>`))
   const manifest = JSON.parse(readFileSync(join(folder, 'a.jsonl.manifest.json'), 'utf8'))
   expect(manifest).toMatchObject({ format: 'internlm2', isComplete: true, counts: { conversations: 5, written: 5 } })
+})
+
+const weighted = [
+  { conversations: chats[0]!.messages.map(({ role, content }) => ({ from: role === 'user' ? 'human' : 'gpt', value: content })) },
+  {
+    conversations: [
+      { from: 'human', value: '2+2=?' },
+      { from: 'gpt', value: '4', weight: 0.5 },
+    ],
+  },
+]
+const pyarrow = spawnSync('python3', ['-c', 'import pyarrow']).status === 0
+
+test('weights of some conversations are kept in Parquet and in packed rows', async () => {
+  writeFileSync(join(folder, 'weighted.jsonl'), weighted.map((chat) => JSON.stringify(chat)).join('\n'))
+  await run('weighted.jsonl', '-o', 'weighted.parquet')
+  await run('weighted.jsonl', '--pack', '100', '-o', 'packed.parquet')
+  const rowsOf = async (file: string) => {
+    const rows = []
+    for await (const row of readRows(join(folder, file))) rows.push(JSON.parse(JSON.stringify(row)))
+    return rows
+  }
+  const [plain, half] = await rowsOf('weighted.parquet')
+  expect(plain.weights).toBe(null)
+  expect(half.weights).toEqual(half.mask.map((one: number) => one / 2))
+  expect(await rowsOf('packed.parquet')).toMatchObject([{ row: [0, 1], weights: [...plain.mask, ...half.weights] }])
+})
+
+test.skipIf(!pyarrow)('pyarrow reads the same (skipped where Python has no pyarrow)', async () => {
+  await run('chats.jsonl', '--origins', '-o', 'py.parquet')
+  const read = spawnSync(
+    'python3',
+    ['-c', 'import json, pyarrow.parquet as p; print(json.dumps(p.read_table("py.parquet").to_pylist()))'],
+    { cwd: folder, encoding: 'utf8' },
+  )
+  await run('chats.jsonl', '--origins', '-o', 'py.jsonl')
+  const rows = readFileSync(join(folder, 'py.jsonl'), 'utf8').trim().split('\n')
+  expect(JSON.parse(read.stdout)).toEqual(
+    rows.map((line) => ({ ...JSON.parse(line), weights: null, origins: JSON.stringify(JSON.parse(line).origins) })),
+  )
 })
 
 test('an export that was stopped goes on behind its last whole file', async () => {

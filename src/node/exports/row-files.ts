@@ -44,7 +44,7 @@ async function parquet(path: string): Promise<RowFile> {
   let rows: ExportedRow[] = []
   let opened: { writer: InstanceType<typeof ParquetWriter>; names: (keyof ExportedRow)[] } | undefined
   const open = ([first]: readonly ExportedRow[]) => {
-    const names = columnNames.filter((name) => first?.[name] !== undefined)
+    const names = columnNames.filter((name) => first?.[name] !== undefined || name === 'weights')
     const root: SchemaElement = { name: 'root', num_children: names.length }
     const schema = [root, ...names.flatMap((name) => columns[name]!(name, first?.[name]))]
     opened = { writer: new ParquetWriter({ writer: fileWriter(`${path}.part`), schema }), names }
@@ -90,7 +90,9 @@ const columns: { [Name in keyof ExportedRow]-?: Column } = {
   text,
   ids: list(number),
   mask: list(number),
-  weights: list(real),
+  // Most rows have none, and which do is known only when they come.
+  weights: (name, example) =>
+    list(real)(name, example).with(0, { name, repetition_type: 'OPTIONAL', num_children: 1, converted_type: 'LIST' }),
   spans: list(list(number)),
   documents: list(list(number)),
   origins: json,

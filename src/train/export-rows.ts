@@ -44,10 +44,24 @@ export class RowExporter {
 
   /** What a conversation gives: a row, none where it is left out, or none yet where rows are packed. */
   add({ chat, number }: NumberedConversation): ExportedRow | undefined {
+    this.counts.conversations++
+    return this.#put(fittingRow(chat, this.#options, this.#longest, this.#options.overlong), number)
+  }
+
+  /** As `add`, for a row that is made already; one that is too long is left out. */
+  addRow(row: TrainingRow, number: number): ExportedRow | undefined {
+    this.counts.conversations++
+    return this.#put(row.ids.length > this.#longest ? undefined : { row, messagesCut: 0 }, number)
+  }
+
+  get #longest(): number {
+    const { maxLength, pack } = this.#options
+    return Math.min(maxLength ?? Infinity, pack ?? Infinity)
+  }
+
+  #put(fitting: ReturnType<typeof fittingRow>, number: number): ExportedRow | undefined {
     const { counts } = this
-    counts.conversations++
-    const { undecided, overlong, maxLength, pack } = this.#options
-    const fitting = fittingRow(chat, this.#options, Math.min(maxLength ?? Infinity, pack ?? Infinity), overlong)
+    const { undecided } = this.#options
     if (fitting === undefined) {
       counts.leftOut.tooLong++
       return undefined

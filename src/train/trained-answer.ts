@@ -25,6 +25,16 @@ export function trainedAnswer(asked: Prompt, complete: Prompt, format: Format): 
   return { span: [prompt.length, end?.end ?? Math.max(prompt.length, answerEnd)] }
 }
 
+/** What the model writes of a prompt with one of several labels: the label, to and including the token that ends its turn. */
+export function trainedLabel(complete: Prompt, format: Format): TrainedAnswer {
+  if (complete.kind === 'chat') return { why: 'only the server knows how it writes messages' }
+  const { answer } = complete
+  if (answer === undefined) return { why: 'nothing tells the label from the question' }
+  const [start, end] = [answer.start, answer.end].map((at) => textOf({ ...complete, pieces: complete.pieces.slice(0, at) }).length)
+  const whole = textOf(complete)
+  return { span: [start!, endOfFormat(format).find(whole, end!, whole.length, false)?.end ?? end!] }
+}
+
 function textOf({ pieces }: Completion): string {
   return pieces.map((piece) => ('text' in piece ? piece.text : '')).join('')
 }

@@ -2,10 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { runCommand } from '../../../docs/run-command.ts'
 import { readRows } from '../../node/rows/read-rows.ts'
 
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-export-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const chats = Array.from({ length: 5 }, (_, index) => ({
@@ -115,4 +117,71 @@ test('mistakes name place, problem and fix, and leave nothing half written', asy
   expect(await run('chats.jsonl', '--chat-template', 't.jinja', '-o', 'x.jsonl')).toMatch(
     /not known which tokenizer[\s\S]*--tokenizer PATH/,
   )
+})
+
+const sums = {
+  abbr: 'sums',
+  rows: chats.map(({ messages }) => ({ question: messages[0]!.content, answer: messages[1]!.content })),
+  reader_cfg: { input_columns: ['question'], output_column: 'answer' },
+  infer_cfg: {
+    prompt_template: {
+      template: {
+        round: [
+          { role: 'HUMAN', prompt: '{question}' },
+          { role: 'BOT', prompt: '{answer}' },
+        ],
+      },
+    },
+  },
+}
+const labels = {
+  ...sums,
+  abbr: 'labels',
+  infer_cfg: {
+    prompt_template: { template: Object.fromEntries(['1', '2', '3', '4', '5'].map((sum) => [sum, `{question} ${sum}`])) },
+    inferencer: { type: 'PPLInferencer' },
+  },
+}
+const models = [
+  { abbr: 'tiny', type: 'embedded', format: 'internlm2' },
+  { abbr: 'server', type: 'openai', path: 'm', base_url: 'http://127.0.0.1:9' },
+]
+
+test('a dataset of a config is exported with the answers of its rows, in the format of a model', async () => {
+  writeFileSync(join(folder, 'eval.json'), JSON.stringify({ models, datasets: [sums, labels] }))
+  const trained = (file: string) =>
+    readFileSync(join(folder, file), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+      .map(({ text, spans: [[start, end]] }) => text.slice(start, end))
+  const answers = ['1', '2', '3', '4', '5']
+  await run('eval.json', '--models', 'tiny', '--datasets', 'sums', '-o', 'sums.jsonl')
+  expect(trained('sums.jsonl')).toEqual(answers.map((sum) => `${sum}<|im_end|>`))
+  // Of several labels the one that is the row's answer.
+  await run('eval.json', '--models', 'tiny', '--datasets', 'labels', '-o', 'labels.jsonl')
+  expect(trained('labels.jsonl').map((text) => text.trim())).toEqual(answers)
+  await run(
+    'eval.json',
+    '--format',
+    'chatml',
+    '--datasets',
+    'sums',
+    '--limit',
+    '1',
+    '--tokenizer',
+    join(root, 'embedded-model'),
+    '-o',
+    'chatml.jsonl',
+  )
+  expect(trained('chatml.jsonl')).toEqual(['1<|im_end|>'])
+  expect(await run('eval.json', '--models', 'tiny', '-o', 'x.jsonl')).toMatch(
+    /eval\.json › datasets\s+there are several: sums, labels\s+→ choose one: --datasets sums/,
+  )
+  expect(await run('chats.jsonl', '--datasets', 'sums', '-o', 'x.jsonl')).toMatch(
+    /--datasets\s+chats\.jsonl holds conversations, and no config/,
+  )
+  expect(
+    await run('eval.json', '--models', 'server', '--datasets', 'sums', '--tokenizer', join(root, 'embedded-model'), '-o', 'x.jsonl'),
+  ).toMatch(/no text that could be trained on/)
 })

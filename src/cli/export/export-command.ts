@@ -1,24 +1,18 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import type { ModelConfig } from '../../config/config-schema.ts'
 import { exportTraining, hashOf, manifestPath } from '../../node/exports/export-training.ts'
 import type { RowFileKind } from '../../node/exports/row-files.ts'
-import { type ModelFlags, modelConfigOf } from '../../node/models/model-of.ts'
-import { tokenizerAt, tokenizerOf } from '../../node/models/tokenizer-of.ts'
 import { ownVersion } from '../../node/own-files.ts'
-import { openRows } from '../../node/rows/open-rows.ts'
-import { compileChat } from '../../prompt/compile-chat.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { RunMemo } from '../../tokenize/run-memo.ts'
-import type { Tokenizer } from '../../tokenize/tokenizer.ts'
 import type { ExportCounts } from '../../train/export-counts.ts'
 import type { TrainingPolicy } from '../../train/policy.ts'
 import { withModelFlags } from '../flags.ts'
 import { colors, printable } from '../terminal.ts'
+import { type SourceFlags, setUpExport } from './set-up-export.ts'
 import { showExport } from './show-export.ts'
 
-type Options = ModelFlags & {
+type Options = SourceFlags & {
   out: string
   as?: RowFileKind
   train: TrainingPolicy['train']
@@ -31,7 +25,6 @@ type Options = ModelFlags & {
   pack?: number
   rowsPerFile?: number
   origins: boolean
-  skipBadRows: boolean
   limit?: number
   resume: boolean
   json: boolean
@@ -41,9 +34,11 @@ export const exportCommand = withModelFlags(new Command('export'))
   .description("write conversations as training rows: text, ids, and which of them the model is trained on, in a model's own format")
   .argument(
     '<data...>',
-    'files of conversations (.jsonl, .json, .csv, .parquet, also .gz): messages, ShareGPT, prompt and completion, Alpaca',
+    'files of conversations (.jsonl, .json, .csv, .parquet, also .gz): messages, ShareGPT, prompt and completion, Alpaca; or a config, for the prompts of a dataset with their answers',
   )
   .requiredOption('-o, --out <path>', 'a .jsonl or .parquet file, or with --rows-per-file a folder')
+  .option('--models <name>', 'of a config: the model whose format it is, where it has several')
+  .option('--datasets <name>', 'of a config: the dataset, where it has several')
   .addOption(new Option('--as <kind>', 'what the files are; by default what --out ends with').choices(['jsonl', 'parquet']))
   .addOption(
     new Option('--train <what>', 'all that the model writes, with the end of its turn, or only its words')
@@ -81,29 +76,27 @@ export const exportCommand = withModelFlags(new Command('export'))
 Examples:
   rolecall export chats.jsonl -o train.jsonl                                the shipped format and tokenizer
   rolecall export chats.jsonl --chat-template ~/models/qwen3 -o train.parquet
+  rolecall export eval.yaml --datasets gsm8k -o train.jsonl                 prompts of a dataset, with their answers
   rolecall export 'data/*.jsonl' --chat-template ~/models/qwen3 --max-length 4096 --overlong cut --rows-per-file 50000 -o train/`,
   )
   .action(async (data: readonly string[], options: Options) => {
-    const { config, tokenizer, tokenizerHash } = setUp(options)
-    const { format } = compileChat(config)
+    const memo = new RunMemo()
+    const { config, format, tokenizer, tokenizerHash, rows, trainingRow, names } = await setUpExport(data, options, memo)
     const target = { path: options.out, kind: kindOf(options), rowsPerFile: options.rowsPerFile }
     refuseToOverwrite(target.path, manifestPath(target), options.resume)
     const policy = { train: options.train, turns: options.turns, reasoning: options.reasoning, calls: options.calls }
-    const { test: rows } = openRows(
-      { abbr: 'export', path: data.length === 1 ? data[0]! : data, on_bad_row: options.skipBadRows ? 'skip' : 'error' },
-      '.',
-    )
     const progress = progressLine()
     const manifest = await exportTraining({
       rows,
-      data,
+      ...(trainingRow && { trainingRow }),
+      data: names,
       target,
       names: { format: format.name, formatHash: hashOf(JSON.stringify(config)), tokenizer: tokenizer.name, tokenizerHash },
       options: {
         format,
         tokenizer,
         policy,
-        memo: new RunMemo(),
+        memo,
         undecided: options.undecided,
         maxLength: options.maxLength,
         overlong: options.overlong,
@@ -124,36 +117,6 @@ Examples:
 function positive(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It is a whole number above 0.')
   return Number(text)
-}
-
-/** The model's format and tokenizer: a folder that has the template has the tokenizer, too. */
-function setUp(options: Options): { config: ModelConfig; tokenizer: Tokenizer; tokenizerHash: string } {
-  const config = modelConfigOf(options)
-  const beside = options.tokenizer ?? (options.chatTemplate && tokenizerIn(options.chatTemplate))
-  const tokenizer = beside === undefined ? tokenizerOf(config, '.') : tokenizerAt(resolve(beside))
-  if (tokenizer === undefined || (beside === undefined && options.chatTemplate !== undefined)) {
-    throw new PromptError('no-tokenizer', {
-      where: '--tokenizer',
-      problem: 'it is not known which tokenizer makes ids of this format',
-      fix: "give the model's folder, tokenizer.json or tokenizer.model: --tokenizer PATH",
-    })
-  }
-  return {
-    config,
-    tokenizer,
-    tokenizerHash: beside === undefined ? hashOf(`${tokenizer.name} ${tokenizer.size}`) : hashOf(readFileSync(fileOf(beside))),
-  }
-}
-
-function tokenizerIn(path: string): string | undefined {
-  if (!existsSync(path)) return undefined
-  if (path.endsWith('.gguf')) return path
-  const folder = statSync(path).isDirectory() ? path : join(path, '..')
-  return ['tokenizer.json', 'tokenizer.model'].map((name) => join(folder, name)).find((file) => existsSync(file))
-}
-
-function fileOf(path: string): string {
-  return statSync(path).isDirectory() ? tokenizerIn(path)! : path
 }
 
 function kindOf({ out, as, rowsPerFile }: Options): RowFileKind {

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Row } from '../../dataset/row.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { type ExportCounts, noCounts } from '../../train/export-counts.ts'
 import { type ExportedRow, type ExportOptions, RowExporter } from '../../train/export-rows.ts'
 import { describePolicy, wholeTurns } from '../../train/policy.ts'
 import { readConversation } from '../../train/read-conversation.ts'
+import type { TrainingRow } from '../../train/training-row.ts'
 import type { RowSource } from '../rows/open-rows.ts'
 import { openRowFile, type RowFile, type RowFileKind } from './row-files.ts'
 
@@ -33,6 +35,8 @@ export type ExportManifest = {
 
 export type ExportJob = {
   rows: RowSource
+  /** Rows that are more than a conversation: what is made of one. */
+  trainingRow?: (row: Row, number: number) => Promise<TrainingRow>
   data: readonly string[]
   options: ExportOptions
   target: ExportTarget
@@ -96,7 +100,7 @@ export async function exportTraining(job: ExportJob): Promise<ExportManifest> {
     for await (const { row, number } of job.rows) {
       if (number < rowsRead) continue
       if (job.limit !== undefined && counts.conversations + counts.leftOut.unreadable >= job.limit) break
-      await write(exportOne(row, number, exporter, job))
+      await write(await exportOne(row, number, exporter, job))
       rowsRead = number + 1
       if (open !== undefined && target.rowsPerFile !== undefined && open.rows >= target.rowsPerFile) {
         await write(exporter.end())
@@ -115,14 +119,15 @@ export async function exportTraining(job: ExportJob): Promise<ExportManifest> {
   return remember(true)
 }
 
-function exportOne(
-  row: Parameters<typeof readConversation>[0],
+async function exportOne(
+  row: Row,
   number: number,
   exporter: RowExporter,
-  { onBadRow, data }: ExportJob,
-): ExportedRow | undefined {
+  { onBadRow, data, trainingRow }: ExportJob,
+): Promise<ExportedRow | undefined> {
   const where = `${data.join(', ')} › row ${number}`
   try {
+    if (trainingRow) return exporter.addRow(await trainingRow(row, number), number)
     return exporter.add({ chat: readConversation(row, where), number })
   } catch (error) {
     if (!(error instanceof PromptError)) throw error

@@ -15,6 +15,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./serve/serve-command.ts')).serveCommand,
   tokens: async () => (await import('./tokens/tokens-command.ts')).tokensCommand,
   export: async () => (await import('./export/export-command.ts')).exportCommand,
+  diff: async () => (await import('./diff/diff-command.ts')).diffCommand,
   lint: async () => (await import('./lint/lint-command.ts')).lintCommand,
   init: async () => (await import('./init/init-command.ts')).initCommand,
   import: async () => (await import('./import/import-command.ts')).importCommand,

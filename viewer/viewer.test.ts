@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { sentText } from '../src/ask/request-text.ts'
 import { type ViewSelection, viewAll } from '../src/cli/render/collect-views.ts'
 import { openViewed } from '../src/cli/view/open-viewed.ts'
+import { conversationLines } from '../src/conversation/conversation-lines.ts'
 import { loadConfig } from '../src/node/config/load-config.ts'
 import { shippedTokenizer } from '../src/node/models/tokenizer-of.ts'
 import { runEnvironment } from '../src/node/runs/run-environment.ts'
@@ -182,6 +183,19 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
     await page.getByLabel('model', { exact: true }).selectOption('api')
     await eventually(() => page.locator('.message .role').allTextContents()).toEqual(['user'])
     expect(await page.locator('.message pre.text').textContent()).toBe('Which is larger? 1 or 2')
+    await page.close()
+  })
+
+  test('the conversation between the two templates is there to look at, as render --conversation prints it', async () => {
+    const page = await open('#/prompts?dataset=sums&model=tiny')
+    const lines = page.locator('.conversation-lines li')
+    await eventually(() => lines.count()).toBe(5)
+    expect(await lines.first().isVisible()).toBe(false)
+    await page.getByText('the conversation, before the format writes it').click()
+    expect(await lines.first().isVisible()).toBe(true)
+    const { views } = await viewAll(await loadConfig(configFile), { rows: '0', models: 'tiny', datasets: 'sums' })
+    expect(await lines.allTextContents()).toEqual(conversationLines(views[0]!.rendered.conversation))
+    expect((await lines.allTextContents())[0]).toBe('{ role: "SYSTEM", fallback_role: "HUMAN", prompt: "Solve:  two spaces" }')
     await page.close()
   })
 

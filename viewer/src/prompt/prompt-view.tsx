@@ -21,6 +21,7 @@ import { ErrorBox } from '../parts/error-box.tsx'
 import { Toggle } from '../parts/toggle.tsx'
 import { Account } from './account.tsx'
 import { type Asked, AskModel } from './ask-model.tsx'
+import { ConversationPanel } from './conversation-panel.tsx'
 import { countOrigins } from './counts.ts'
 import { Legend } from './legend.tsx'
 import { PromptText } from './prompt-text.tsx'
@@ -157,6 +158,7 @@ export function PromptView(props: PromptViewProps) {
               : undefined
           }
         />
+        <ConversationPanel conversation={current.rendered.conversation} />
       </div>
       {!props.withoutSources && <Sources model={model} dataset={dataset} row={row} examples={examples} source={source} />}
     </div>

@@ -1,6 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { join } from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
 import { folderWith } from '../../testing/folder-with.ts'
 import { rolecall } from '../../testing/rolecall.ts'
+import { chosenModels } from './serve/serve-command.ts'
+import { openViewed } from './view/open-viewed.ts'
 
 // What documents 001 to 004 show, typed as their reader would type it.
 
@@ -85,6 +88,51 @@ describe('anything a document shows can be put in', () => {
 
   test('what is none of these is still an error', async () => {
     expect(await run('render', 'nothing.json')).toMatchObject({ code: 2 })
+  })
+})
+
+describe('view and serve take them, too', () => {
+  const opened = async (file: string) => (await openViewed([join(folder, file)])).configs.map(({ site }) => site)
+
+  test('view: messages, transcripts and PromptLists are datasets of one row, a mlc-chat-config.json is a model', async () => {
+    for (const file of ['list.py', 'both.py', 'chat.txt', 'list.json']) {
+      const [site] = await opened(file)
+      expect({ file, datasets: site!.datasets.length }).toEqual({ file, datasets: 1 })
+    }
+    expect((await opened('mlc-chat-config.json'))[0]!.models.map(({ name }) => name)).toEqual(['vicuna-v1-7b-q4f32_0'])
+    const asked = await openViewed([join(folder, 'asked.json')])
+    expect([asked.configs.length, asked.conversations?.length]).toEqual([1, 1])
+  })
+
+  test('serve: what has no model of its own is answered by the embedded model, and that is said', async () => {
+    const told = async (file: string) => {
+      vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+      const { models } = await chosenModels(join(folder, file), {} as never)
+      const stderr = vi
+        .mocked(process.stderr.write)
+        .mock.calls.map(([text]) => String(text))
+        .join('')
+      vi.mocked(process.stderr.write).mockRestore()
+      return { models: models.map(({ type }) => type), stderr }
+    }
+    for (const file of ['chat.txt', 'asked.json', 'list.json']) expect((await told(file)).models).toEqual(['embedded'])
+    for (const file of ['both.py', 'mlc-chat-config.json'])
+      expect(await told(file)).toEqual({
+        models: ['embedded'],
+        stderr: expect.stringContaining('the embedded model is asked in its format'),
+      })
+    expect(await told('list.py')).toEqual({
+      models: ['embedded'],
+      stderr: expect.stringContaining('it has no model, so that the embedded'),
+    })
+  })
+
+  test('run: a PromptList is asked, with or without a meta template', async () => {
+    for (const file of ['both.py', 'list.py']) {
+      const { code, stdout, stderr } = await run('run', file, '--no-cache', '--json', '--max-out-len', '2')
+      expect(code, stderr).toBe(0)
+      expect(JSON.parse(stdout)).toMatchObject({ results: [{ dataset: 'prompt-list', rows: 1 }] })
+    }
   })
 })
 

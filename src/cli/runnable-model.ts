@@ -1,5 +1,7 @@
+import { extname } from 'node:path'
 import type { ModelConfig } from '../config/config-schema.ts'
 import { runnableType } from '../config/model-types/index.ts'
+import type { LoadedConfig } from '../node/config/load-config.ts'
 import { warnBeside } from './terminal.ts'
 
 /**
@@ -14,4 +16,19 @@ export function runnableModel(model: ModelConfig): ModelConfig {
   }
   runnableType(model)
   return model
+}
+
+/**
+ * The models of a file that are asked. In a config of ours a model without a type is a slip; a file that only describes a format or a
+ * conversation, as the snippets of the documents do, has none.
+ */
+export function askedModels({ file, config, recognised }: LoadedConfig): ModelConfig[] {
+  const models = config.models as ModelConfig[]
+  if (models.length === 0 && config.warnings.some(({ code }) => code === 'prompt-list')) {
+    const text = 'it has no model, so that the embedded model is asked in its own format'
+    warnBeside([{ code: 'no-model', where: file, text }])
+    return [{ abbr: 'tiny', type: 'embedded', format: 'internlm2' }]
+  }
+  const describes = recognised !== undefined || extname(file) === '.py'
+  return describes ? models.map((model) => (model.type === undefined ? runnableModel(model) : model)) : models
 }

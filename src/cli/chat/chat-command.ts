@@ -16,7 +16,7 @@ import { type ModelFlags, modelConfigOf, openModel } from '../../node/models/mod
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { modelFlagsIn } from '../flags.ts'
-import { runnableModel } from '../runnable-model.ts'
+import { askedModels, runnableModel } from '../runnable-model.ts'
 import { tellConfig } from '../tell-config.ts'
 import { colors } from '../terminal.ts'
 import { ChatSession } from './chat-session.ts'
@@ -116,7 +116,7 @@ async function modelOf({ config: file, models: names, ...flags }: ChatOptions): 
     throw new PromptError('missing', { where: '--models', problem: 'there is no config in this folder', fix: 'name one with --config' })
   const loaded = await loadConfig(found)
   tellConfig(loaded)
-  const [model] = selectByName(loaded.config.models as ModelConfig[], names, '--models')
+  const [model] = selectByName(askedModels(loaded), names, '--models')
   if (!model) throw new PromptError('missing', { where: found, problem: 'the config has no models', fix: 'add one, or use --model' })
   return { config: runnableModel(model), folder: loaded.folder }
 }

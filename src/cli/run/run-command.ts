@@ -1,7 +1,6 @@
 import { basename, dirname, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Command, InvalidArgumentError, Option } from 'commander'
-import type { ModelConfig } from '../../config/config-schema.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { PresetFlags } from '../../node/config/with-presets.ts'
 import { scoringPeers } from '../../node/jieba-words.ts'
@@ -150,18 +149,22 @@ async function evaluate(config: string | undefined, given: Options, watchdog: Wa
   else if (done.summary.results.some(({ failed }) => failed > 0) || emptyPairs(done.summary).length > 0) process.exitCode = 1
 }
 
-/** A mlc-chat-config.json is a model without a dataset: the embedded model answers the quickstart's questions in its format. */
-async function runnable(loaded: LoadedConfig): Promise<LoadedConfig> {
+/**
+ * What only describes a format or a conversation is asked of the embedded model. A mlc-chat-config.json is a model without a dataset: it
+ * answers the quickstart's questions.
+ */
+async function runnable(given: LoadedConfig): Promise<LoadedConfig> {
+  const { askedModels } = await import('../runnable-model.ts')
+  const models = askedModels(given) as unknown as LoadedConfig['config']['models']
+  const loaded = { ...given, config: { ...given.config, models } }
   if (loaded.recognised !== 'mlc-chat-config') return loaded
   const { loadConfig } = await import('../../node/config/load-config.ts')
-  const { runnableModel } = await import('../runnable-model.ts')
   const { folder, config } = await loadConfig(quickstart)
   const datasets = config.datasets.map((dataset) =>
     'path' in dataset && typeof dataset.path === 'string' ? { ...dataset, path: resolve(folder, dataset.path) } : dataset,
   )
-  const models = (loaded.config.models as ModelConfig[]).map(runnableModel) as unknown as LoadedConfig['config']['models']
   process.stderr.write(`${colors.yellow('note')} it has no datasets, so that those of the quickstart are asked\n`)
-  return { ...loaded, config: { ...loaded.config, models, datasets } }
+  return { ...loaded, config: { ...loaded.config, datasets } }
 }
 
 /** A check of a figure that there will not be is found before anything is asked. */

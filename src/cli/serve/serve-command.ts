@@ -11,7 +11,7 @@ import type { Listening } from '../../server/listen.ts'
 import { serve } from '../../server/serve.ts'
 import { defaultLimits } from '../../server/serving.ts'
 import { modelFlagsIn, withModelFlags } from '../flags.ts'
-import { runnableModel } from '../runnable-model.ts'
+import { askedModels } from '../runnable-model.ts'
 import { tellConfig } from '../tell-config.ts'
 import { colors, printable } from '../terminal.ts'
 
@@ -89,7 +89,8 @@ Exit code: 0, 2 when something given is wrong, 130 when stopped at once`,
     await untilStopped(server)
   })
 
-async function chosenModels(config: string | undefined, options: Options): Promise<{ models: ModelConfig[]; folder: string }> {
+/** The models that are served: those of flags, or of a file. */
+export async function chosenModels(config: string | undefined, options: Options): Promise<{ models: ModelConfig[]; folder: string }> {
   const here = process.cwd()
   const flags = modelFlagsIn(options)
   if (flags.length > 0 && config !== undefined) {
@@ -103,12 +104,11 @@ async function chosenModels(config: string | undefined, options: Options): Promi
   }
   const loaded = await loadConfig(file)
   tellConfig(loaded)
-  const models = selectByName(loaded.config.models as ModelConfig[], options.models, '--models')
+  const models = selectByName(askedModels(loaded), options.models, '--models')
   if (models.length === 0)
     throw new PromptError('missing', { where: 'models', problem: 'the config has no models', fix: 'add one, or use --model' })
-  // A config's own model without a type is a slip; a file that only describes a format has none.
-  if (loaded.recognised !== 'mlc-chat-config') for (const model of models) runnableType(model)
-  return { models: models.map(runnableModel), folder: loaded.folder }
+  for (const model of models) runnableType(model)
+  return { models, folder: loaded.folder }
 }
 
 function welcome(url: string, models: readonly ModelConfig[], hasKey: boolean): string {

@@ -23,8 +23,12 @@ export async function openViewed(paths: readonly string[], flags: FormatFlags = 
   const configFiles: string[] = []
   for (const path of paths) {
     if (existsSync(path) && statSync(path).isDirectory()) runFolders.push(...runsIn(path))
-    else if (isConversation(path)) conversations.push({ name: basename(path), file: resolve(path) })
-    else configFiles.push(path)
+    else {
+      const saved = savedIn(path)
+      if (saved) conversations.push({ name: basename(path), file: resolve(path) })
+      // Messages that nobody sent yet are there to be rendered, too.
+      if (!saved?.isTranscript) configFiles.push(path)
+    }
   }
   const runs = runFolders.map((folder) => new OpenRun(folder))
   const loaded = [...runs.map((run) => run.loadedConfig())]
@@ -61,13 +65,14 @@ function runsIn(path: string): string[] {
   })
 }
 
-/** A transcript is JSON with messages and steps; a config has neither. */
-function isConversation(path: string): boolean {
-  if (!path.endsWith('.json') || !existsSync(path)) return false
+/** A conversation in a file: JSON with messages; a transcript also has the steps in which they were sent. */
+function savedIn(path: string): { isTranscript: boolean } | undefined {
+  if (!path.endsWith('.json') || !existsSync(path)) return undefined
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    return typeof value === 'object' && value !== null && 'messages' in value
+    if (typeof value !== 'object' || value === null || !('messages' in value)) return undefined
+    return { isTranscript: 'steps' in value }
   } catch {
-    return false
+    return undefined
   }
 }

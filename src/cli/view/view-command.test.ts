@@ -14,7 +14,7 @@ test('a config, a conversation and a folder without runs are told apart', async 
   const config = join(folder, 'config.json')
   const conversation = join(folder, 'chat.json')
   writeFileSync(config, JSON.stringify({ models: [{ abbr: 'm', format: 'chatml' }], datasets: [] }))
-  writeFileSync(conversation, JSON.stringify({ messages: [{ role: 'user', content: 'hi' }] }))
+  writeFileSync(conversation, JSON.stringify({ messages: [{ role: 'user', content: 'hi' }], steps: [] }))
   const viewed = await openViewed([config, conversation])
   expect(viewed.configs.map(({ site }) => site.name)).toEqual(['config.json'])
   expect(viewed.conversations?.map(({ name }) => name)).toEqual(['chat.json'])

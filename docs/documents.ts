@@ -78,6 +78,23 @@ export const documents: readonly Document[] = [
         command: 'rolecall render --conversation',
       },
       {
+        says: 'the same, in the browser',
+        file: 'viewer/viewer.test.ts',
+        test: 'the conversation between the two templates is there to look at, as render --conversation prints it',
+        command: 'rolecall view',
+      },
+      {
+        says: 'the PromptList, asked and served',
+        file: 'src/cli/documents.test.ts',
+        test: 'run: a PromptList is asked, with or without a meta template',
+        command: 'rolecall run list.py',
+      },
+      {
+        says: 'separators between examples, `label -> prompt` dictionaries of dialogues among them',
+        file: 'src/conversation/label-map-examples.test.ts',
+        test: 'examples that are dialogues have no separators; those of a map of labels to dialogues have them, unless they are set to nothing',
+      },
+      {
         says: '`HUMAN`, `BOT`, `prompt` in chats',
         file: internlm2,
         test: 'HUMAN, BOT and prompt, the words of documents 000 to 002, are understood in every format alike',

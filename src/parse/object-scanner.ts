@@ -139,6 +139,10 @@ export class ObjectScanner {
     if (!this.#hidesMarkers) return false
     if (this.#key !== undefined) return this.#takeInsideKey(piece)
     if (this.#depth < 2 && !this.isInString) return false
+    if (piece.length === 1 && this.#passesOver(piece.charCodeAt(0), markers)) {
+      this.#read++
+      return true
+    }
     let { isInString, stringFrom } = this
     let isEscaped = this.#isEscaped
     let depth = this.#depth
@@ -174,6 +178,12 @@ export class ObjectScanner {
     this.#depth = depth
     this.#read = place
     return true
+  }
+
+  /** Whether a character changes nothing: most of a stream that comes character by character. */
+  #passesOver(code: number, markers: MarkerSet<unknown>): boolean {
+    if (this.isInString) return code !== quote && code !== backslash && !this.#isEscaped && this.#read !== this.stringFrom + 1
+    return markers.markIn(kinds, markKind)[code < 128 ? code : 128] === 0
   }
 
   #takeInsideKey(piece: string): boolean {

@@ -49,7 +49,10 @@ export function readArguments(raw: string, isPlain: boolean): { arguments: PyVal
 function readObject(raw: string, isPlain: boolean): { object: PyDict } | Refusal {
   try {
     // Written with escapes, a key that JavaScript would move is not seen in passing.
-    const value = isPlain && !raw.includes('\\u') ? parsePlain(raw) : parseJson(raw)
+    const plain = isPlain && !raw.includes('\\u') ? parsePlain(raw) : undefined
+    // What JavaScript has read without an error has no NaN in it.
+    if (plain !== undefined) return isDict(plain) ? { object: plain } : { error: 'malformed', problem: 'expected a JSON object' }
+    const value = parseJson(raw)
     if (notNumbers.test(raw) && hasNoNumber(value)) return { error: 'malformed', problem: 'NaN and Infinity are no JSON' }
     if (isDict(value)) return { object: value }
     return { error: 'malformed', problem: 'expected a JSON object' }
@@ -69,11 +72,12 @@ function hasNoNumber(value: PyValue): boolean {
   return isDict(value) && dictEntries(value).some(([, item]) => hasNoNumber(item))
 }
 
-function parsePlain(raw: string): PyValue {
+/** Undefined where it is no JSON, for which the other reader has words, or NaN. */
+function parsePlain(raw: string): PyValue | undefined {
   try {
     return JSON.parse(raw) as PyValue
   } catch {
-    return parseJson(raw) // for an error that says what was expected, and for NaN
+    return undefined
   }
 }
 

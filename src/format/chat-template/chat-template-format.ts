@@ -20,7 +20,7 @@ import type { PieceRange, TextPiece } from '../../text/index.ts'
 import { slicePieces } from '../../text/index.ts'
 import { markedAnswer } from '../answer.ts'
 import type { Ask, Format, Prompt, Stop } from '../format.ts'
-import { type EarlierThoughts, earlierThoughts, thoughtFields } from './earlier-thoughts.ts'
+import { type EarlierThoughts, earlierThoughts, thoughtFieldOf, thoughtFields } from './earlier-thoughts.ts'
 import { hasGenerated, renderGenerated } from './generated-turns.ts'
 import { type Capabilities, probeTemplate } from './probe.ts'
 import { type ShownMessage, shownMessage } from './shown-messages.ts'
@@ -76,6 +76,11 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
     if (thoughts === null) thoughts = earlierThoughts(template, { tokens, ...(options.kwargs ? { kwargs: options.kwargs } : {}) })
     return thoughts
   }
+  let field: ReturnType<typeof thoughtFieldOf> | undefined
+  const thoughtField = () => {
+    field ??= thoughtFieldOf(template, { tokens, ...(kwargs ? { kwargs } : {}) })
+    return field
+  }
   const kwargs = options.earlierReasoning === 'keep' ? { ...options.kwargs, ...keeping(thoughtsBefore(), where) } : options.kwargs
   const alternation: Alternation = {
     joint: { text: '\n\n', control: false },
@@ -125,7 +130,8 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
 
   const inputOf = (script: Turns, notes: Note[]): { shown: ShownMessage[]; input: ChatInput } => {
     const lines = (script.lines as readonly Line[]).map((line) => shownMessage(line, options.normalizeMessages ?? true, notes))
-    const shown = options.earlierReasoning === 'strip' ? withoutEarlierThoughts(lines, notes) : lines
+    const thinking = options.normalizeMessages === false ? lines : lines.map((line) => withThought(line, thoughtField, notes))
+    const shown = options.earlierReasoning === 'strip' ? withoutEarlierThoughts(thinking, notes) : thinking
     const input = {
       messages: shown.map(({ message }) => message),
       tools: script.tools?.map(({ schema }) => ({ type: 'function', function: schema })) ?? null,
@@ -209,6 +215,20 @@ function keeping(thoughts: EarlierThoughts | undefined, where: string): EarlierT
     problem: 'the chat template leaves out the reasoning of earlier turns, and has no variable that keeps it',
     fix: 'leave out earlier_reasoning, so that the model sees what it was trained with, or change the template',
   })
+}
+
+/** A message's thought under the name that the template has for it: clients send `reasoning_content`, whatever the template reads. */
+function withThought(shown: ShownMessage, thoughtField: () => string, notes: Note[]): ShownMessage {
+  const thought = dictGet(shown.message, 'reasoning_content')
+  if (typeof thought !== 'string' || thought === '') return shown
+  const field = thoughtField()
+  if (dictHas(shown.message, field)) return shown
+  notes.push({
+    code: 'thought-renamed',
+    where: shown.path,
+    text: `reasoning_content was shown to the template as ${field}, which is what it reads`,
+  })
+  return { ...shown, message: dictFromEntries([...dictEntries(shown.message), [field, thought]]) }
 }
 
 /** Messages without the thoughts of what was said before the user spoke last. */

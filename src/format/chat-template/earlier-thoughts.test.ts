@@ -54,6 +54,21 @@ test('they are left out where the template keeps them; those of the last turn st
   expect(notes.map(({ code }) => code)).toContain('thoughts-left-out')
 })
 
+test.for(['thinking', 'reasoning'])('a thought goes by the name that the template reads: %s', (field) => {
+  const renamed = always.replaceAll('reasoning_content', field)
+  expect(written(renamed)).toBe(written(always))
+  const notes = (normalize_messages: boolean) =>
+    compileChat({ chat_template: renamed, normalize_messages })
+      .render(chat, { want: 'complete' })
+      .notes.map(({ code }) => code)
+  expect(notes(true)).toContain('thought-renamed')
+  expect(notes(false)).toEqual([])
+  expect(compileChat({ chat_template: renamed, normalize_messages: false }).prepare({ want: 'complete' }).text(chat)).not.toContain(
+    '<think>',
+  )
+  expect(compileChat({ chat_template: always }).render(chat, { want: 'complete' }).notes).toEqual([])
+})
+
 test('to keep what a template can only drop is refused, before anything is rendered', () => {
   expect(() => compileChat({ abbr: 'm', chat_template: onlyWorking, earlier_reasoning: 'keep' })).toThrow(
     expect.objectContaining({ code: 'thoughts-dropped', where: 'm › earlier_reasoning' }),

@@ -44,8 +44,25 @@ export function earlierThoughts(template: Template, { tokens = {}, kwargs = {} }
   return { fate, ...(keptBy === undefined ? {} : { keptBy }) }
 }
 
+/** The field in which a template looks for a message's thoughts; `reasoning_content` where it shows none. */
+export function thoughtFieldOf(template: Template, { tokens = {}, kwargs = {} }: Variables): ThoughtField {
+  const shows = (messages: readonly PyValue[], tools: readonly PyValue[] | null): boolean => {
+    try {
+      return renderChat(template, { messages, tools, tokens, kwargs }, { clock }).text.includes(thought)
+    } catch (error) {
+      if (error instanceof PromptError) return false
+      throw error
+    }
+  }
+  const answers = (field: ThoughtField) => [...asks, { role: 'assistant', content: 'qzText', [field]: thought }]
+  const calls = (field: ThoughtField) => [...asks, { role: 'assistant', content: '', [field]: thought, tool_calls: [call] }, result]
+  return thoughtFields.find((field) => shows(answers(field), null) || shows(calls(field), [tool])) ?? 'reasoning_content'
+}
+
 /** The fields in which messages carry thoughts. */
 export const thoughtFields = ['reasoning_content', 'reasoning', 'thinking'] as const
+
+type ThoughtField = (typeof thoughtFields)[number]
 
 const thought = 'qzThought'
 const thinks = Object.fromEntries(thoughtFields.map((field) => [field, thought]))
@@ -56,11 +73,8 @@ const tool = {
   function: { name: 'qzTool', description: 'qz', parameters: { type: 'object', properties: { qzKey: { type: 'string' } } } },
 }
 const call = { id: 'qzcallid0', type: 'function', function: { name: 'qzTool', arguments: { qzKey: 'qzValue' } } }
-const goesOn: readonly PyValue[] = [
-  ...asks,
-  { role: 'assistant', content: '', ...thinks, tool_calls: [call] },
-  { role: 'tool', name: 'qzTool', tool_call_id: 'qzcallid0', content: 'qzResult' },
-]
+const result = { role: 'tool', name: 'qzTool', tool_call_id: 'qzcallid0', content: 'qzResult' }
+const goesOn: readonly PyValue[] = [...asks, { role: 'assistant', content: '', ...thinks, tool_calls: [call] }, result]
 const clock = new Date(2024, 6, 26)
 
 /** Names that are there without anybody setting them, or that are no switches. */

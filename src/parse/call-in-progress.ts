@@ -54,12 +54,15 @@ export class CallInProgress implements ObjectListener {
     const json = this.#json
     if (json === undefined) return 'other'
     if (json.name === null) return this.#startKeyed(key)
+    // Told when all of it is there.
+    if (json.inside !== undefined) return 'other'
     this.#isReadingName = key === json.name
     if (this.#isReadingName) {
       this.#names++
       this.#nameText = ''
       return 'wanted'
     }
+    if (json.asText && json.arguments.includes(key)) return 'other'
     if (json.arguments.includes(key)) return this.#startArguments(key, json.arguments)
     return this.#isCertain || key === 'type' || key === json.id ? 'other' : 'stop'
   }
@@ -111,6 +114,7 @@ export class CallInProgress implements ObjectListener {
     if (this.#json.name === null && this.#names > 0) return this.#readKeyed(raw)
     const call = readCall(raw, isPlain, this.#json)
     if ('error' in call) return call
+    if (this.name === undefined && this.#json.inside !== undefined) this.startNamed(call.name, call.id)
     // OpenAI's clients parse the arguments they are sent, so that a call without any is sent an empty object.
     if (this.#argumentsAt === undefined) this.addArguments(call.argumentsText)
     else call.argumentsText = raw.slice(this.#argumentsAt[0], this.#argumentsAt[1])

@@ -26,6 +26,39 @@ const plugin = '<|action_start|><|plugin|>'
 const interpreter = '<|action_start|><|interpreter|>'
 const close = '<|action_end|>'
 
+describe('calls that are told when they are complete', () => {
+  const block = (json: object): ReplySyntax => ({
+    name: 'mine',
+    ends: [],
+    turns: [],
+    blocks: [{ open: ['<call>'], close: '</call>', json: { name: 'name', arguments: ['arguments'], ...json } }],
+  })
+  const told = (text: string, syntax: ReplySyntax) => {
+    const parser = new ReplyParser(syntax)
+    return [...[...text].flatMap((character) => parser.push(character)), ...parser.end()].map((event) => event.type)
+  }
+
+  test('in an object of their own', () => {
+    const text = '<call>{"id": "a", "type": "function", "function": {"name": "f", "arguments": {"x": 1.0}}}</call>'
+    const syntax = block({ inside: 'function', id: 'id' })
+    expect(read(text, syntax).calls).toMatchObject([{ kind: 'call', name: 'f', id: 'a', argumentsText: '{"x": 1.0}' }])
+    expect(told(text, syntax)).toEqual(['call-name', 'arguments', 'call-end'])
+    expect(read('<call>{"function": {"arguments": {}}}</call>', syntax).calls).toMatchObject([{ kind: 'malformed', error: 'no-name' }])
+  })
+
+  test('with arguments that are a text', () => {
+    const syntax = block({ asText: true })
+    const text = String.raw`<call>{"name": "f", "arguments": "{\"x\": \"a\\nb\"}"}</call>`
+    expect(read(text, syntax).calls).toMatchObject([
+      { kind: 'call', name: 'f', arguments: { x: 'a\nb' }, argumentsText: String.raw`{"x": "a\nb"}` },
+    ])
+    expect(told(text, syntax)).toEqual(['call-name', 'arguments', 'call-end'])
+    expect(read('<call>{"name": "f", "arguments": ""}</call>', syntax).calls).toMatchObject([{ kind: 'call', arguments: {} }])
+    expect(read('<call>{"name": "f", "arguments": {"x": 1}}</call>', syntax).calls).toMatchObject([{ kind: 'call', arguments: { x: 1 } }])
+    expect(read('<call>{"name": "f", "arguments": "{"}</call>', syntax).calls).toMatchObject([{ kind: 'malformed', name: 'f' }])
+  })
+})
+
 test('a value that stands where a colon should is none, however the reply is cut', () => {
   const events = (size: number) => {
     const parser = new ReplyParser('hermes')

@@ -21,11 +21,12 @@ export type Refusal = { error: CallError; problem: string; name?: string }
 export function readCall(
   raw: string,
   isPlain: boolean,
-  { name: nameKey, arguments: argumentKeys, id: idKey }: JsonBody,
+  { name: nameKey, arguments: argumentKeys, id: idKey, inside, asText }: JsonBody,
 ): ReadCall | Refusal {
   const value = readObject(raw, isPlain)
   if ('error' in value) return value
-  const { object } = value
+  const inner = inside === undefined ? undefined : dictGet(value.object, inside)
+  const object = isDict(inner) ? inner : value.object
   if (nameKey === null) return { error: 'no-name', problem: 'there is no name' }
   const name = dictGet(object, nameKey)
   if (typeof name !== 'string' || name === '') {
@@ -33,11 +34,20 @@ export function readCall(
     return { error: 'no-name', problem }
   }
   const key = argumentKeys.find((one) => dictHas(object, one))
-  const id = idKey === undefined ? undefined : dictGet(object, idKey)
+  const id = idKey === undefined ? undefined : dictGet(value.object, idKey)
   const given = key === undefined ? {} : dictGet(object, key)!
+  if (asText || inside !== undefined) return wholeCall(name, given, id, asText === true)
   const call: ReadCall = { name, arguments: given, argumentsText: '{}' }
   if (typeof id === 'string') call.id = id
   return call
+}
+
+/** A call whose arguments were not told while they came. */
+function wholeCall(name: string, given: PyValue, id: PyValue | undefined, asText: boolean): ReadCall | Refusal {
+  const read = asText && typeof given === 'string' ? readArguments(given.trim() === '' ? '{}' : given, false) : { arguments: given }
+  if ('error' in read) return read
+  const written = asText && typeof given === 'string' && given.trim() !== '' ? given : stringifyJson(read.arguments, { ensureAscii: false })
+  return { name, arguments: read.arguments, argumentsText: written, ...(typeof id === 'string' ? { id } : {}) }
 }
 
 /** Reads a complete JSON object of arguments. */

@@ -41,10 +41,11 @@ export function readElements(
     const next = text.indexOf(marks.open, at)
     const close = text.indexOf(closing, at)
     if (close < 0) return undefined
-    if (next === close || next < 0) {
+    const types = typesOf(schema)
+    const isText = types?.size === 1 && types.has('string')
+    if (next === close || next < 0 || isText) {
       const written = text.slice(at, close)
       at = close + closing.length
-      const types = typesOf(schema)
       if (written.trim() === '' && types?.has('array')) return []
       if (written.trim() === '' && types?.has('object')) return {}
       return typedValue(written, schema)

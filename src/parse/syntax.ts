@@ -74,6 +74,10 @@ export type JsonBody = {
   arguments: readonly string[]
   /** The key of the call's id. */
   id?: string
+  /** The key of an object that holds name and arguments: `{"type": "function", "function": {…}}`. Such a call is told when it is complete. */
+  inside?: string
+  /** The arguments are a text that holds JSON. They are told when the call is complete. */
+  asText?: true
   /** Several objects in a list are several calls. */
   list?: true
   /** Several objects may follow one another, without a list. */
@@ -124,6 +128,8 @@ export type TaggedParameter = {
   typeAttribute?: string
   /** Stands at both ends of each value and is not part of it. */
   padding?: string
+  /** Values are JSON, texts included. */
+  json?: true
 }
 
 /** `call:name{key:<|"|>text<|"|>,other:1}`: keys without quotes, texts between a mark of their own. */

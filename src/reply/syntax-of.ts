@@ -75,7 +75,7 @@ function look(format: Format): FoundSyntax {
     const isDerived = derived.writesCalls && derived.unread.length === 0
     return { syntax: family.syntax, how: isDerived ? 'derived' : 'family', proven: true, unread: [], notes: [], ...more }
   }
-  if (family && (!derived.writesCalls || family.proof.unread.length < derived.unread.length)) {
+  if (family && (!derived.writesCalls || family.proof.unread.length <= derived.unread.length)) {
     const { unread } = family.proof
     return { syntax: family.syntax, how: 'family', proven: false, unread, notes: [unproven(unread)], ...more }
   }

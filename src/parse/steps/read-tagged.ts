@@ -128,13 +128,14 @@ function jsonObject(text: string): [string, PyValue][] | undefined {
 
 function endValue(reading: Reading): void {
   const { tagged, block } = reading
-  const { padding, typeAttribute } = block.tagged!.parameter!
+  const { padding, typeAttribute, json: isJson } = block.tagged!.parameter!
   let text = tagged.take()
   if (padding !== undefined) {
     if (text.startsWith(padding)) text = text.slice(padding.length)
     if (text.endsWith(padding)) text = text.slice(0, -padding.length)
   }
-  const declared = typeAttribute === undefined ? undefined : isDeclaredText(tagged.attributes, typeAttribute)
+  // What is declared to be no text is JSON.
+  const declared = isJson ? false : typeAttribute === undefined ? undefined : isDeclaredText(tagged.attributes, typeAttribute)
   const schema = reading.tools?.schemaOf(reading.call.name!)
   addEntry(
     reading,

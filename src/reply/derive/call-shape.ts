@@ -1,6 +1,6 @@
 import type { Block, JsonBody, Span, TaggedBody, TaggedParameter } from '../../parse/syntax.ts'
 import { endOfObject, groups, marksIn, samePrefix, sameSuffix } from './marks.ts'
-import { callProbe, callsProbe, type Probe, words } from './probes.ts'
+import { callProbe, callsProbe, numbersProbe, type Probe, words } from './probes.ts'
 import type { Turn } from './thought-span.ts'
 import type { ProbeWriter } from './write-probe.ts'
 
@@ -25,7 +25,13 @@ export function readCallShape(writer: ProbeWriter, { header, span }: Turn): Call
   if (!one?.includes(alpha) || !one.includes(valueOne)) return undefined
   const two = replyOf(callsProbe)
   const both = two?.includes(alpha) && two.includes(beta) ? two : undefined
-  return readJson(writer, one, both) ?? readNamed(writer, one, both) ?? readPython(one) ?? readQuoted(one, both) ?? readTagged(one, both)
+  return (
+    readJson(writer, one, both) ??
+    readNamed(writer, one, both) ??
+    readPython(one) ??
+    readQuoted(one, both) ??
+    readTagged(one, both, quotesTexts(writer))
+  )
 }
 
 /** What the model would have written behind the header. */
@@ -49,31 +55,63 @@ function withoutThought(reply: string | undefined, span: Span | undefined): stri
 
 /** A JSON object with name and arguments. */
 function readJson(writer: ProbeWriter, one: string, two: string | undefined): CallShape | undefined {
-  const core = objectWith(one, alpha)
-  if (core === undefined) return undefined
-  const object = JSON.parse(one.slice(core.from, core.to)) as Record<string, unknown>
-  const body = jsonBody(object, writer.callId(alpha, 0))
+  const inner = objectWith(one, alpha)
+  if (inner === undefined) return undefined
+  const id = writer.callId(alpha, 0)
+  const body = jsonBody(JSON.parse(one.slice(inner.from, inner.to)) as Record<string, unknown>, id)
   if (body === undefined) return undefined
-  const first = two && objectWith(two, alpha)
-  const second = two && first && objectWith(two, beta)
+  const outer = objectAround(one, inner, id)
+  const core = outer?.core ?? inner
+  if (outer) Object.assign(body, outer.more)
+  const coreOf = (text: string, word: string): Core | undefined => {
+    const found = objectWith(text, word)
+    return found && outer ? objectAround(text, found, writer.callId(word, word === alpha ? 0 : 1))?.core : found
+  }
+  const first = two === undefined ? undefined : coreOf(two, alpha)
+  const second = two === undefined || first === undefined ? undefined : coreOf(two, beta)
   const before = one.slice(0, core.from)
   const after = one.slice(core.to)
-  const middle = first && second ? two.slice(first.to, second.from) : undefined
+  const middle = two !== undefined && first && second ? two.slice(first.to, second.from) : undefined
   if (before.trimEnd().endsWith('[') && after.trimStart().startsWith(']')) {
     const open = before.slice(0, before.lastIndexOf('[')).trim()
     return framed(open, after.slice(after.indexOf(']') + 1), { json: { ...body, list: true } })
   }
-  if (middle !== undefined && /^[\s,;]*$/u.test(middle)) return framed(before.trim(), after, { json: { ...body, several: true } })
+  if (middle !== undefined && /^[\s,;]*$/u.test(middle))
+    return framed(before.trim(), after, { json: { ...body, several: true, separator: middle.trim() || ';' } })
   return between(before, middle, after, { json: body })
 }
 
 function jsonBody(object: Record<string, unknown>, id: string): JsonBody | undefined {
   const name = Object.keys(object).find((key) => object[key] === alpha)
-  const given = Object.keys(object).find((key) => isArguments(object[key]))
+  const given = Object.keys(object).find((key) => isArguments(object[key]) || isArguments(readText(object[key])))
   if (name === undefined) return given === alpha ? { name: null, arguments: [] } : undefined
   if (given === undefined) return undefined
   const idKey = Object.keys(object).find((key) => object[key] === id)
-  return { name, arguments: [given], ...(idKey === undefined ? {} : { id: idKey }) }
+  const asText = typeof object[given] === 'string' ? { asText: true as const } : {}
+  return { name, arguments: [given], ...(idKey === undefined ? {} : { id: idKey }), ...asText }
+}
+
+/** What a text holds that is JSON. */
+function readText(value: unknown): unknown {
+  if (typeof value !== 'string') return undefined
+  try {
+    return JSON.parse(value)
+  } catch {
+    return undefined
+  }
+}
+
+/** The object that holds a call's id, and under one of its keys the object of name and arguments. */
+function objectAround(text: string, inner: Core, id: string): { core: Core; more: Pick<JsonBody, 'inside' | 'id'> } | undefined {
+  const from = text.lastIndexOf('{', inner.from - 1)
+  const to = inner.from === 0 || from < 0 ? undefined : endOfObject(text, from)
+  if (to === undefined || to < inner.to) return undefined
+  const value = readText(text.slice(from, to)) as Record<string, unknown> | undefined
+  const inside =
+    value && Object.keys(value).find((key) => JSON.stringify(value[key]) === JSON.stringify(readText(text.slice(inner.from, inner.to))))
+  const idKey = value && Object.keys(value).find((key) => value[key] === id)
+  if (inside === undefined) return undefined
+  return { core: { from, to }, more: { inside, ...(idKey === undefined ? {} : { id: idKey }) } }
 }
 
 function isArguments(value: unknown): boolean {
@@ -167,8 +205,17 @@ function readQuoted(one: string, two: string | undefined): CallShape | undefined
   return between(frame, middle === undefined || prefix === '' ? middle : cut(middle), one.slice(end), { quoted: { prefix, quote } })
 }
 
+/** Whether values are JSON, so that quotes stand around texts and not around numbers. */
+function quotesTexts(writer: ProbeWriter): boolean {
+  const written = writer.write(numbersProbe)?.reply ?? ''
+  return /"qz"/u.test(written) && /[^"\d]42[^"\d]/u.test(written)
+}
+
 /** Each argument between marks of its own. */
-function readTagged(one: string, two: string | undefined): CallShape | undefined {
+function readTagged(given: string, both: string | undefined, isJson: boolean): CallShape | undefined {
+  const unquoted = (text: string) => text.replace(/"(qzVal\w{3})"/gu, '$1')
+  const [one, two] = isJson ? [unquoted(given), both && unquoted(both)] : [given, both]
+
   const at = [alpha, keyOne, valueOne, keyTwo, valueTwo].map((word) => one.indexOf(word))
   if (at.some((place, index) => place < 0 || (index > 0 && place < at[index - 1]!))) {
     // An element's name stands again where it closes.
@@ -192,7 +239,8 @@ function readTagged(one: string, two: string | undefined): CallShape | undefined
   }
   const parameter = parameterOf(gapName, gapKey, gapValue)
   if (parameter === undefined) return undefined
-  const tagged: TaggedBody = { ...headOf(gapName.slice(0, gapName.lastIndexOf(parameter.open))), parameter }
+  const typed = isJson && parameter.typeAttribute === undefined ? { ...parameter, json: true as const } : parameter
+  const tagged: TaggedBody = { ...headOf(gapName.slice(0, gapName.lastIndexOf(parameter.open))), parameter: typed }
   return between(before, middle && afterOf(middle, parameter.close), afterOf(after, parameter.close), { tagged })
 }
 

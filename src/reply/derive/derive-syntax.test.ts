@@ -31,6 +31,29 @@ const templates: Record<string, string> = {
     calls('<@calls@>\n', `<do name="{{ c.function.name }}">\n${parameters(`<with name="{{ k }}">${value}</with>\n`)}</do>\n`, '<@/calls@>'),
     thought,
   ),
+  'the whole list as clients send it': turns('{% if m.tool_calls %}<@calls@>{{ m.tool_calls | tojson }}<@/calls@>{% endif %}'),
+  'each call as clients send it': turns(calls('', '<@call@>{{ c | tojson }}<@/call@>', '')),
+  'arguments as text in JSON': turns(
+    calls('', '<@call@>{"tool": "{{ c.function.name }}", "input": {{ c.function.arguments | tojson | tojson }}}<@/call@>', ''),
+  ),
+  'values that are all JSON': turns(calls('', `<do>{{ c.function.name }}${parameters('<k>{{ k }}</k><v>{{ v | tojson }}</v>')}</do>`, '')),
+  'values that are all JSON, by name': turns(
+    calls('', `<do name="{{ c.function.name }}">${parameters('<with name="{{ k }}">{{ v | tojson }}</with>')}</do>`, ''),
+  ),
+  'an element for each argument': turns(
+    calls(
+      '<@calls@>',
+      `<do><name>{{ c.function.name }}</name><given>${parameters(`<{{ k }}>${value}</{{ k }}>`)}</given></do>`,
+      '<@/calls@>',
+    ),
+  ),
+  'objects that nothing closes': turns(
+    calls('<@calls@>', '{"fn": "{{ c.function.name }}", "kw": {{ c.function.arguments | tojson }}}', '', ', '),
+  ),
+  'marks that do not look like any': turns(
+    calls('', '§call§{"tool": "{{ c.function.name }}", "input": {{ c.function.arguments | tojson }}}§done§', ''),
+    '{% if m.reasoning_content %}«{{ m.reasoning_content }}»{% endif %}',
+  ),
   'keys and values': turns(calls('', `<do>{{ c.function.name }}${parameters(`<k>{{ k }}</k><v>${value}</v>`)}</do>`, '')),
 }
 
@@ -40,7 +63,7 @@ describe('a template that nobody knows is read by what it writes', () => {
       const { format } = compileChat({ chat_template: source })
       const { syntax, proven, unread, how, example } = findSyntax(format)
       expect({ unread, proven, how }).toEqual({ unread: [], proven: true, how: 'derived' })
-      expect(syntax.reasoning?.[0]?.open).toBe(source.includes('<muse>') ? '<muse>' : undefined)
+      expect(syntax.reasoning?.[0]?.open).toBe(source.includes('<muse>') ? '<muse>' : source.includes('«') ? '«' : undefined)
       expect(example).toContain('qzAlpha')
     })
   }

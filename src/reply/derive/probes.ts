@@ -52,9 +52,11 @@ function valueProbe(name: string, given: Readonly<Record<string, PyValue>>): Pro
 
 const text = (value: string) => ({ [words.keys[0]]: value, [words.keys[1]]: 'qz' })
 
+export const numbersProbe = valueProbe('numbers and truth values', { [words.keys[0]]: 'qz', count: 42, share: 2.5, flag: true })
+
 /** Values of every kind, a call each. */
 export const valueProbes: readonly Probe[] = [
-  valueProbe('numbers and truth values', { [words.keys[0]]: 'qz', count: 42, share: 2.5, flag: true }),
+  numbersProbe,
   valueProbe('lists and objects', { items: [1, 'two', [3]], more: { inner: { deep: 'qz' }, list: ['a'] } }),
   valueProbe('empty lists and objects', { [words.keys[0]]: 'qz', items: [], more: {} }),
   { name: 'a call without arguments', content: '', calls: [{ name: alpha, arguments: {} }] },

@@ -90,8 +90,7 @@ function closeOf(rest: string, same: string | undefined, open: string): string |
   const always = same?.trim()
   const counterpart = /^<([^/<>|]+)>$/u.exec(open)?.[1]
   if (counterpart !== undefined && rest.includes(`</${counterpart}>`)) return `</${counterpart}>`
-  if (always !== undefined && marksIn(always).length > 0) return always
-  if (always !== undefined && always !== '' && /^\[|\w+:$/u.test(always)) return always
+  if (always !== undefined && always !== '') return always
   return marksIn(rest)[0]?.text
 }
 

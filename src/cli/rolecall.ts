@@ -21,6 +21,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   import: async () => (await import('./import/import-command.ts')).importCommand,
   formats: async () => (await import('./formats-command.ts')).formatsCommand,
   convert: async () => (await import('./convert/convert-command.ts')).convertCommand,
+  verify: async () => (await import('./verify/verify-command.ts')).verifyCommand,
   presets: async () => (await import('./presets-command.ts')).presetsCommand,
 }
 

@@ -1,0 +1,5 @@
+export { type Cause, causes } from './causes.ts'
+export { Requests } from './requests.ts'
+export type { Shown, Switches, VerifiedServer } from './server.ts'
+export { openServer } from './servers.ts'
+export { type Found, type OurWriting, type Verification, verifyServer } from './verify-server.ts'

@@ -6,7 +6,7 @@ import { isolatedTemplate } from '../node/templates/isolated-template.ts'
 import type { ReplySyntax } from '../parse/index.ts'
 import { type ChatMaker, compileChat } from '../prompt/compile-chat.ts'
 import { PromptError } from '../prompt-error.ts'
-import { syntaxOf } from '../reply/index.ts'
+import { findSyntax } from '../reply/index.ts'
 import { ApiError } from './api-error.ts'
 import { Turns } from './turns.ts'
 import type { WorkOptions } from './work-on.ts'
@@ -22,6 +22,8 @@ export type ServedModel = {
   maker: ChatMaker
   /** How it writes its replies. */
   syntax: ReplySyntax
+  /** A call as its format writes it. */
+  example: string | undefined
   turns: Turns
 }
 
@@ -42,7 +44,8 @@ export function servedModels(models: readonly ModelToServe[]): ServedModel[] {
     names.add(name)
     const turns = modelTypeOf(config)?.isShipped ? shipped : new Turns(model.concurrency ?? 1)
     const maker = compileChat(config)
-    return { name, model, config, maker, syntax: syntaxOf(maker.format, config.reply_syntax), turns }
+    const { syntax, example } = findSyntax(maker.format, config.reply_syntax)
+    return { name, model, config, maker, syntax, example, turns }
   })
 }
 

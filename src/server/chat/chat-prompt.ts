@@ -20,6 +20,8 @@ export type ChatPrompt = {
   /** What the format wrote before the reply: it may have opened a thought or a call that the reply goes on with. */
   opening: string
   syntax: ReplySyntax
+  /** A call as the format writes it. */
+  example: string | undefined
   /** The tools that the model was told of. */
   tools: readonly object[]
   /** The reply was begun for the model, with this piece of the prompt. */
@@ -40,7 +42,7 @@ export function chatPrompt(served: ServedModel, request: ChatFields, body: strin
   // A reply that was begun in the chat goes on inside whatever its last turn has open.
   const opening = want === 'continue' && rendered.kind === 'completion' ? promptText(rendered) : openingOf(rendered)
   const syntax = readable(served, request, tools)
-  const asked: ChatPrompt = { prompt: rendered, opening, syntax, tools }
+  const asked: ChatPrompt = { prompt: rendered, opening, syntax, example: served.example, tools }
   const named = typeof choice === 'object' ? choice.function.name : undefined
   const single = named !== undefined || request.parallel_tool_calls === false ? withEnd(asked, served) : asked
   return choice === 'required' || named !== undefined ? forced(single, request, named, served) : single
@@ -112,7 +114,7 @@ function forced(asked: ChatPrompt, { tools }: ChatFields, named: string | undefi
 
 /** The prompt with the beginning of a call; undefined where the format has no way to begin one. */
 function begin(asked: ChatPrompt, tool: string | undefined): ChatPrompt | undefined {
-  const pieces = asked.prompt.kind === 'chat' ? undefined : forcedCall(asked.syntax, asked.opening, tool)
+  const pieces = asked.prompt.kind === 'chat' ? undefined : forcedCall(asked.syntax, asked.opening, tool, asked.example)
   if (asked.prompt.kind === 'chat' || pieces === undefined) return undefined
   const written = [...asked.prompt.pieces, ...pieces]
   const prompt = { ...asked.prompt, pieces: written, answer: { start: written.length, end: written.length } }

@@ -43,6 +43,13 @@ describe('the beginning of a call', () => {
     expect(written('deepseek', undefined)).toBe('<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>')
   })
 
+  test('has the first of several wrappers, or those that the format writes', () => {
+    expect(written('kimi-k2', undefined)).toBe('<|tool_calls_section_begin|><|tool_call_begin|>')
+    const example = 'Hm.<|tool_call_section_begin|>\n<|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{}'
+    expect(textOf(forcedCall(replySyntaxes['kimi-k2'], '', undefined, example)!)).toBe('<|tool_call_section_begin|>\n<|tool_call_begin|>')
+    expect(textOf(forcedCall(replySyntaxes['kimi-k2'], '', undefined, 'something else')!)).toBe(written('kimi-k2', undefined))
+  })
+
   test('is not there where a syntax has no marks, or more than one way to write a name', () => {
     expect(written('llama3', undefined)).toBeUndefined()
     expect(written('deepseek', 'now')).toBeUndefined()

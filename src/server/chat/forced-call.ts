@@ -10,14 +10,17 @@ const source: Source = { by: 'format', path: 'tool_choice' }
 /**
  * The beginning of a call, put into the model's mouth: it can only go on with it. Without a name only the marks are
  * written, which is all that every syntax needs to make it call something. Undefined where the syntax cannot be begun so.
+ * `example`: a call as the format writes it, which tells the marks that stand before one to the letter.
  */
-export function forcedCall(syntax: ReplySyntax, opening: string, name: string | undefined): Piece[] | undefined {
+export function forcedCall(
+  syntax: ReplySyntax,
+  opening: string,
+  name: string | undefined,
+  example?: string | undefined,
+): Piece[] | undefined {
   const block = callBlock(syntax)
   if (!block) return undefined
-  // Where values stand on lines of their own, so do marks.
-  const between = block.tagged?.parameter?.padding ?? ''
-  const marks = [...(syntax.sections ?? []).map(({ open }) => open), block.open.join('')].join(between)
-  const before = [...closedThought(syntax, opening), marks].join('')
+  const before = [...closedThought(syntax, opening), marksIn(example, syntax, block) ?? marksOf(syntax, block)].join('')
   const { json } = block
   if (name === undefined) return before === '' ? undefined : [control(before, source)]
   if (!json) return namedStart(block, before, name)
@@ -30,6 +33,19 @@ export function forcedCall(syntax: ReplySyntax, opening: string, name: string | 
     plain(JSON.stringify(name), { by: 'tool', path: 'tool_choice.function.name' }),
     control(`, "${json.arguments[0]}":`, source),
   ]
+}
+
+/** The marks before a call as a format writes them, wrappers included; undefined where it does not have these marks. */
+function marksIn(example: string | undefined, { sections = [] }: ReplySyntax, { open }: Block): string | undefined {
+  const at = open.length === 0 ? -1 : (example?.indexOf(open.join('')) ?? -1)
+  if (example === undefined || at < 0) return undefined
+  const wrappers = sections.map((section) => example.indexOf(section.open)).filter((place) => place >= 0 && place < at)
+  return example.slice(Math.min(at, ...wrappers), at + open.join('').length)
+}
+
+/** Several wrappers are other spellings of one: the first is the usual one. Where values stand on lines of their own, so do marks. */
+function marksOf({ sections = [] }: ReplySyntax, { open, tagged }: Block): string {
+  return [...sections.slice(0, 1).map((section) => section.open), open.join('')].join(tagged?.parameter?.padding ?? '')
 }
 
 /** The beginning of a call whose name is not written as JSON; undefined where the syntax has more than one way to write it. */

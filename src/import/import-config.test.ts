@@ -525,6 +525,20 @@ test('comments are kept beside their entries', () => {
   )
 })
 
+test('keys that are numbers in Python are told, once for a file', () => {
+  const dataset = (abbr: string) =>
+    `dict(abbr='${abbr}', rows=[dict(q=1)], infer_cfg=dict(prompt_template=dict(template={0: '{q} no', 1: '{q} yes'})))`
+  const { config, notes } = importConfig('c.py', { read: () => `datasets = [${dataset('a')}, ${dataset('b')}]` })
+  expect(config.datasets[0]).toMatchObject({ infer_cfg: { prompt_template: { template: { '0': '{q} no', '1': '{q} yes' } } } })
+  expect(notes).toEqual([
+    {
+      code: 'number-keys',
+      where: 'c.py › datasets[0].infer_cfg.prompt_template.template',
+      text: 'its keys 0, 1 are whole numbers in Python, and texts here; so are those of 1 more',
+    },
+  ])
+})
+
 test('a retriever that compares embeddings and a judge that nobody named are needs of a dataset', () => {
   const infer = (retriever: string) => `dict(prompt_template=dict(template='{q}'), retriever=dict(type='${retriever}'))`
   const text = `datasets = [

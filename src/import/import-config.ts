@@ -97,6 +97,7 @@ function importFile(session: Session, file: string, { modelTypes = [], hashes = 
     })
   const models = convert(once(session, found.models, 'models', module.file), 'models')
   const datasets = convert(once(session, found.datasets, 'datasets', module.file), 'datasets')
+  tellOtherKeys(session, conversion.otherKeys)
   for (const entries of [models, datasets])
     giveOwnNames(
       session,
@@ -120,6 +121,16 @@ function importFile(session: Session, file: string, { modelTypes = [], hashes = 
     files: [...session.files],
     remarks,
   }
+}
+
+/** In JSON, YAML and TypeScript keys are texts: that some were numbers is told, once for a file. */
+function tellOtherKeys(session: Session, [first, ...more]: readonly { where: string; type: string; keys: string[] }[]): void {
+  if (!first) return
+  const { where, type, keys } = first
+  const kind = type === 'int' ? 'whole numbers' : `of type ${type}`
+  const shown = `${keys.slice(0, 4).join(', ')}${keys.length > 4 ? ', …' : ''}`
+  const others = more.length === 0 ? '' : `; so are those of ${more.length} more`
+  session.notes.push({ code: 'number-keys', where, text: `its keys ${shown} are ${kind} in Python, and texts here${others}` })
 }
 
 type Converted = readonly { value: Value; entry: ImportedEntry }[]

@@ -2,6 +2,7 @@ import { PromptError } from '../prompt-error.ts'
 import { PyFloat, pyStr } from '../python/index.ts'
 import type { Remark } from '../python/syntax/ast.ts'
 import { ImportLimitError } from '../python/syntax/import-error.ts'
+import { typeName } from '../python/values/type-name.ts'
 import { isListValue, Tuple, type Value } from '../python/values/value.ts'
 import { constantOf } from './constant-of.ts'
 import { isSecret } from './is-secret.ts'
@@ -25,10 +26,12 @@ export type Conversion = {
   /** Where the value being looked at stands. */
   path: (string | number)[]
   steps: number
+  /** Where dicts have keys that are no texts, which those of a config are. */
+  otherKeys: { where: string; type: string; keys: string[] }[]
 }
 
 export function newConversion(session: Session, remarks: RemarkMap): Conversion {
-  return { session, remarks, known: new Map(), path: [], steps: 0 }
+  return { session, remarks, known: new Map(), path: [], steps: 0, otherKeys: [] }
 }
 
 /**
@@ -94,6 +97,9 @@ function listOf(conversion: Conversion, from: object, items: readonly Value[]): 
 function dictOf(conversion: Conversion, dict: MutableDict): Record<string, unknown> {
   const object: Record<string, unknown> = {}
   const marks = conversion.session.remarks.get(dict)
+  const others = [...dict.keys()].filter((key) => typeof key !== 'string')
+  if (others.length > 0)
+    conversion.otherKeys.push({ where: shown(conversion), type: typeName(others[0]!), keys: others.map((key) => pyStr(toPyValue(key))) })
   for (const [key, item] of dict) {
     const name = typeof key === 'string' ? key : pyStr(toPyValue(key))
     conversion.path.push(name)

@@ -50,6 +50,17 @@ describe('rolecall import', { timeout: 60_000 }, () => {
     expect(code).toBe(2)
   })
 
+  test('--lenient says what it skips, in every file of a folder', async () => {
+    const bad = "models = [dict(abbr='a', type='embedded'), dict(abbr='b', path=unknown_function())]"
+    const missing = 'from mmengine.config import read_base\nwith read_base():\n    from .gone import x_datasets\n'
+    const folder = folderWith({ ...configs, 'configs/models/bad.py': bad, 'configs/datasets/missing.py': missing })
+    const { code, stdout } = await command(folder, 'configs', '--lenient')
+    expect(code).toBe(0)
+    expect(stdout).toContain('skipped configs/models/bad.py:1:64: models[1] "b" was left out')
+    expect(stdout).toContain('skipped configs/datasets/missing.py:3:5: the statement was left out: there is no configs/datasets/gone.py')
+    expect((await command(folder, 'configs')).stdout).toContain('there is no configs/datasets/gone.py')
+  })
+
   test('--json is for programs', async () => {
     const { files } = JSON.parse(await run(folderWith(configs), 'configs/models/m.py', '--json')) as {
       files: { models: { abbr: string }[] }[]
@@ -89,6 +100,7 @@ describe('rolecall import', { timeout: 60_000 }, () => {
       'rule_evaluator NoEvaluator',
       'rule_evaluator.pred_postprocessor no-postprocessor',
       expect.stringContaining('a file with its rows as "path"'),
+      'a model that judges: "judge_cfg" of its GenericLLMEvaluator',
     ])
     expect(lineOf('datasets/bad.py')).toMatchObject({
       runsAsItIs: false,

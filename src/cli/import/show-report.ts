@@ -10,7 +10,7 @@ export function showReport(results: readonly FileResult[], written: readonly str
   const isOne = results.length === 1
   const blocks = results.map((result) => ('error' in result ? showError(result.error) : isOne ? showFile(result.imported) : undefined))
   const lines = blocks.filter((block): block is string => block !== undefined && block !== '')
-  if (!isOne) lines.push(summary(results))
+  if (!isOne) lines.push(...leftOut(results), summary(results))
   if (written.length > 0) lines.push(written.length === 1 ? `wrote ${written[0]}` : `wrote ${written.length} files`)
   return lines.length === 0 ? '' : `${lines.join('\n\n')}\n`
 }
@@ -51,6 +51,17 @@ function showEntry(kind: string, { abbr, needs, missing, data, promptHash }: Ent
     ...(missing.length === 0 ? [] : [`not here: ${missing.join(', ')}`]),
   ]
   return [`${kind} ${colors.bold(printable(abbr))}: ${state}${hash}`, ...details.map((line) => `  ${printable(line)}`)].join('\n')
+}
+
+/** What `--lenient` skipped, file by file. */
+const mostSkipped = 50
+
+function leftOut(results: readonly FileResult[]): string[] {
+  const notes = results.flatMap((result) => ('imported' in result ? result.imported.notes.filter(({ code }) => code === 'skipped') : []))
+  if (notes.length === 0) return []
+  const shown = notes.slice(0, mostSkipped).map(({ where, text }) => `${colors.yellow('skipped')} ${printable(`${where}: ${text}`)}`)
+  const more = notes.length - shown.length
+  return [[...shown, ...(more > 0 ? [`… and ${more} more: --json has them all`] : [])].join('\n')]
 }
 
 function summary(results: readonly FileResult[]): string {

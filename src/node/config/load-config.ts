@@ -4,7 +4,9 @@ import { type CheckedConfig, checkConfig } from '../../config/check-config.ts'
 import { checkRoles } from '../../config/check-roles.ts'
 import type { ModelConfig } from '../../config/config-schema.ts'
 import { modelTypeOf } from '../../config/model-types/index.ts'
+import { loaderNamed } from '../../dataset/loaders/index.ts'
 import { isPath } from '../../format/chat-template/configured-chat-template.ts'
+import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { isDict, JsonSyntaxError, parseJson } from '../../python/index.ts'
 import { withFoundTemplate } from '../models/find-chat-template.ts'
@@ -64,7 +66,17 @@ export function withModelFiles(config: CheckedConfig, folder: string): CheckedCo
   }
   const models = withFiles(config.models)
   const datasets = config.datasets.map((dataset) => withJudge(dataset, withFiles))
+  warnings.push(...sourceNotes(config))
   return { ...config, models, datasets, warnings }
+}
+
+/** OpenCompass fetches rows from a hub where this variable says so; here they are always read from files. */
+function sourceNotes({ datasets }: CheckedConfig): Note[] {
+  const source = process.env.DATASET_SOURCE
+  const read = datasets.find(({ type, rows }) => rows === undefined && typeof type === 'string' && loaderNamed(type) !== undefined)
+  if (!source || !read) return []
+  const text = `DATASET_SOURCE=${source} is not heeded: the rows of OpenCompass's classes are read from the data folder, and nothing is downloaded`
+  return [{ code: 'dataset-source', where: String(read.abbr ?? read.type), text }]
 }
 
 /** Reads the chat templates that models name by path, and the special tokens that come with them. */

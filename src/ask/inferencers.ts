@@ -5,6 +5,7 @@ import { chooseToken } from './choose-token.ts'
 import { generate } from './generate.ts'
 import type { Inferencer } from './inferencer.ts'
 import { compareLikelihood, comparePerplexity, onlyPerplexity } from './score-labels.ts'
+import { generateTask, weighTask } from './task-requests.ts'
 
 /** Ways to ask a model, by the names that OpenCompass has for them. */
 export const inferencers: Readonly<Record<string, Inferencer>> = {
@@ -14,6 +15,8 @@ export const inferencers: Readonly<Record<string, Inferencer>> = {
   CLPInferencer: chooseToken,
   PPLOnlyInferencer: onlyPerplexity,
   ChatInferencer: chat,
+  LmEvalGenInferencer: generateTask,
+  LmEvalLikelihoodInferencer: weighTask,
 }
 
 /** The inferencer that a config names, with or without its module; generation when none is named. */

@@ -35,6 +35,20 @@ export function withPresetOptions(command: Command): Command {
     .option('--data <folder>', 'with --preset: the folder with its files, as they were downloaded')
     .option('--shots <number>', 'with --preset: how many examples are shown', wholeNumber)
     .option('--subjects <names>', 'with --preset: only these subjects, separated by commas')
+    .option(
+      '--tasks <names>',
+      'tasks of lm-evaluation-harness instead of the datasets of the config: names of tasks, groups or tags, or YAML files, separated by commas',
+    )
+    .option('--include-path <folder>', 'with --tasks: a folder with task files; may be given several times', gather)
+    .option('--num-fewshot <number>', 'with --tasks: how many examples are shown', wholeNumber)
+    .option('--apply-chat-template', "with --tasks: as messages, which the model's format writes; by default as plain text")
+    .option('--fewshot-as-multiturn', 'with --apply-chat-template: every example as turns of its own')
+    .option('--system-instruction <text>', 'with --tasks: what the system says first')
+    .option('--data-dir <folder>', 'with --tasks: the folder with the files of datasets, as downloaded or as in the cache of Hugging Face')
+}
+
+function gather(value: string, before: string[] = []): string[] {
+  return [...before, value]
 }
 
 function wholeNumber(text: string): number {

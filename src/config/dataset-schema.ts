@@ -248,6 +248,12 @@ export const datasetSchema = z
       })
       .optional()
       .describe('What a preset says about generation, which models may say otherwise; presets write it, and nobody else needs to.'),
+    lm_eval: z
+      .looseObject({})
+      .optional()
+      .describe(
+        'A task of lm-evaluation-harness as `--tasks` reads it: its keys, functions and examples; nobody else needs to write it (docs/lm-eval.md).',
+      ),
     compat: z
       .enum(['opencompass'])
       .optional()

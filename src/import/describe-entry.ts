@@ -1,5 +1,5 @@
-import { inferencers } from '../ask/inferencers.ts'
 import { writesChatTemplate } from '../config/foreign-models/foreign-models.ts'
+import { inferencerNames } from '../config/inferencer-names.ts'
 import { modelTypeNamed } from '../config/model-types/index.ts'
 import { localPaths } from '../dataset/loaders/data-paths.ts'
 import { loaderNamed } from '../dataset/loaders/load.ts'
@@ -32,7 +32,7 @@ export type EntryReport = {
 const known = {
   templates: new Set(['PromptTemplate', 'RawPromptTemplate']),
   retrievers: new Set(['ZeroRetriever', 'FixKRetriever', ...Object.keys(retrievers)]),
-  inferencers: new Set(Object.keys(inferencers)),
+  inferencers: new Set<string>(inferencerNames),
   evaluators: new Set(evaluators.keys()),
   postprocessors: new Set(postprocessors.keys()),
   judgePostprocessors: new Set([...postprocessors.keys(), ...judgePostprocessors.keys()]),

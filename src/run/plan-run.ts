@@ -4,6 +4,8 @@ import { join, type Planned, planAsking } from '../ask/plan-asking.ts'
 import type { SettingFlags, Settings } from '../ask/settings.ts'
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import { modelTypeOf } from '../config/model-types/index.ts'
+import { taskEvaluator } from '../lm-eval/dataset/task-evaluator.ts'
+import type { TaskSpec } from '../lm-eval/dataset/task-spec.ts'
 import type { ReplySyntax } from '../parse/syntax.ts'
 import type { PromptMaker } from '../prompt/prompt-maker.ts'
 import { PromptError } from '../prompt-error.ts'
@@ -63,7 +65,9 @@ export function planRun(
       const joined = join(model, dataset, name, flags)
       const { maker, inferencer, settings } = joined
       const hasColumn = Boolean(dataset.reader_cfg?.output_column)
-      const single = isScored ? evaluatorOf(evaluation.evaluator, hasColumn, name.dataset, peers, { compat: dataset.compat }) : notScored
+      const single = isScored
+        ? (ownEvaluator(dataset) ?? evaluatorOf(evaluation.evaluator, hasColumn, name.dataset, peers, { compat: dataset.compat }))
+        : notScored
       const planned = { ...joined, readsCalls: single.readsCalls === true || maker.tools !== undefined }
       if (single.readsCalls && inferencer.needs !== 'generate') throw noCallsToRead(name.dataset)
       planAsking(planned)
@@ -109,6 +113,11 @@ export function planRun(
       }
     }),
   )
+}
+
+/** A task of lm-evaluation-harness brings its metrics along. */
+function ownEvaluator({ lm_eval: task }: DatasetConfig): Evaluator<unknown> | undefined {
+  return task === undefined ? undefined : (taskEvaluator(task as unknown as TaskSpec) as Evaluator<unknown>)
 }
 
 /** For answers that are only asked for: `rolecall score` scores them later. */

@@ -4,7 +4,7 @@ import { selectByName } from '../../config/select-by-name.ts'
 import { inFormat } from '../../format/in-format.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { type ConfigFlags, openConfig } from '../../node/config/open-config.ts'
-import { type PresetFlags, withPresetFlags } from '../../node/config/with-presets.ts'
+import { type PresetFlags, withDatasetFlags } from '../../node/config/with-presets.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
 import { distinctNotes, type Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
@@ -28,7 +28,7 @@ export type ViewSelection = ViewOptions &
 /** The config that is named or found, else the shipped example (which has no file); what is to be said of it is told. */
 export async function loadOrExample(config: string | undefined, flags: PresetFlags & ConfigFlags = {}): Promise<LoadedSelection> {
   const opened = await openConfig(config, flags)
-  const whole = withGuardedTemplates(withPresetFlags(opened?.loaded ?? shipped(flags), flags))
+  const whole = withGuardedTemplates(await withDatasetFlags(opened?.loaded ?? shipped(flags), flags))
   tellConfig(whole)
   const { models, datasets } = opened ?? flags
   return { ...whole, selection: { models, datasets } }
@@ -37,8 +37,8 @@ export async function loadOrExample(config: string | undefined, flags: PresetFla
 /** A config, and which of its entries the flags choose. */
 export type LoadedSelection = LoadedConfig & { selection: { models?: string | undefined; datasets?: string | undefined } }
 
-function shipped({ preset }: PresetFlags): LoadedConfig {
-  return shippedExample(preset === undefined ? exampleConfig : { ...exampleConfig, models: [embedded] })
+function shipped({ preset, tasks }: PresetFlags): LoadedConfig {
+  return shippedExample(preset === undefined && tasks === undefined ? exampleConfig : { ...exampleConfig, models: [embedded] })
 }
 
 /** What `run` asks where there is no config. */

@@ -30,7 +30,7 @@ export async function rowsOf(
 ): Promise<ChosenRows> {
   if (dataset.type !== undefined && dataset.rows === undefined && !loaderNamed(dataset.type))
     return madeRows(dataset, unknownLoader(dataset.type, `${dataset.abbr ?? 'dataset'} › type`), numbers)
-  if (dataset.type === undefined && dataset.rows === undefined && dataset.path === undefined)
+  if ([dataset.type, dataset.rows, dataset.path, dataset.lm_eval].every((given) => given === undefined))
     return madeRows(dataset, noRows(dataset), numbers)
   const { columns, notes: unknown } = checkColumns(dataset, await firstRows(dataset, folder))
   warnBeside(unknown)

@@ -84,7 +84,7 @@ function print(views: readonly View[], warnings: readonly Note[], { file }: Load
   })
   const lines = [...shown, legend(views)]
   if (warnings.length > 0) lines.push(warnings.map(showWarning).join('\n'))
-  if (file === '' && options.preset === undefined)
+  if (file === '' && options.preset === undefined && options.tasks === undefined)
     lines.push(colors.dim('This is the shipped example. `rolecall init` writes a config of your own.'))
   process.stdout.write(`${lines.join('\n\n')}\n`)
 }

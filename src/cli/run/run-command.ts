@@ -212,15 +212,28 @@ function refuseFormats(options: Options): void {
   })
 }
 
-/** The datasets of `--preset` in place of the config's; without a config the embedded model is asked in its own format. */
+/** The datasets of `--preset` or `--tasks` in place of the config's; without a config the embedded model is asked in its own format. */
 async function withPreset(loaded: LoadedConfig, options: Options, isQuickstart: boolean): Promise<LoadedConfig> {
-  const { preset, data, shots, subjects } = options
+  const {
+    preset,
+    data,
+    shots,
+    subjects,
+    tasks,
+    includePath,
+    numFewshot,
+    applyChatTemplate,
+    fewshotAsMultiturn,
+    systemInstruction,
+    dataDir,
+  } = options
+  const ofTasks = [tasks, includePath, numFewshot, applyChatTemplate, fewshotAsMultiturn, systemInstruction, dataDir]
   const hasFormat = formatFlagsIn(options).length > 0
-  if (isQuickstart && hasFormat && preset === undefined)
+  if (isQuickstart && hasFormat && preset === undefined && tasks === undefined)
     return { ...loaded, config: { ...loaded.config, models: loaded.config.models.slice(0, 1) } }
-  if ([preset, data, shots, subjects].every((flag) => flag === undefined)) return loaded
-  const { withPresetFlags } = await import('../../node/config/with-presets.ts')
-  const { config, ...rest } = withPresetFlags(loaded, options)
+  if ([preset, data, shots, subjects, ...ofTasks].every((flag) => flag === undefined)) return loaded
+  const { withDatasetFlags } = await import('../../node/config/with-presets.ts')
+  const { config, ...rest } = await withDatasetFlags(loaded, options)
   return { ...rest, config: isQuickstart ? { ...config, models: config.models.slice(0, 1) } : config }
 }
 

@@ -3,6 +3,7 @@ import type { SummaryGroup } from '../../config/summary-group-schema.ts'
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { isDict } from '../../python/index.ts'
+import type { TaskFlags } from '../tasks/task-datasets.ts'
 import { openPreset } from './dataset-presets.ts'
 import type { LoadedConfig } from './load-config.ts'
 
@@ -21,7 +22,7 @@ export function withPresets(config: unknown, folder: string, where: string, note
 }
 
 /** A preset as the flags of a command name it. */
-export type PresetFlags = { preset?: string; data?: string; mode?: string; shots?: number; subjects?: string }
+export type PresetFlags = TaskFlags & { preset?: string; data?: string; mode?: string; shots?: number; subjects?: string }
 
 /** A config with the datasets of a preset in place of its own. */
 export function withPresetFlags(loaded: LoadedConfig, { preset, data, mode, shots, subjects }: PresetFlags): LoadedConfig {
@@ -52,6 +53,39 @@ export function withPresetFlags(loaded: LoadedConfig, { preset, data, mode, shot
       warnings: [...loaded.config.warnings, ...notes, ...warnings],
     },
   }
+}
+
+const ofTasks = {
+  includePath: '--include-path',
+  numFewshot: '--num-fewshot',
+  applyChatTemplate: '--apply-chat-template',
+  fewshotAsMultiturn: '--fewshot-as-multiturn',
+  systemInstruction: '--system-instruction',
+  dataDir: '--data-dir',
+} as const
+
+/** A config with what the flags name in place of its own datasets: a preset, or tasks of lm-evaluation-harness. */
+export async function withDatasetFlags(loaded: LoadedConfig, flags: PresetFlags): Promise<LoadedConfig> {
+  const { tasks } = flags
+  if (tasks === undefined) {
+    const surplus = (Object.keys(ofTasks) as (keyof typeof ofTasks)[]).find((key) => flags[key] !== undefined)
+    if (surplus === undefined) return withPresetFlags(loaded, flags)
+    throw new PromptError('missing', { where: ofTasks[surplus], problem: 'it is for tasks, and none is named', fix: 'add --tasks NAME' })
+  }
+  if (flags.preset !== undefined)
+    throw new PromptError('both', { where: '--tasks', problem: 'there is --preset, too', fix: 'keep one of them' })
+  if (flags.fewshotAsMultiturn && !flags.applyChatTemplate)
+    throw new PromptError('missing', {
+      where: '--fewshot-as-multiturn',
+      problem: 'plain text has no turns',
+      fix: 'add --apply-chat-template',
+    })
+  const { taskDatasets } = await import('../tasks/task-datasets.ts')
+  const { datasets, groups, notes } = await taskDatasets({ ...flags, tasks })
+  const summarizer = groups.length === 0 ? {} : { summarizer: { summary_groups: groups } }
+  const { warnings, ...checked } = checkConfig({ datasets, ...summarizer }, '--tasks › ')
+  const config = { ...loaded.config, datasets: checked.datasets, warnings: [...loaded.config.warnings, ...notes, ...warnings] }
+  return { ...loaded, config: { ...config, summarizer: checked.summarizer } }
 }
 
 /** What a config calls `path` a flag calls `--data`. */

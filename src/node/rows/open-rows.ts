@@ -4,6 +4,7 @@ import { pickPlaces } from '../../dataset/pick-places.ts'
 import type { Row } from '../../dataset/row.ts'
 import { isUnfit, type RowFormat, rowFormats } from '../../dataset/row-formats/index.ts'
 import { inRange, mostRows, type RowRange, rangeIndexes, readRange } from '../../dataset/row-range.ts'
+import { taskRows } from '../../lm-eval/dataset/task-spec.ts'
 import { suggestName } from '../../nearest.ts'
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
@@ -23,6 +24,8 @@ export type RowsConfig = {
   row_format?: string
   rows?: readonly object[]
   train_rows?: readonly object[]
+  /** A task of lm-evaluation-harness, which has its rows in it. */
+  lm_eval?: { rows?: unknown }
   /** The dataset class of OpenCompass that reads them; not where `rows` are given. */
   type?: string
   reader_cfg?: {
@@ -60,7 +63,7 @@ const reasonsKept = 10
 export function openRows(dataset: RowsConfig, folder: string): { test: RowSource; train: RowSource } {
   if (isLoaded(dataset)) return openLoaderRows(dataset, folder)
   const name = dataset.abbr ?? 'dataset'
-  const testOrigin = dataset.rows ?? dataset.path
+  const testOrigin = dataset.rows ?? rowsOfTask(dataset) ?? dataset.path
   const trainOrigin = dataset.train_rows ?? dataset.train_path ?? testOrigin
   const format = formatOf(dataset.row_format, `${name} › row_format`)
   const open = (origin: Origin | undefined, key: 'test_range' | 'train_range') =>
@@ -75,6 +78,11 @@ export function openRows(dataset: RowsConfig, folder: string): { test: RowSource
       onBadRow: dataset.on_bad_row,
     })
   return { test: open(testOrigin, 'test_range'), train: open(trainOrigin, 'train_range') }
+}
+
+/** The documents of a task of lm-evaluation-harness, which are in its config. */
+function rowsOfTask({ lm_eval: task }: RowsConfig): readonly object[] | undefined {
+  return task?.rows === undefined ? undefined : taskRows(task.rows as readonly string[])
 }
 
 function isLoaded(dataset: RowsConfig): dataset is RowsConfig & { type: string } {

@@ -1,0 +1,92 @@
+import type { ModelConfig } from '../config/config-schema.ts'
+import type { Quirks } from '../config/fidelity.ts'
+import type { Conversation, Section } from '../conversation/conversation.ts'
+import type { Question } from '../conversation/question.ts'
+import { compileFormat } from '../format/compile-format.ts'
+import type { Format, Prompt } from '../format/format.ts'
+import { plainFormat } from '../format/plain.ts'
+import { promptText } from '../format/prompt-text.ts'
+import { docOfRow, examplesOfRow, type TaskSpec, taskOf } from '../lm-eval/dataset/task-spec.ts'
+import { piecesOfFragments } from '../lm-eval/prompt/fragment-pieces.ts'
+import { asSingleTurn, joined, type TaskMessage } from '../lm-eval/prompt/message.ts'
+import { requestsOf, type TaskRequest } from '../lm-eval/prompt/requests.ts'
+import type { PreparedPrompt } from '../prompt/prepare-prompt.ts'
+import type { PromptMaker, RenderedPrompt } from '../prompt/prompt-maker.ts'
+import { PromptError } from '../prompt-error.ts'
+import type { TextPiece } from '../text/index.ts'
+
+/**
+ * Prompts of a task of lm-evaluation-harness. Without a chat template they are its text, whatever format a model has; with one they are
+ * messages, which the model's format writes. For likelihoods the label of a prompt is the number of its request.
+ */
+export function taskPrompts(model: ModelConfig, spec: TaskSpec, quirks: Quirks): PromptMaker {
+  const own = compileFormat(model, quirks)
+  const format: Format = spec.apply_chat_template || own.kind === 'chat' ? own : plainFormat(quirks)
+  const render = (question: Question): RenderedPrompt => {
+    const request = requestFor(spec, question)
+    const conversation = conversationOf(spec, request)
+    return { conversation, prompt: format.render(conversation, { want: wantOf(request, spec) }) }
+  }
+  const prepared = new Map<string, PreparedPrompt>()
+  return {
+    format,
+    labels: undefined,
+    mapsLabels: undefined,
+    conversation: (question) => conversationOf(spec, requestFor(spec, question)),
+    render,
+    prepare({ mode, label }) {
+      const key = `${mode}:${label ?? ''}`
+      const known = prepared.get(key)
+      if (known) return known
+      const made = preparedBy((row) => render({ row, mode, ...(label === undefined ? {} : { label }) }).prompt)
+      prepared.set(key, made)
+      return made
+    },
+  }
+}
+
+function preparedBy(promptOf: (row: Question['row']) => Prompt): PreparedPrompt {
+  return {
+    prompt: (row) => promptOf(row),
+    text: (row) => promptText(promptOf(row)),
+    write: (row, sink) => sink.writeText(promptText(promptOf(row))),
+  }
+}
+
+/** The requests of a row, in the order of lm-evaluation-harness. */
+export function taskRequests(spec: TaskSpec, row: Question['row']): TaskRequest[] {
+  const { system_instruction: system, apply_chat_template: isChat } = spec
+  return requestsOf(taskOf(spec), docOfRow(row), { examples: examplesOfRow(spec, row), system, isChat })
+}
+
+function requestFor(spec: TaskSpec, { row, label }: Question): TaskRequest {
+  const requests = taskRequests(spec, row)
+  const found = requests[label === undefined ? 0 : Number(label)]
+  if (found) return found
+  throw new PromptError('no-label', { where: spec.file, problem: `a row has no request ${label}`, fix: `take 0 to ${requests.length - 1}` })
+}
+
+/** A start of the answer is continued; likelihoods are complete. */
+function wantOf(request: TaskRequest, { apply_chat_template: isChat }: TaskSpec): 'generate' | 'complete' | 'continue' {
+  if (request.kind !== 'generate') return 'complete'
+  return isChat && request.hasPrefix ? 'continue' : 'generate'
+}
+
+function conversationOf(spec: TaskSpec, request: TaskRequest): Conversation {
+  if (request.kind === 'rolling') return { kind: 'text', content: piecesOfFragments(request.text, true), notes: [] }
+  const continuation = request.kind === 'loglikelihood' ? piecesOfFragments(request.continuation, true) : []
+  if (!spec.apply_chat_template || request.messages === undefined)
+    return { kind: 'text', content: [...piecesOfFragments(joined(request.messages ?? [])), ...continuation], notes: [] }
+  const messages = spec.fewshot_as_multiturn ? request.messages : asSingleTurn(request.messages)
+  const items: Section['items'] = turnsOf(messages, continuation)
+  return { kind: 'dialogue', sections: [{ kind: 'chat', items }], notes: [] }
+}
+
+/** Messages as turns; what is weighed is said by the model, behind the start of its answer where there is one. */
+function turnsOf(messages: readonly TaskMessage[], continuation: readonly TextPiece[]): Section['items'] {
+  const turns = messages.map(({ role, content }, index) => ({ role, content: piecesOfFragments(content), path: `messages[${index}]` }))
+  if (continuation.length === 0) return turns
+  const last = turns.at(-1)
+  if (last?.role !== 'assistant') return [...turns, { role: 'assistant', content: continuation, path: `messages[${turns.length}]` }]
+  return [...turns.slice(0, -1), { ...last, content: [...last.content, ...continuation] }]
+}

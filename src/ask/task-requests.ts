@@ -1,0 +1,55 @@
+import type { TaskSpec } from '../lm-eval/dataset/task-spec.ts'
+import { asCompletion } from '../model/cannot-score.ts'
+import { PromptError } from '../prompt-error.ts'
+import { type Asking, type AskPlan, generated, type Inferencer, type ScoredLabel, scored } from './inferencer.ts'
+import { bestOf, likelihoodOf, touches } from './perplexity.ts'
+import { taskRequests } from './task-prompts.ts'
+
+/** Generation of a task of lm-evaluation-harness: one prompt for each document. */
+export const generateTask: Inferencer = {
+  mode: 'gen',
+  needs: 'generate',
+  check: (plan) => void specOf(plan),
+  *ask(plan, { row, examples }) {
+    const { samples } = plan
+    const { replies } = yield* generated({ kind: 'generate', asked: [plan.write({ row, examples, mode: 'gen' })], samples })
+    return { prediction: samples === 1 ? replies[0]!.text : replies.map(({ text }) => text) }
+  },
+}
+
+/** Likelihoods of a task: of each choice behind the question, of one continuation, or of a whole text. */
+export const weighTask: Inferencer = {
+  mode: 'ppl',
+  needs: 'score',
+  weighsChoices: true,
+  check: (plan) => void specOf(plan),
+  *ask(plan, question): Asking {
+    const requests = taskRequests(specOf(plan), question.row)
+    const asked = requests.map((_, index) => {
+      const label = String(index)
+      return { ...plan.write({ ...question, mode: 'ppl', label }), label }
+    })
+    const answers = asked.map(({ prompt }) => answerPieces(plan, asCompletion(prompt, plan.where)))
+    const found = yield* scored({ kind: 'score', asked, needs: (token, index) => touches(token, answers[index]!), compared: null })
+    const scores = found.map((one, index): ScoredLabel => {
+      return { label: String(index), value: likelihoodOf(one, answers[index]!), logProbabilities: one.logProbabilities }
+    })
+    return { scores, prediction: bestOf(scores, 'highest').label! }
+  },
+}
+
+/** Which pieces of a prompt are weighed. */
+function answerPieces({ where }: AskPlan, { pieces, answer }: ReturnType<typeof asCompletion>): (piece: number) => boolean {
+  if (answer && answer.end > answer.start) return (piece) => piece >= answer.start && piece < answer.end
+  if (pieces.some((piece) => piece.answer)) return (piece) => pieces[piece]!.answer === true
+  throw new PromptError('no-answer', { where, problem: 'nothing in the prompt is to be weighed', fix: 'give every choice a text' })
+}
+
+function specOf({ dataset, where }: Pick<AskPlan, 'dataset' | 'where'>): TaskSpec {
+  if (dataset.lm_eval !== undefined) return dataset.lm_eval as unknown as TaskSpec
+  throw new PromptError('no-task', {
+    where: `${where} › infer_cfg.inferencer.type`,
+    problem: 'it asks tasks of lm-evaluation-harness, and this is none',
+    fix: 'use --tasks, or another inferencer',
+  })
+}

@@ -1,0 +1,128 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { rolecall } from '../../../testing/rolecall.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'rolecall-tasks-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true })
+  writeFileSync(join(folder, path), text)
+}
+
+const jsonLines = (rows: readonly object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+const owl = (question: string, label: number) => ({ question, choices: ['no', 'yes'], label })
+
+write('rolecall.config.yaml', 'models:\n  - { abbr: tiny, type: embedded, format: chatml, max_out_len: 4 }\n')
+write(
+  'tasks/owls/_owls.yaml',
+  `dataset_path: zoo/owls
+test_split: test
+fewshot_split: train
+tag: birds
+output_type: multiple_choice
+doc_to_text: "Question: {{question}}\\nAnswer:"
+doc_to_choice: "{{choices}}"
+doc_to_target: label
+metric_list: [{metric: acc}, {metric: acc_norm}]
+`,
+)
+write('tasks/owls/choice.yaml', 'include: _owls.yaml\ntask: owls_choice\ndescription: "About owls.\\n\\n"\n')
+write(
+  'tasks/owls/write.yaml',
+  `include: _owls.yaml
+task: owls_write
+output_type: generate_until
+doc_to_choice: null
+doc_to_target: "{{choices[label]}}"
+process_docs: !function utils.shout
+gen_prefix: "It is"
+generation_kwargs: {until: ["\\n"], max_gen_toks: 8}
+metric_list: [{metric: exact_match, ignore_case: true}]
+`,
+)
+write('tasks/owls/utils.py', 'def shout(dataset):\n    return dataset.map(lambda doc: {"question": doc["question"].upper()})\n')
+write('tasks/owls/group.yaml', 'group: owls\ntask: [owls_choice, owls_write]\naggregate_metric_list: [{metric: acc}]\n')
+write(
+  'tasks/owls/text.yaml',
+  'task: owls_text\ndataset_path: zoo/owls\ntest_split: test\noutput_type: loglikelihood_rolling\ndoc_to_text: ""\ndoc_to_target: "{{question}}"\n',
+)
+write(
+  'tasks/owls/sums.yaml',
+  'task: sums\ndataset_path: json\ndataset_kwargs: {data_files: {test: sums.jsonl}}\ntest_split: test\ndoc_to_text: "{{q}}"\ndoc_to_target: a\n',
+)
+write('tasks/owls/sums.jsonl', jsonLines([{ q: '1.0 or {{2}}', a: 1.5 }]))
+write('data/zoo/owls/test.jsonl', jsonLines([owl('Do owls fly?', 1), owl('Are owls fish?', 0)]))
+write('data/zoo/owls/train-00000-of-00001.jsonl', jsonLines([owl('Do owls hunt?', 1), owl('Do owls bark?', 0), owl('Do owls swim?', 0)]))
+
+const where = ['--include-path', 'tasks', '--data-dir', 'data']
+const render = async (...words: string[]) => {
+  const { stdout, stderr } = await rolecall(['render', ...words, ...where, '--text'], folder)
+  return stdout + stderr
+}
+const fail = async (...words: string[]) => (await rolecall(['run', ...words], folder)).stderr
+
+describe('render', () => {
+  test('shows each choice behind examples, as plain text whatever the format of the model', async () => {
+    const shown = await render('--tasks', 'owls_choice', '--num-fewshot', '1', '--label', '0')
+    expect(shown).toContain('About owls.\n\nQuestion: Do owls bark?\nAnswer: no\n\nQuestion: Do owls fly?\nAnswer: no')
+    expect(await render('--tasks', 'owls_choice', '--label', '1')).toContain('Question: Do owls fly?\nAnswer: yes')
+    expect(shown).not.toContain('<|im_start|>')
+  })
+
+  test('writes chats in the format of the model, and leaves the start of an answer open', async () => {
+    const words = ['--tasks', 'owls_write', '--num-fewshot', '1', '--apply-chat-template', '--system-instruction', 'Be brief.']
+    expect(await render(...words, '--fewshot-as-multiturn')).toContain(
+      '<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nQuestion: DO OWLS BARK?\nAnswer:<|im_end|>\n<|im_start|>assistant\nIt is no<|im_end|>\n' +
+        '<|im_start|>user\nQuestion: DO OWLS FLY?\nAnswer:<|im_end|>\n<|im_start|>assistant\nIt is',
+    )
+    expect(await render(...words)).toContain('Answer: It is no\n\nQuestion: DO OWLS FLY?\nAnswer:<|im_end|>\n<|im_start|>assistant\nIt is')
+  })
+
+  test('knows who wrote what', async () => {
+    const { stdout } = await rolecall(['render', '--tasks', 'owls_choice', ...where, '--num-fewshot', '1', '--json'], folder)
+    const [first] = JSON.parse(stdout)
+    const pieces: { text: string; source: { by: string; path: string; example?: number } }[] = (first.prompt ?? first).pieces
+    const found = (text: string) => pieces.find((piece) => piece.text.includes(text))?.source
+    expect(found('Do owls fly?')).toMatchObject({ by: 'field', path: 'question' })
+    expect(found('Do owls bark?')).toMatchObject({ by: 'field', path: 'question', example: 0 })
+    expect(found('About owls.')).toMatchObject({ by: 'template', path: expect.stringContaining('description') })
+  })
+
+  test('takes files beside the task, and never reads rows as templates', async () => {
+    expect(await render('--tasks', 'tasks/owls/sums.yaml')).toContain('1.0 or {{2}}')
+  })
+})
+
+describe('run', () => {
+  test('asks a group, with figures by the names of the harness, and again from disk', async () => {
+    const words = ['run', '--tasks', 'owls,owls_text', ...where, '--num-fewshot', '1', '--work-dir', 'out', '--no-cache', '--json']
+    const { stdout, stderr, code } = await rolecall(words, folder)
+    expect(stderr).not.toContain('error')
+    expect(code).toBe(0)
+    const [time] = readdirSync(join(folder, 'out'))
+    const results = readFileSync(join(folder, 'out', time!, 'results/tiny/owls_choice.json'), 'utf8')
+    expect(results).toContain('"acc,none"')
+    expect(results).toContain('acc_norm_stderr,none')
+    expect(stdout).toContain('byte_perplexity,none')
+    expect(stdout).toContain('"owls"')
+    const scored = await rolecall(['score', `out/${time}`], folder)
+    expect(scored.stdout + scored.stderr).toContain('acc,none')
+  }, 60_000)
+})
+
+describe('mistakes', () => {
+  test('are found before anything is asked', async () => {
+    expect(await fail('--tasks', 'owl_choice', ...where)).toContain('did you mean "owls_choice"?')
+    expect(await fail('--tasks', 'owls_choice')).toContain('name the folder with --include-path')
+    expect(await fail('--tasks', 'owls_choice', '--include-path', 'tasks', '--data-dir', 'elsewhere')).toMatch(
+      /the split "test" of "zoo\/owls" is in none of the folders[\s\S]*huggingface\.co\/datasets\/zoo\/owls and put them at elsewhere\/zoo\/owls\/test\.parquet/,
+    )
+    expect(await fail('--num-fewshot', '2')).toContain('it is for tasks, and none is named')
+    expect(await fail('--tasks', 'owls_choice', ...where, '--fewshot-as-multiturn')).toContain('plain text has no turns')
+    expect(await fail('--tasks', 'owls_choice', ...where, '--num-fewshot', '9')).toContain('9 examples are needed, and there are 3')
+    expect(await fail('--tasks', 'owls', '--include-path', 'nowhere')).toContain('there is no folder nowhere')
+  })
+})

@@ -1,0 +1,100 @@
+import { PromptError } from '../../prompt-error.ts'
+import { isList, PyFloat, type PyValue } from '../../python/index.ts'
+import { Tuple, type Value } from '../../python/values/value.ts'
+import type { Evaluator } from '../../score/evaluate/evaluator.ts'
+import { figuresOf, type TaskSample } from '../evaluate-task.ts'
+import { pipelinesOf } from '../filter/apply-filters.ts'
+import { measure } from '../metric/measure.ts'
+import { metricsOfTask, type TaskMetric } from '../metric/task-metrics.ts'
+import type { Task } from '../task/task.ts'
+import type { TaskConfig } from '../task/task-config.ts'
+import { docOfRow, type TaskSpec, taskOf } from './task-spec.ts'
+
+/** Draws for standard errors that have no formula; the harness draws 100,000. */
+const resamples = 1000
+
+/** Scores the answers to a task as lm-evaluation-harness does: its filters and metrics, figures under its names, standard errors beside them. */
+export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
+  const task = taskOf(spec)
+  const { config, find } = task
+  const metrics = metricsOfTask(config, find)
+  const pipelines = pipelinesOf(config.filters, config.where, find)
+  const process = config.processResults && find(config.processResults)
+  refuseGreedy(config, metrics)
+  const [first] = metrics
+  const main = `${first?.name ?? 'score'},${pipelines[0]?.name ?? 'none'}`
+  let number = 0
+  return {
+    metric: main,
+    kind: isShare(first?.name) ? 'graded' : 'quantity',
+    unit: 'value',
+    ...(first?.higherIsBetter === false ? { direction: 'lower' as const } : {}),
+    needsReference: false,
+    judge({ prediction, row, choices }) {
+      const doc = docOfRow(row)
+      const replies = repliesOf(
+        task,
+        prediction,
+        choices?.map(({ logLikelihood }) => logLikelihood),
+      )
+      const own = number++
+      const keep = pipelines.map((pipeline): TaskSample => {
+        const filtered = pipeline.apply(replies.map((given) => ({ replies: given, doc })))
+        return {
+          doc: own,
+          filter: pipeline.name,
+          target: task.asked.target(doc),
+          filtered,
+          measures: measure(task, metrics, doc, filtered, process),
+        }
+      })
+      const score = scoreOf(keep[0]?.measures.get(first?.name ?? ''))
+      return { score, detail: { answer: shown(keep[0]?.target ?? null), filtered: shown(keep[0]?.filtered ?? null) }, keep }
+    },
+    summarise(kept) {
+      const figures = figuresOf(kept.flat(), metrics, resamples)
+      return Object.fromEntries(Object.entries(figures).filter((entry): entry is [string, number] => typeof entry[1] === 'number'))
+    },
+    interval: 'none',
+  }
+}
+
+/** Metrics that say of each document a value between 0 and 1. */
+function isShare(metric: string | undefined): boolean {
+  return metric !== undefined && /^(?:acc|exact_match)/.test(metric)
+}
+
+/** The replies to each request of a document. */
+function repliesOf({ config }: Task, prediction: PyValue, likelihoods: readonly number[] | undefined): Value[][] {
+  if (config.outputType === 'generate_until') return [(isList(prediction) ? prediction : [prediction]) as Value[]]
+  if (likelihoods === undefined)
+    throw new PromptError('no-likelihoods', {
+      where: config.where,
+      problem: 'the likelihoods of its choices were not kept',
+      fix: 'run it again',
+    })
+  if (config.outputType === 'loglikelihood_rolling') return [[likelihoods[0]!]]
+  return likelihoods.map((likelihood) => [new Tuple([likelihood, false])])
+}
+
+/** Whether a text is the one that the model would write itself is not known. */
+function refuseGreedy({ outputType, where }: TaskConfig, metrics: readonly TaskMetric[]): void {
+  const needs = outputType === 'multiple_choice' ? 'exact_match' : outputType === 'loglikelihood' ? 'acc' : undefined
+  if (needs === undefined || !metrics.some(({ name }) => name === needs)) return
+  throw new PromptError('unknown-greedy', {
+    where: `${where} › metric_list`,
+    problem: `"${needs}" of output_type ${outputType} asks whether a text is the likeliest one token by token, which is not asked of models here`,
+    fix: `leave "${needs}" out of metric_list`,
+  })
+}
+
+function scoreOf(value: Value | undefined): number {
+  if (typeof value === 'number' || typeof value === 'boolean') return Number(value)
+  return value instanceof PyFloat ? value.value : 0
+}
+
+function shown(value: Value): PyValue {
+  if (Array.isArray(value)) return value.map((item) => shown(item as Value))
+  if (value instanceof Tuple) return value.items.map(shown)
+  return value as PyValue
+}

@@ -1,0 +1,25 @@
+import { plain, type TextPiece } from '../../text/index.ts'
+import { variablesOf } from '../task/field.ts'
+import type { Fragment } from './message.ts'
+
+/** A fragment in pieces that know who wrote them: the template of the task, or a column of the document. */
+export function fragmentPieces(fragment: Fragment, isAnswer = false): TextPiece[] {
+  const { text, path, field, doc, example } = fragment
+  if (text === '') return []
+  const marks = { ...(example === undefined ? {} : { example }) }
+  const answer = isAnswer ? { answer: true as const } : {}
+  if (field?.kind === 'column') return [{ ...plain(text, { by: 'field', path: field.column, ...marks }), ...answer }]
+  if (field?.kind !== 'template' || doc === undefined) return [{ ...plain(text, { by: 'template', path, ...marks }), ...answer }]
+  const rendered = field.template.renderPieces(variablesOf(doc), (name) => ({ by: 'field', path: name }))
+  if (rendered.text !== text) return [{ ...plain(text, { by: 'template', path, ...marks }), ...answer }]
+  return rendered.pieces.map((piece) => ({
+    text: piece.text,
+    control: false,
+    source: piece.source.by === 'field' ? { ...piece.source, ...marks } : { by: 'template', path, ...marks },
+    ...answer,
+  }))
+}
+
+export function piecesOfFragments(fragments: readonly Fragment[], isAnswer = false): TextPiece[] {
+  return fragments.flatMap((fragment) => fragmentPieces(fragment, isAnswer))
+}

@@ -71,7 +71,36 @@ const given = fc.record({
 })
 type Given = typeof given extends fc.Arbitrary<infer Value> ? Value : never
 
-function configOf(type: string, { template, row, train, inferMode, normalizer }: Given): DatasetConfig {
+/** The same row as a task of lm-evaluation-harness, whose documents are in its config. */
+function taskOf(type: string, { row, train, inferMode }: Given): DatasetConfig {
+  const isChosen = type === 'LmEvalLikelihoodInferencer'
+  const task = {
+    doc_to_text: 'Q: {{question}}',
+    doc_to_target: isChosen ? 0 : '{{answer}}',
+    ...(isChosen ? { output_type: 'multiple_choice', doc_to_choice: ['yes', 'no'] } : {}),
+    description: 'About {{answer}}',
+    ...(inferMode === 'last' ? {} : { gen_prefix: 'It is' }),
+  }
+  const numbered = { ...row, fewshot_examples: train.map((_, index) => index) }
+  return {
+    abbr: 'd',
+    rows: [numbered],
+    infer_cfg: { inferencer: { type } },
+    lm_eval: {
+      file: 't.yaml',
+      task,
+      files: {},
+      rows: [JSON.stringify(numbered)],
+      pool: train.map((example) => JSON.stringify(example)),
+      apply_chat_template: inferMode !== 'every',
+      fewshot_as_multiturn: inferMode === 'every_with_gt',
+    },
+  } as unknown as DatasetConfig
+}
+
+function configOf(type: string, given: Given): DatasetConfig {
+  if (type.startsWith('LmEval')) return taskOf(type, given)
+  const { template, row, train, inferMode, normalizer } = given
   return {
     abbr: 'd',
     rows: [row],

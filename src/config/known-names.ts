@@ -116,7 +116,15 @@ export type RetrieverName =
   | 'ZeroRetriever'
 
 /** What a model is asked for. */
-export type InferencerName = 'CLPInferencer' | 'ChatInferencer' | 'GenInferencer' | 'LLInferencer' | 'PPLInferencer' | 'PPLOnlyInferencer'
+export type InferencerName =
+  | 'CLPInferencer'
+  | 'ChatInferencer'
+  | 'GenInferencer'
+  | 'LLInferencer'
+  | 'LmEvalGenInferencer'
+  | 'LmEvalLikelihoodInferencer'
+  | 'PPLInferencer'
+  | 'PPLOnlyInferencer'
 
 /** What compares answers. */
 export type EvaluatorName =

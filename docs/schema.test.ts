@@ -3,8 +3,10 @@ import { Ajv } from 'ajv'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readCases } from '../cases/read-cases.ts'
+import { lookAtRows } from '../src/cli/init/look-at-rows.ts'
 import { writeConfig } from '../src/cli/init/write-config.ts'
 import { exampleConfig } from '../src/cli/render/example-config.ts'
+import { dictFromEntries } from '../src/python/index.ts'
 
 const schema = JSON.parse(readFileSync(new URL('../schema/rolecall.schema.json', import.meta.url), 'utf8')) as object
 const validate = new Ajv({ strict: false }).compile(schema)
@@ -13,10 +15,19 @@ const problems = (config: unknown) => (validate(config) ? [] : validate.errors)
 test('the JSON Schema accepts the shipped example', () => expect(problems(exampleConfig)).toEqual([]))
 
 for (const path of [undefined, 'data.jsonl']) {
-  const answers = { ...(path ? { path } : {}), question: '问题\n', answer: 'answer', format: 'chatml', schema: 'x.json' }
+  const look = lookAtRows(
+    [
+      dictFromEntries([
+        ['问题\n', '1+1=?'],
+        ['answer', '2'],
+      ]),
+    ],
+    { question: '问题\n', gold: 'answer' },
+  )
+  const draft = { ...(path ? { path } : {}), look, models: [{ abbr: 'my-model', format: 'chatml' }], schema: 'x.json' }
   test(`the JSON Schema accepts what init writes, ${path ?? 'with rows'}`, () => {
-    expect(problems(JSON.parse(writeConfig({ kind: 'json', ...answers })))).toEqual([])
-    expect(problems(parse(writeConfig({ kind: 'yaml', ...answers })))).toEqual([])
+    expect(problems(JSON.parse(writeConfig({ kind: 'json', ...draft })))).toEqual([])
+    expect(problems(parse(writeConfig({ kind: 'yaml', ...draft })))).toEqual([])
   })
 }
 

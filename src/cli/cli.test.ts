@@ -343,7 +343,7 @@ describe('init', { timeout: 60_000 }, () => {
 
   test.concurrent.for(['yaml', 'json', 'ts'])('--yes writes a %s config that renders', async (kind, { expect }) => {
     const folder = folderWith({})
-    const init = await rolecall(['init', '--yes', '--kind', kind], folder)
+    const init = await rolecall(['init', '--yes', '--model', 'none', '--kind', kind], folder)
     expect(init.stdout).toContain(`wrote rolecall.config.${kind}`)
     const { stdout } = await runFor(kind)(['render', '--text', '--models', 'my-model'], folder)
     expect(stdout).toBe('<|im_start|>system\nAnswer briefly.<|im_end|>\n<|im_start|>user\n1+1=?<|im_end|>\n<|im_start|>assistant\n')
@@ -351,7 +351,7 @@ describe('init', { timeout: 60_000 }, () => {
 
   test('reads the columns from the data', async () => {
     const folder = folderWith({ 'rows.jsonl': chinese['rows.jsonl'] })
-    await rolecall(['init', '--yes', '--data', 'rows.jsonl'], folder)
+    await rolecall(['init', '--yes', '--model', 'none', '--data', 'rows.jsonl'], folder)
     const { stdout } = await rolecall(['render', '--text', '--models', 'base-model'], folder)
     expect(stdout).toBe('Answer briefly.\n一加一等于几？👩‍🔬')
   })
@@ -359,7 +359,7 @@ describe('init', { timeout: 60_000 }, () => {
   test('a file with one column has a question and no answer', async () => {
     const folder = folderWith({ 'rows.jsonl': '{"a {b}": 1, "text": "hi"}\n' })
     for (const kind of ['ts', 'yaml', 'json']) {
-      await rolecall(['init', '--yes', '--force', '--data', 'rows.jsonl', '--kind', kind], folder)
+      await rolecall(['init', '--yes', '--force', '--model', 'none', '--data', 'rows.jsonl', '--kind', kind], folder)
       const { stdout } = await runFor(kind)(['render', `rolecall.config.${kind}`, '--text', '--models', 'base-model'], folder)
       expect(stdout).toBe('Answer briefly.\nhi')
     }

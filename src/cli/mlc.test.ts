@@ -84,7 +84,7 @@ describe('a conversation template wherever a format is named', () => {
     const { stderr } = await rolecall(['view', '--format', 'llama3', '--no-open'], folder)
     expect(stderr).toMatch(/^error --format\n {2}there is no format "llama3"/)
     const fresh = folderWith({})
-    await rolecall(['init', '--yes', '--format', 'vicuna_v1.1'], fresh)
+    await rolecall(['init', '--yes', '--model', 'none', '--format', 'vicuna_v1.1'], fresh)
     expect((await rolecall(['render', '--models', 'my-model', '--text'], fresh)).stdout).toMatch(
       /^Answer briefly\. USER: 1\+1=\? ASSISTANT:$/,
     )

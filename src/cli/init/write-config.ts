@@ -1,147 +1,123 @@
-/** What `rolecall init` asks. */
-export type Answers = {
+import { Document, isCollection, isMap, isPair, isScalar, type YAMLMap } from 'yaml'
+import type { ModelConfig } from '../../config/config-schema.ts'
+import type { RowsLook } from './look-at-rows.ts'
+
+/** What a config is written from. */
+export type Draft = {
   kind: 'ts' | 'yaml' | 'json'
   /** The file with the rows; undefined: two sums are written into the config. */
   path?: string
-  question: string
-  /** The column with the answers, if there is one. */
-  answer?: string
-  format: string
+  look: RowsLook
+  models: readonly ModelConfig[]
   /** Where editors find the JSON Schema. */
   schema: string
 }
 
-/** A commented config that renders as it is. */
-export function writeConfig(answers: Answers): string {
-  switch (answers.kind) {
+/** A commented config that renders as it is, and runs where its models can. */
+export function writeConfig(draft: Draft): string {
+  switch (draft.kind) {
     case 'ts':
-      return asTypeScript(answers)
+      return `import { defineConfig } from 'rolecall'\n\n// ${firstLine}\nexport default defineConfig(${literal(configOf(draft), '')})\n`
     case 'yaml':
-      return asYaml(answers)
+      return asYaml(draft)
     case 'json':
-      return `${JSON.stringify({ $schema: answers.schema, ...configOf(answers) }, null, 2)}\n`
+      return `${JSON.stringify({ $schema: draft.schema, ...configOf(draft) }, null, 2)}\n`
     default:
-      return answers.kind satisfies never
+      return draft.kind satisfies never
   }
 }
 
-function sums({ question, answer = 'answer' }: Answers): Record<string, string>[] {
-  return [
-    { [question]: '1+1=?', [answer]: '2' },
-    { [question]: '2+2=?', [answer]: '4' },
-  ]
-}
+const firstLine = 'See the exact prompts with `rolecall render --show-whitespace`, and run it with `rolecall run`.'
 
-function configOf(answers: Answers) {
-  const { path, question, answer, format } = answers
+function configOf({ path, look, models }: Draft) {
+  const { rowFormat, inputs, gold, evaluation } = look
   return {
-    models: [
-      { abbr: 'my-model', format },
-      { abbr: 'base-model', format: 'plain' },
-    ],
+    models,
     datasets: [
       {
         abbr: 'my-dataset',
-        ...(path === undefined ? { rows: sums(answers) } : { path }),
-        reader_cfg: { input_columns: [question], ...(answer === undefined ? {} : { output_column: answer }) },
-        infer_cfg: {
-          prompt_template: {
-            template: {
-              begin: [{ role: 'SYSTEM', fallback_role: 'HUMAN', prompt: 'Answer briefly.' }],
-              round: [
-                { role: 'HUMAN', prompt: `{${question}}` },
-                ...(answer === undefined ? [] : [{ role: 'BOT', prompt: `{${answer}}` }]),
-              ],
-            },
-          },
-          retriever: { type: 'ZeroRetriever' },
-          inferencer: { type: 'GenInferencer' },
-        },
+        ...(path === undefined ? { rows: sums } : { path }),
+        ...(rowFormat && { row_format: rowFormat }),
+        reader_cfg: { input_columns: inputs, ...(gold === undefined ? {} : { output_column: gold }) },
+        infer_cfg: { prompt_template: templateOf(look), retriever: { type: 'ZeroRetriever' }, inferencer: { type: 'GenInferencer' } },
+        ...(evaluation && { eval_cfg: evaluation }),
       },
     ],
   }
 }
 
-/** A JSON text is YAML and TypeScript, too, whatever characters are in it. */
-const quote = JSON.stringify
+const sums = [
+  { question: '1+1=?', answer: '2' },
+  { question: '2+2=?', answer: '4' },
+]
 
-function asYaml(answers: Answers): string {
-  const { path, question, answer, format, schema } = answers
-  const rows =
-    path === undefined
-      ? ['    rows: # or path: data.jsonl', ...sums(answers).map((row) => `      - ${quote(row)}`)]
-      : [`    path: ${quote(path)} # .jsonl, .json, .csv or .tsv`]
-  const column =
-    answer === undefined
-      ? []
-      : ['      # The answer never shows in a generative prompt; examples show theirs.', `      output_column: ${quote(answer)}`]
-  const bot = answer === undefined ? [] : [`            - { role: BOT, prompt: ${quote(`{${answer}}`)} }`]
-  return `# yaml-language-server: $schema=${schema}
-# See the exact prompts with: rolecall render --show-whitespace
-
-models:
-  # A shipped format by name, or meta_template: { begin, round, end, reserved_roles } for your own.
-  - abbr: my-model
-    format: ${format}
-  # A base model gets the turns joined by newlines.
-  - abbr: base-model
-    format: plain
-
-datasets:
-  - abbr: my-dataset
-${rows.join('\n')}
-    reader_cfg:
-      input_columns: [${quote(question)}]
-${column.map((line) => `${line}\n`).join('')}    infer_cfg:
-      prompt_template:
-        template:
-          begin:
-            # Models without a SYSTEM role get this from HUMAN.
-            - { role: SYSTEM, fallback_role: HUMAN, prompt: "Answer briefly." }
-          round:
-            - { role: HUMAN, prompt: ${quote(`{${question}}`)} }
-${bot.map((line) => `${line}\n`).join('')}      retriever: { type: ZeroRetriever }
-      inferencer: { type: GenInferencer }
-`
+function templateOf({ prompt, gold, isSaid }: RowsLook): object {
+  if (prompt === undefined) return { messages: [{ expand_column: 'messages' }] }
+  return {
+    template: {
+      begin: [{ role: 'SYSTEM', fallback_role: 'HUMAN', prompt: 'Answer briefly.' }],
+      round: [{ role: 'HUMAN', prompt }, ...(isSaid ? [{ role: 'BOT', prompt: `{${gold}}` }] : [])],
+    },
+  }
 }
 
-function asTypeScript(answers: Answers): string {
-  const { path, question, answer, format } = answers
-  const rows =
-    path === undefined ? `rows: ${quote(sums(answers))}, // or path: 'data.jsonl'` : `path: ${quote(path)}, // .jsonl, .json, .csv or .tsv`
-  const column = answer === undefined ? '' : `, output_column: ${quote(answer)}`
-  const bot = answer === undefined ? '' : `\n              { role: 'BOT', prompt: ${quote(`{${answer}}`)} },`
-  return `import { defineConfig } from 'rolecall'
+/** Comments of the YAML, by the key they stand before. */
+const comments: Readonly<Record<string, string>> = {
+  format: ' A shipped format by name, or meta_template: { begin, round, end, reserved_roles } for your own.',
+  begin: ' Models without a SYSTEM role get this from HUMAN.',
+  output_column: ' The answer never shows in a generative prompt; examples show theirs.',
+  path: ' .jsonl, .json, .csv, .tsv or .parquet',
+  rows: ' or path: data.jsonl',
+  row_format: ' How the file writes its rows: docs/datasets.md',
+  messages: ' The chat of each row, up to the answer that is wanted.',
+}
 
-// See the exact prompts with: rolecall render --show-whitespace
-export default defineConfig({
-  models: [
-    // A shipped format by name, or meta_template: { begin, round, end, reserved_roles } for your own.
-    { abbr: 'my-model', format: ${quote(format)} },
-    // A base model gets the turns joined by newlines.
-    { abbr: 'base-model', format: 'plain' },
-  ],
-  datasets: [
-    {
-      abbr: 'my-dataset',
-      ${rows}
-      // The answer never shows in a generative prompt; examples show theirs.
-      reader_cfg: { input_columns: [${quote(question)}]${column} },
-      infer_cfg: {
-        prompt_template: {
-          template: {
-            // Models without a SYSTEM role get this from HUMAN.
-            begin: [{ role: 'SYSTEM', fallback_role: 'HUMAN', prompt: 'Answer briefly.' }],
-            round: [
-              { role: 'HUMAN', prompt: ${quote(`{${question}}`)} },${bot}
-            ],
-          },
-        },
-        retriever: { type: 'ZeroRetriever' },
-        inferencer: { type: 'GenInferencer' },
-      },
-    },
-  ],
-})
-`
+function asYaml(draft: Draft): string {
+  const document = new Document(configOf(draft))
+  document.commentBefore = ` yaml-language-server: $schema=${draft.schema}\n ${firstLine}`
+  comment(document.contents as YAMLMap, new Set())
+  return document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Infinity })
+}
+
+/** Each key is explained where it comes first; small entries stand on one line. */
+function comment(node: unknown, told: Set<string>): void {
+  if (!isCollection(node)) return
+  for (const item of node.items) {
+    if (!isPair(item)) {
+      comment(item, told)
+      continue
+    }
+    const key = item.key as { value: string; commentBefore?: string }
+    const about = comments[key.value]
+    if (about !== undefined && !told.has(key.value)) {
+      key.commentBefore = about
+      told.add(key.value)
+    }
+    comment(item.value, told)
+  }
+  if (isMap(node) ? isSmall(node) : node.items.every((item) => isScalar(item))) node.flow = true
+}
+
+function isSmall(node: YAMLMap): boolean {
+  return node.items.every(({ key, value }) => !isCollection(value) && !(key as { commentBefore?: string }).commentBefore)
+}
+
+/** A value as TypeScript writes it. */
+function literal(value: unknown, indent: string): string {
+  const inner = `${indent}  `
+  if (Array.isArray(value)) {
+    if (value.every((item) => typeof item !== 'object')) return `[${value.map((item) => literal(item, inner)).join(', ')}]`
+    return `[\n${value.map((item) => `${inner}${literal(item, inner)},\n`).join('')}${indent}]`
+  }
+  if (typeof value !== 'object' || value === null) return quoted(value)
+  const entries = Object.entries(value).map(([key, item]) => [/^[\w$]+$/.test(key) ? key : quoted(key), item] as const)
+  if (entries.every(([, item]) => typeof item !== 'object')) {
+    return `{ ${entries.map(([key, item]) => `${key}: ${literal(item, inner)}`).join(', ')} }`
+  }
+  return `{\n${entries.map(([key, item]) => `${inner}${key}: ${literal(item, inner)},\n`).join('')}${indent}}`
+}
+
+function quoted(value: unknown): string {
+  const json = JSON.stringify(value)
+  return typeof value === 'string' && !json.includes("'") ? `'${json.slice(1, -1).replaceAll('\\"', '"')}'` : json
 }

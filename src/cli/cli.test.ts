@@ -343,7 +343,7 @@ describe('init', { timeout: 60_000 }, () => {
 
   test.concurrent.for(['yaml', 'json', 'ts'])('--yes writes a %s config that renders', async (kind, { expect }) => {
     const folder = folderWith({})
-    const init = await rolecall(['init', '--yes', '--model', 'none', '--kind', kind], folder)
+    const init = await runFor(kind)(['init', '--yes', '--model', 'none', '--kind', kind], folder)
     expect(init.stdout).toContain(`wrote rolecall.config.${kind}`)
     const { stdout } = await runFor(kind)(['render', '--text', '--models', 'my-model'], folder)
     expect(stdout).toBe('<|im_start|>system\nAnswer briefly.<|im_end|>\n<|im_start|>user\n1+1=?<|im_end|>\n<|im_start|>assistant\n')
@@ -359,7 +359,7 @@ describe('init', { timeout: 60_000 }, () => {
   test('a file with one column has a question and no answer', async () => {
     const folder = folderWith({ 'rows.jsonl': '{"a {b}": 1, "text": "hi"}\n' })
     for (const kind of ['ts', 'yaml', 'json']) {
-      await rolecall(['init', '--yes', '--force', '--model', 'none', '--data', 'rows.jsonl', '--kind', kind], folder)
+      await runFor(kind)(['init', '--yes', '--force', '--model', 'none', '--data', 'rows.jsonl', '--kind', kind], folder)
       const { stdout } = await runFor(kind)(['render', `rolecall.config.${kind}`, '--text', '--models', 'base-model'], folder)
       expect(stdout).toBe('Answer briefly.\nhi')
     }

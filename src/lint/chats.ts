@@ -31,6 +31,13 @@ export const call = (index = 0, given: PyValue = { qzKey: 'qzValue' }, name = 'q
   type: 'function',
   function: { name, arguments: given },
 })
+/** With an id that holds the name of the tool, as Kimi's templates ask for. */
+export const namedCall: PyValue = {
+  id: 'functions.qzTool:0',
+  type: 'function',
+  function: { name: 'qzTool', arguments: { qzKey: 'qzValue' } },
+}
+
 export const calling = (calls: readonly PyValue[] = [call()], content = ''): ProbeMessage => assistant(content, { tool_calls: calls })
 export const result = (content = 'qzResult', index = 0): ProbeMessage => ({
   role: 'tool',

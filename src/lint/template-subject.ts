@@ -31,6 +31,7 @@ export class TemplateSubject {
   /** As it is read: `\n` ends lines. */
   readonly source: string
   readonly body: readonly Statement[]
+  /** The tokens that it is rendered with; where nobody says, stand-ins for those that it asks for. */
   readonly tokens: Readonly<Record<string, string>>
   readonly facts: TokenizerFacts
   /** What reads and renders templates. */
@@ -44,8 +45,8 @@ export class TemplateSubject {
   constructor(source: string, facts: TokenizerFacts, compile: TemplateCompiler, options: CompileOptions = {}) {
     this.facts = facts
     this.compile = compile
-    this.tokens = facts.tokens ?? {}
     this.#template = compile(source, { ...options, isTraced: true })
+    this.tokens = facts.tokens ?? standIns(this.#template.names)
     const parsed = parseTemplate(source, options.name ?? 'chat_template')
     this.source = parsed.source
     this.body = parsed.body
@@ -161,6 +162,11 @@ export class TemplateSubject {
       throw error
     }
   }
+}
+
+/** `<eos_token>` for `eos_token`: what a template writes by a token's name shows as such. */
+function standIns(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (/^(?:bos|eos|pad|unk)_token$/.test(name) ? [[name, `<${name}>`]] : [])))
 }
 
 function withTextArguments(given: PyValue): PyValue {

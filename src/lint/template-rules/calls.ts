@@ -1,8 +1,11 @@
 import { chatTemplateFormat } from '../../format/chat-template/chat-template-format.ts'
+import type { PyValue } from '../../python/index.ts'
 import { callProbe, callsProbe, valueProbes } from '../../reply/derive/probes.ts'
 import { findSyntax } from '../../reply/syntax-of.ts'
-import { calling, result, tool, user } from '../chats.ts'
-import type { TemplateRule } from '../rule.ts'
+import { call, calling, result, tool, user } from '../chats.ts'
+import { quote } from '../quote.ts'
+import type { Found, TemplateRule } from '../rule.ts'
+import { codeAt, type TemplateSubject } from '../template-subject.ts'
 
 const loop = (call: string) =>
   `{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% for c in m.tool_calls or [] %}${call}{% endfor %}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}`
@@ -15,7 +18,7 @@ export const callsUnreadable: TemplateRule = {
   id: 'calls-unreadable',
   severity: 'warning',
   finds:
-    'Calls as the template writes them cannot be read back: written and read again, a name or an argument is another one, or there is no call.',
+    'Two different calls are written the same, so that nobody can read them back; or Rolecall does not read the form that the template writes.',
   why: 'A model writes calls as its template does. What cannot be read back exactly is lost or changed in every reply.',
   fix: 'write calls between marks of their own, with JSON arguments (`| tojson`)',
   example: {
@@ -28,10 +31,12 @@ export const callsUnreadable: TemplateRule = {
     const chat = { messages: [user(), calling(), result()], tools: [tool] }
     const written = subject.write(chat)
     if (!written?.text.includes('qzValue')) return []
+    const twofold = ambiguityIn(subject)
+    if (twofold) return [twofold]
     const format = chatTemplateFormat(subject.source, { specialTokens: subject.tokens, compile: subject.compile })
     const { how, unread, example } = findSyntax(format)
     const shown = { of: 'a call', text: example ?? written.text }
-    // Where not even a plain call comes back, it may be our reader that does not know the form.
+    // What two calls do not share can be read; where we do not, it may be our reader that does not know the form.
     if (how === 'text' || unread.includes(callProbe.name))
       return [
         {
@@ -41,6 +46,39 @@ export const callsUnreadable: TemplateRule = {
         },
       ]
     const changed = unread.filter((name) => valuesOfCalls.has(name))
-    return changed.length === 0 ? [] : [{ problem: `calls with these do not come back as they were: ${changed.join(', ')}`, shown }]
+    if (changed.length === 0) return []
+    return [{ severity: 'note', problem: `Rolecall does not read calls with these back as they were: ${changed.join(', ')}`, shown }]
+  },
+}
+
+/** Two calls that are written the same: one with two arguments, and one whose only argument holds what stands between the two. */
+function ambiguityIn(subject: TemplateSubject): Found | undefined {
+  const write = (given: Readonly<Record<string, PyValue>>) =>
+    subject.write({ messages: [user(), calling([call(0, given)])], tools: [twoKeys] })
+  const two = write({ qzKey: 'qzOne', qzMore: 'qzTwo' })
+  const [start, end] = [two?.text.lastIndexOf('qzOne') ?? -1, two?.text.lastIndexOf('qzTwo') ?? -1]
+  if (two === undefined || start < 0 || end < start) return undefined
+  const between = two.text.slice(start + 'qzOne'.length, end)
+  const one = write({ qzKey: `qzOne${between}qzTwo` })
+  if (one?.text !== two.text) return undefined
+  // Special tokens in data stay text, so that by their ids the two differ.
+  if (/<[|｜]|[|｜]>/.test(between)) return undefined
+  // Values between tags that nobody types by chance are a smaller matter than values between quotes.
+  const isTagged = /<[^<>]+>/.test(between)
+  return {
+    at: codeAt(two, start + 'qzOne'.length),
+    severity: isTagged ? 'note' : 'warning',
+    problem: `two calls are written the same: {"qzKey": "qzOne", "qzMore": "qzTwo"}, and {"qzKey": ${quote(`qzOne${between}qzTwo`)}}`,
+    fix: isTagged ? 'escape the tags in values, or know that a value which holds them is cut there' : callsUnreadable.fix,
+    shown: { of: 'a call with two arguments', text: two.text, mark: [start, end + 'qzTwo'.length] },
+  }
+}
+
+const twoKeys: PyValue = {
+  type: 'function',
+  function: {
+    name: 'qzTool',
+    description: 'qzDescription',
+    parameters: { type: 'object', properties: { qzKey: { type: 'string' }, qzMore: { type: 'string' } } },
   },
 }

@@ -1,4 +1,4 @@
-import { assistant, call, calling, inWords, type ProbeChat, result, system, thinking, tool, user } from '../chats.ts'
+import { assistant, call, calling, inWords, namedCall, type ProbeChat, result, system, thinking, tool, user } from '../chats.ts'
 import type { Severity } from '../finding.ts'
 import type { TemplateRule } from '../rule.ts'
 import type { TemplateSubject } from '../template-subject.ts'
@@ -119,13 +119,21 @@ const parts: readonly Part[] = [
     chats: [
       without(user(), thinking('qzAnswer', 'qzThought')),
       withTools(user(), thinking('', 'qzThought', { tool_calls: [call()] }), result()),
+      withTools(user(), thinking('', 'qzThought', { tool_calls: [namedCall] }), { ...result(), tool_call_id: 'functions.qzTool:0' }),
       without(user(), thinking('qzAnswer', 'qzThought', { reasoning: 'qzThought', thinking: 'qzThought' })),
+      without(user(), {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'qzThought' },
+          { type: 'text', text: 'qzAnswer' },
+        ],
+      }),
       { messages: [user(), thinking('qzAnswer', 'qzThought')], kwargs: { enable_thinking: true, thinking: true } },
     ],
     word: 'qzThought',
-    bad: loop("{% if m.role in ['user', 'assistant'] %}<|{{ m.role }}|>{{ m.content }}{% endif %}{# it may think #}"),
+    bad: loop("{% if m.role in ['user', 'assistant'] %}<|{{ m.role }}|>{{ m.content }}{% endif %}{# <think> is for the model #}"),
     // A model that does not think loses nothing.
-    unless: (subject) => !/think|reason/i.test(subject.source),
+    unless: (subject) => !/think|reasoning_content/i.test(subject.source),
     good: loop('<|{{ m.role }}|>{% if m.reasoning_content %}<think>{{ m.reasoning_content }}</think>{% endif %}{{ m.content }}'),
   },
   {
@@ -153,8 +161,14 @@ export const dropped: readonly TemplateRule[] = parts.map(({ id, severity, what,
     const [first] = written
     if (first === undefined || !subject.isUsable || unless?.(subject)) return []
     // Parts that a template takes for the text are shown to it as parts; what it refuses it refuses aloud.
-    if (written.some((chat) => subject.shows(chat, word))) return []
+    if (written.some((chat) => isShown(subject, chat, word))) return []
     const minor = isMinor?.(subject) ? { severity: 'note' as const } : {}
     return [{ ...minor, problem: `${what} is left out without an error`, shown: { of: inWords(first), text: subject.write(first)!.text } }]
   },
 }))
+
+/** Whether a word is written; a list of parts that is printed as Python has it does not count. */
+function isShown(subject: TemplateSubject, chat: ProbeChat, word: string): boolean {
+  const text = subject.write(chat)?.text ?? ''
+  return text.includes(word) && !text.includes(`'${word}'}`)
+}

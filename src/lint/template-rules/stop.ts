@@ -17,7 +17,7 @@ export const stopNeverWritten: TemplateRule = {
   fix: "make the token that ends the turn the tokenizer's `eos_token`, or name it as a stop (`eos_token_id` in generation_config.json)",
   example: { bad: written('<|im_end|>'), good: written('</s>'), tokens: { eos_token: '</s>' } },
   check(subject) {
-    const { eos_token: eos } = subject.tokens
+    const eos = subject.facts.tokens?.eos_token
     const { marker } = subject.end
     const chat = subject.write(answered)
     const own = chat && ownText(chat, 1)

@@ -29,6 +29,6 @@ export type Found = {
 /** A rule about chat templates. It examines what the template writes, not how its code looks. */
 export type TemplateRule = RuleText & {
   /** A template in which it finds something, and one in which it does not. */
-  example: { bad: string; good: string; tokens?: Readonly<Record<string, string>>; addsBos?: boolean }
+  example: { bad: string; good: string; tokens?: Readonly<Record<string, string>>; addsBos?: boolean; specials?: readonly string[] }
   check(subject: TemplateSubject): readonly Found[]
 }

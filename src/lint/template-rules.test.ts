@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { lintTemplate } from './lint-template.ts'
 import { templateRules } from './template-rules.ts'
 
-describe.each(templateRules.map((rule) => ({ ...rule, rule })))('$id', ({ rule, example: { bad, good, tokens, addsBos } }) => {
-  const facts = { ...(tokens ? { tokens } : {}), ...(addsBos === undefined ? {} : { addsBos }) }
+describe.each(templateRules.map((rule) => ({ ...rule, rule })))('$id', ({ rule, example: { bad, good, tokens, addsBos, specials } }) => {
+  const facts = { ...(tokens ? { tokens } : {}), ...(addsBos === undefined ? {} : { addsBos }), ...(specials ? { specials } : {}) }
 
   test('finds what its example shows, and where', () => {
     const [first] = lintTemplate({ source: bad, ...facts }, { only: [rule.id] }).findings

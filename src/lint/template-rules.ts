@@ -9,8 +9,9 @@ import { generationPrompt, noGenerationPrompt } from './template-rules/generatio
 import { imageDropped, partsPrinted } from './template-rules/images.ts'
 import { emptySystem, hiddenInstructions } from './template-rules/instructions.ts'
 import { argumentsQuoted, jsonUnescaped, pythonValues } from './template-rules/json.ts'
+import { markerNotToken } from './template-rules/markers.ts'
 import { prefixCache } from './template-rules/prefix-cache.ts'
-import { foreignRole, roleRefused } from './template-rules/roles.ts'
+import { dataInMarker, foreignRole, roleRefused } from './template-rules/roles.ts'
 import { noEndOfTurn, stopNeverWritten } from './template-rules/stop.ts'
 import { textAltered, textTrimmed } from './template-rules/texts.ts'
 import { fastGrowth } from './template-rules/work.ts'
@@ -23,6 +24,7 @@ export const templateRules: readonly TemplateRule[] = [
   bosTwice,
   bosNever,
   stopNeverWritten,
+  markerNotToken,
   noEndOfTurn,
   generationPrompt,
   noGenerationPrompt,
@@ -32,6 +34,7 @@ export const templateRules: readonly TemplateRule[] = [
   partsPrinted,
   roleRefused,
   foreignRole,
+  dataInMarker,
   textTrimmed,
   textAltered,
   jsonUnescaped,

@@ -17,6 +17,8 @@ export type TokenizerFacts = {
   addsBos?: boolean
   /** Tokens that end generation beside `eos_token`, as the model's files say. */
   stops?: readonly string[]
+  /** Texts that it reads as one token each: markers must be among them. */
+  specials?: readonly string[]
   /** The model has another template for chats with tools. */
   hasToolTemplate?: boolean
 }

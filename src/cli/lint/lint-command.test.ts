@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folderWith } from '../../../testing/folder-with.ts'
+import { ggufFile } from '../../../testing/gguf-file.ts'
 import { rolecall } from '../../../testing/rolecall.ts'
 
 const turns =
@@ -27,6 +30,28 @@ test('a model folder is examined with what its files say of the tokenizer', asyn
   expect(JSON.parse(stdout).findings).toMatchObject([
     { rule: 'bos-twice', subject: 'model/tokenizer_config.json', part: 'chat_template', place: { line: 1, column: 4, code: 'bos_token' } },
     { rule: 'stop-never-written', problem: expect.stringContaining('"<|im_end|>", and generation stops at "</s>"') },
+  ])
+})
+
+test('a GGUF file is examined with its own tokens', async () => {
+  const folder = folderWith({})
+  const metadata = {
+    'tokenizer.chat_template': `{{ bos_token }}${turns}`,
+    'tokenizer.ggml.tokens': ['<s>', '</s>', '<|im_start|>'],
+    'tokenizer.ggml.token_type': [3, 3, 3],
+    'tokenizer.ggml.bos_token_id': 0,
+    'tokenizer.ggml.eos_token_id': 1,
+    'tokenizer.ggml.add_bos_token': true,
+  }
+  writeFileSync(join(folder, 'model.gguf'), ggufFile(metadata))
+  const { stdout } = await rolecall(
+    ['lint', 'model.gguf', '--json', '--rule', 'bos-twice', 'stop-never-written', 'marker-not-token'],
+    folder,
+  )
+  expect(JSON.parse(stdout).findings).toMatchObject([
+    { rule: 'bos-twice', subject: 'model.gguf', part: 'chat_template' },
+    { rule: 'stop-never-written' },
+    { rule: 'marker-not-token', problem: '"<|im_end|>" is no token of the tokenizer' },
   ])
 })
 

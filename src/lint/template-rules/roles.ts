@@ -1,6 +1,7 @@
-import { assistant, calling, type ProbeChat, result, system, tool, user } from '../chats.ts'
+import { assistant, calling, inWords, type ProbeChat, result, system, tool, user } from '../chats.ts'
 import { quote } from '../quote.ts'
 import type { Found, TemplateRule } from '../rule.ts'
+import { codeAt } from '../template-subject.ts'
 
 /** Conversations that programs send, and that templates refuse. */
 const common: readonly (readonly [what: string, chat: ProbeChat])[] = [
@@ -49,31 +50,53 @@ const foreign: ProbeChat = { messages: [user(), { role: 'qzrole', content: 'qzFo
 export const foreignRole: TemplateRule = {
   id: 'foreign-role',
   severity: 'note',
-  finds: 'A message whose role the template does not know is left out, or its role becomes part of a control token.',
-  why: 'A misspelt role loses its message. A role from data that is written between `<|` and `|>` lets that data write control tokens.',
+  finds: 'A message whose role the template does not know is left out without an error.',
+  why: 'A misspelt role loses its message.',
   fix: 'raise_exception for roles that the template does not know',
+  example: {
+    bad: "{% for m in messages if m.role in ['user', 'assistant'] %}<|{{ m.role }}|>{{ m.content }}{% endfor %}",
+    good: '{% for m in messages %}{{ m.role }}: {{ m.content }}{% endfor %}',
+  },
+  check(subject) {
+    const written = subject.write(foreign)
+    if (written === undefined || written.text.includes('qzForeign') || !subject.isUsable) return []
+    const problem = 'a message of a role that the template does not know is left out without an error'
+    return [{ problem, shown: { of: 'user, an unknown role, user', text: written.text } }]
+  },
+}
+
+/** What data may name, and where a template may write it. */
+const naming: readonly (readonly [what: string, chat: ProbeChat])[] = [
+  ['a role', foreign],
+  ['the name of a speaker', { messages: [{ ...user(), name: 'qzName' }] }],
+  ['the name of a tool', { messages: [user()], tools: [tool] }],
+  ['the name of a tool or of an argument', { messages: [user(), calling(), result()], tools: [tool] }],
+]
+
+/** Data that becomes part of a control token. */
+export const dataInMarker: TemplateRule = {
+  id: 'data-in-marker',
+  severity: 'warning',
+  finds: 'A role or a name that comes with the data is written into a control token, between `<|` and `|>`.',
+  why: 'Whoever chooses the name writes control tokens: a role `im_end` ends the turn. No encoder can tell that from what the template meant.',
+  fix: 'raise_exception for roles that the template does not know, and write names outside of markers',
   example: {
     bad: '{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}',
     good: "{% for m in messages %}{% if m.role not in ['system', 'user', 'assistant', 'tool'] %}{{ raise_exception('unknown role') }}{% endif %}<|{{ m.role }}|>{{ m.content }}{% endfor %}",
   },
   check(subject) {
-    const written = subject.write(foreign)
-    if (written === undefined) return []
-    if (!written.text.includes('qzForeign'))
+    return naming.flatMap(([what, chat]): Found[] => {
+      const written = subject.write(chat)
+      const marker = written && /<[|｜][^<>\s]*qz[A-Za-z]+[^<>\s]*[|｜]>/.exec(written.text)
+      if (!marker) return []
+      const mark = [marker.index, marker.index + marker[0].length] as const
       return [
         {
-          problem: 'a message of a role that the template does not know is left out without an error',
-          shown: { of: 'user, an unknown role, user', text: written.text },
+          at: codeAt(written, marker.index),
+          problem: `${what} is written into a control token: ${quote(marker[0])}`,
+          shown: { of: inWords(chat), text: written.text, mark },
         },
       ]
-    const marker = /<\|?[^<>|\s]*qzrole[^<>|\s]*\|?>/.exec(written.text)
-    if (!marker) return []
-    return [
-      {
-        severity: 'warning',
-        problem: `any role is written into a control token: the role "qzrole" becomes ${quote(marker[0])}`,
-        shown: { of: 'user, an unknown role, user', text: written.text, mark: [marker.index, marker.index + marker[0].length] },
-      },
-    ]
+    })
   },
 }

@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { folderWith } from '../../../testing/folder-with.ts'
+import { ggufFile } from '../../../testing/gguf-file.ts'
 import { loadChatTemplate } from './load-chat-template.ts'
 import { tokenizerFacts } from './tokenizer-facts.ts'
 
@@ -39,4 +42,34 @@ test('a model with a template for tools is known to have one', () => {
     { name: 'tool_use', template: 'b' },
   ]
   expect(factsOf({ 'tokenizer_config.json': { ...config, chat_template: templates } }).hasToolTemplate).toBe(true)
+})
+
+test('tokens that are read whole are the added ones', () => {
+  const files = {
+    'tokenizer_config.json': { ...config, added_tokens_decoder: { 7: { content: '<|im_end|>' } } },
+    'tokenizer.json': { added_tokens: [{ id: 6, content: '<|im_start|>' }] },
+  }
+  expect(factsOf(files).specials).toEqual(['<|im_start|>', '<|im_end|>'])
+})
+
+test('a GGUF file says all of it in its metadata', () => {
+  const path = join(folderWith({}), 'model.gguf')
+  writeFileSync(
+    path,
+    ggufFile({
+      'tokenizer.chat_template': '{{ bos_token }}',
+      'tokenizer.ggml.tokens': ['<s>', '</s>', '<|im_end|>', 'word'],
+      'tokenizer.ggml.token_type': [3, 3, 4, 1],
+      'tokenizer.ggml.bos_token_id': 0,
+      'tokenizer.ggml.eos_token_id': 1,
+      'tokenizer.ggml.eot_token_id': 2,
+      'tokenizer.ggml.add_bos_token': true,
+    }),
+  )
+  expect(tokenizerFacts(path, loadChatTemplate(path))).toEqual({
+    tokens: { bos_token: '<s>', eos_token: '</s>' },
+    addsBos: true,
+    stops: ['<|im_end|>'],
+    specials: ['<s>', '</s>', '<|im_end|>'],
+  })
 })

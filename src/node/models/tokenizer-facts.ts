@@ -17,6 +17,9 @@ export function tokenizerFacts(path: string, { templates, specialTokens }: Loade
   }
 }
 
+/** Of `token_type`: control tokens, and those that a user defined. https://github.com/ggml-org/ggml/blob/master/docs/gguf.md */
+const wholeTypes: ReadonlySet<number> = new Set([3, 4])
+
 function factsOfGguf(path: string): TokenizerFacts {
   const metadata = readGgufMetadata(path)
   const tokens = metadata.get('tokenizer.ggml.tokens')
@@ -26,7 +29,16 @@ function factsOfGguf(path: string): TokenizerFacts {
     const token: unknown = Array.isArray(tokens) && id !== undefined ? tokens[Number(id)] : undefined
     return typeof token === 'string' ? [token] : []
   })
-  return { ...(typeof adds === 'boolean' ? { addsBos: adds } : {}), ...(ends.length > 0 ? { stops: ends } : {}) }
+  const types = metadata.get('tokenizer.ggml.token_type')
+  const specials =
+    Array.isArray(tokens) && Array.isArray(types)
+      ? tokens.filter((token, index): token is string => typeof token === 'string' && wholeTypes.has(Number(types[index])))
+      : []
+  return {
+    ...(typeof adds === 'boolean' ? { addsBos: adds } : {}),
+    ...(ends.length > 0 ? { stops: ends } : {}),
+    ...(specials.length > 0 ? { specials } : {}),
+  }
 }
 
 function factsOfFolder(folder: string, tokens: Readonly<Record<string, string>>): TokenizerFacts {
@@ -36,7 +48,19 @@ function factsOfFolder(folder: string, tokens: Readonly<Record<string, string>>)
   const adds = addsBos(config, tokenizer, tokens.bos_token)
   const ids = [generation?.eos_token_id].flat().filter((id) => typeof id === 'number')
   const stops = ids.flatMap((id) => tokenOf(id, config, tokenizer) ?? [])
-  return { ...(adds === undefined ? {} : { addsBos: adds }), ...(stops.length > 0 ? { stops } : {}) }
+  const specials = addedTokens(config, tokenizer)
+  return {
+    ...(adds === undefined ? {} : { addsBos: adds }),
+    ...(stops.length > 0 ? { stops } : {}),
+    ...(specials.length > 0 ? { specials } : {}),
+  }
+}
+
+/** The tokens that are matched whole; tokenizer.json has them all. */
+function addedTokens(config: Json | undefined, tokenizer: Json | undefined): string[] {
+  const decoder = Object.values((config?.added_tokens_decoder ?? {}) as object) as { content?: unknown }[]
+  const listed = isList(tokenizer?.added_tokens as never) ? (tokenizer!.added_tokens as { content?: unknown }[]) : []
+  return [...new Set([...listed, ...decoder].flatMap(({ content }) => (typeof content === 'string' ? [content] : [])))]
 }
 
 type Json = Readonly<Record<string, unknown>>

@@ -371,6 +371,12 @@ describe('init', { timeout: 60_000 }, () => {
   })
 })
 
+test('help says what is off by default of no switch, and keeps what other options are', async () => {
+  const { stdout } = await rolecall(['export', '--help'])
+  expect(stdout).not.toMatch(/default: (?:true|false)/)
+  expect(stdout).toMatch(/choices:\s+"turn",\s+"content",\s+default:\s+"turn"/)
+})
+
 test('formats lists what is shipped and prints one', { timeout: 60_000 }, async () => {
   const [list, one] = await Promise.all([rolecall(['formats']), rolecall(['formats', 'moss', '--json'])])
   expect(list.stdout).toMatch(/^chatml +ChatML/m)

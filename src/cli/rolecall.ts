@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Help, type Option } from 'commander'
 import { ownVersion } from '../node/own-files.ts'
 import { PromptError } from '../prompt-error.ts'
 import { colors, printable } from './terminal.ts'
@@ -31,6 +31,7 @@ export async function rolecall(args: readonly string[]): Promise<void> {
     .description('The exact prompt, for every model.')
     .version(ownVersion())
     .option('--no-color', 'print without colours')
+    .configureHelp({ optionDescription: describeOption })
     .exitOverride()
     .showHelpAfterError('(--help shows what there is)')
 
@@ -50,6 +51,15 @@ export async function rolecall(args: readonly string[]): Promise<void> {
       process.exitCode = error instanceof PromptError ? 2 : 1
     }
   }
+}
+
+/** What an option does. That a switch is off unless it is given goes without saying. */
+function describeOption(option: Option): string {
+  const isSwitch = typeof option.defaultValue === 'boolean'
+  const usual = new Help().optionDescription(option)
+  return isSwitch
+    ? usual.replace(/ \((?:default: (?:true|false)(?:, )?)(.*)\)$/, (_, rest: string) => (rest === '' ? '' : ` (${rest})`))
+    : usual
 }
 
 /** A user's mistake: place, problem and fix. Anything else is ours or the machine's; `DEBUG=1` shows where it happened. */

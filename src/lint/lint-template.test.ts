@@ -12,7 +12,7 @@ test('a finding has its rule, severity, line and column, the prompt that shows i
       severity: 'note',
       subject: 'my.jinja',
       place: { kind: 'template', line: 2, column: 20, code: 'm.content | trim' },
-      problem: 'white space around what the user, the system, the assistant says is cut off',
+      problem: 'white space around what the user, the system, the assistant say is cut off',
       fix: expect.stringContaining('| trim'),
       shown: {
         of: expect.stringContaining('the user says'),
@@ -73,4 +73,10 @@ test('a chat model of a clean format has nothing worse than notes', () => {
   const source = `{% if tools %}<|tools|>{{ tools | tojson }}<|end|>{% endif %}{% for m in messages %}{% if m.role not in ['system', 'user', 'assistant', 'tool'] %}{{ raise_exception('unknown role') }}{% endif %}<|{{ m.role }}|>{{ m.content }}{% for c in m.tool_calls or [] %}<call>{"name": {{ c.function.name | tojson }}, "arguments": {{ c.function.arguments | tojson }}}</call>{% endfor %}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}`
   const bad = lintTemplate({ source, tokens: { eos_token: '<|end|>' } }).findings.filter(({ severity }) => severity !== 'note')
   expect(bad).toEqual([])
+})
+
+test('arguments that are printed as Python has them are badly written, not left out', () => {
+  const source = loop('<|{{ m.role }}|>{{ m.content }}{% for c in m.tool_calls or [] %}{{ c.function.arguments }}{% endfor %}<|end|>')
+  const rules = lintTemplate({ source }, { only: ['calls-dropped', 'python-values'] }).findings.map(({ rule }) => rule)
+  expect(rules).toEqual(['python-values'])
 })

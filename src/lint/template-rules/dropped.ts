@@ -170,5 +170,5 @@ export const dropped: readonly TemplateRule[] = parts.map(({ id, severity, what,
 /** Whether a word is written; a list of parts that is printed as Python has it does not count. */
 function isShown(subject: TemplateSubject, chat: ProbeChat, word: string): boolean {
   const text = subject.write(chat)?.text ?? ''
-  return text.includes(word) && !text.includes(`'${word}'}`)
+  return text.includes(word) && !text.includes("{'type': 'thinking'")
 }

@@ -36,7 +36,7 @@ export const textTrimmed: TemplateRule = {
     return [
       {
         at: trimIn(subject),
-        problem: `white space around what ${cut.map(({ who }) => who).join(', ')} says is cut off`,
+        problem: `white space around what ${cut.map(({ who }) => who).join(', ')} ${cut.length === 1 ? 'says' : 'say'} is cut off`,
         shown: { of: `${cut[0]!.who} says ${quote(spaced)}`, text: written.text, mark: around(written.text, at, spaced.trim().length) },
       },
     ]

@@ -60,6 +60,23 @@ describe('a chat template', () => {
     expect(proof.extras.map(({ features }) => features)).toContainEqual(['neighbours'])
   })
 
+  test('whose first system text looks different from later ones, and that asks for no reply to an answer, is written anew as one', () => {
+    const source = template(
+      "{% for m in messages %}{{ ('[RULES ' if loop.first and m.role == 'system' else '[') + m.role + ']' + m.content + (' END ' if loop.first and m.role == 'system' else '\n') }}{% endfor %}{% if add_generation_prompt and messages[-1].role != 'assistant' %}[assistant]{% endif %}",
+    )
+    const { proof, layout } = convertFormat(source, 'jinja')
+    expect(layout).toMatchObject({
+      system: { place: 'start', before: '[RULES system]', after: ' END ', onlyFirst: true },
+      turns: { system: { begin: '[system]', end: '\n' } },
+      noReplyAfterAnswer: true,
+    })
+    expect(proof).toMatchObject({ losses: [], extras: [] })
+    const meta = convertFormat(source, 'meta', { approximate: true }).proof.losses
+    expect(meta.map(({ why }) => why)).toContain(
+      'no reply is asked for where the assistant has spoken last, and a meta template always asks for one',
+    )
+  })
+
   test('whose date would be frozen is an error', () => {
     const dated = `{{ strftime_now('%d %b %Y') }}${chatml}`
     const on = (clock: Date) => chatTemplateFormat(dated, { clock })

@@ -118,6 +118,7 @@ const writeAs: Readonly<Record<Target, (layout: Layout, besides: Besides, option
       completeEnd: true,
       systemAnywhere: true,
       emptySystem: true,
+      noReplyAfterAnswer: true,
       tools: true,
     })
     const format = chatTemplateFormat(output, { where: 'the converted template', neighbours: 'error', compile })

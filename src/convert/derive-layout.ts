@@ -25,7 +25,9 @@ export function deriveLayout(write: Write, name: string, { completes = true }: {
   const tool = toolTurn(probes, user, assistant)
   const absent = openingFrom(asked[0]!, gaps(['assistant'])?.[0], user, assistant)
   const system = systemOf(probes, { user, assistant }, absent)
-  const systemTurn = system?.place === 'anywhere' ? systemTurnOf(probes, { user, assistant }) : undefined
+  const systemTurn = system === undefined ? undefined : lateSystem(probes, { user, assistant })
+  const reply = cutStart(asked[1]!, user.end) ?? asked[1]!
+  const answered = completes ? gaps(['user', 'assistant'])?.[2] : undefined
   const turns = { user, assistant, ...(tool && { tool }), ...(systemTurn && { system: systemTurn }) }
   return {
     name,
@@ -34,7 +36,8 @@ export function deriveLayout(write: Write, name: string, { completes = true }: {
     ...(ends && { ends }),
     absent,
     ...(system && { system }),
-    reply: cutStart(asked[1]!, user.end) ?? asked[1]!,
+    reply,
+    ...(reply !== '' && answered === assistant.end && { noReplyAfterAnswer: true as const }),
     complete,
     neighbours: neighboursOf(probes, { user, assistant }),
     assistantFirst: gaps(['assistant', 'user']) !== undefined,
@@ -177,7 +180,8 @@ function systemOf(probes: Probes, { user, assistant }: { user: Turn; assistant: 
   if (found === undefined) return undefined
   const [before, between] = [found[0]!, found[1]!]
   const { text: after, withRole } = openingFrom(between, gaps(['system', 'assistant'])?.[1], user, assistant)
-  const isTurn = systemTurnOf(probes, { user, assistant }) !== undefined && withRole
+  const late = lateSystem(probes, { user, assistant })
+  const isTurn = late !== undefined && withRole && after === late.end && before.endsWith(late.begin)
   const empty = emptySystem(write, { before, after, withRole }, absent, user)
   const joint = gaps(['system', 'system', 'user'])?.[1]
   return {
@@ -187,21 +191,22 @@ function systemOf(probes: Probes, { user, assistant }: { user: Turn; assistant: 
     withRole,
     alone: gaps(['system']) !== undefined,
     ...(empty && { empty }),
-    ...(joint === undefined ? {} : { joint }),
+    ...(!isTurn && late !== undefined && joint === after + late.begin
+      ? { onlyFirst: true as const }
+      : joint === undefined
+        ? {}
+        : { joint }),
   }
 }
 
-/** The turn of a system text that stands anywhere; undefined where it may stand only at the start. */
-function systemTurnOf({ gaps }: Probes, { user, assistant }: { user: Turn; assistant: Turn }): Turn | undefined {
+/** The turn of a system text behind other messages; undefined where it is refused, or no turn like others. */
+function lateSystem({ gaps }: Probes, { user, assistant }: { user: Turn; assistant: Turn }): Turn | undefined {
   const late = gaps(['user', 'system', 'user'])
   const afterAnswer = gaps(['user', 'assistant', 'system', 'user'])
   const begin = late && cutStart(late[1]!, user.end)
   const end = late && cutEnd(late[2]!, user.begin)
   if (begin === undefined || end === undefined) return undefined
-  const isSame = afterAnswer === undefined || afterAnswer[2] === assistant.end + begin
-  const first = gaps(['system', 'user'])
-  const isTurn = isSame && first !== undefined && first[1] === end + user.begin && first[0]!.endsWith(begin)
-  return isTurn ? { begin, end } : undefined
+  return afterAnswer === undefined || afterAnswer[2] === assistant.end + begin ? { begin, end } : undefined
 }
 
 /** What stands in front of the first words where the system text is empty, if it is not simply written around nothing. */

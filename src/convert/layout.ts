@@ -19,8 +19,10 @@ export type SystemLayout = {
   empty?: Opening
   /** Nothing else has to be said. */
   alone: boolean
-  /** What stands between several system texts at the start that become one; undefined: a second one is refused. */
+  /** What stands between several system texts at the start that become one; undefined: a second one is refused, or a turn. */
   joint?: string
+  /** Only the first system text is written so: others are turns, and look different. */
+  onlyFirst?: true
 }
 
 /** How tools are shown, where they are the JSON list of MLC: before or behind the text of the last user, or with the system text. */
@@ -44,6 +46,8 @@ export type Layout = {
   system?: SystemLayout
   /** How the model's reply begins. */
   reply: string
+  /** No reply is asked for where the assistant has spoken last. */
+  noReplyAfterAnswer?: true
   /** What a complete conversation ends with. */
   complete: string
   /** What one role says twice in a row: two turns, one, or refused. */

@@ -15,6 +15,7 @@ export type Abilities = {
   completeEnd?: true
   systemAnywhere?: true
   emptySystem?: true
+  noReplyAfterAnswer?: true
   /** What stands between two system texts at the start; undefined: anything can. */
   systemJoint?: string
   tools?: true
@@ -38,8 +39,10 @@ export function lossesOf(layout: Layout, able: Abilities): Loss[] {
     tell(['assistant-first'], `what follows a message goes by its position, and in ${language} by its role`)
   if (!able.completeEnd && layout.complete !== '')
     tell(['complete'], `a complete conversation ends with ${JSON.stringify(layout.complete)}, which ${language} has no place for`)
-  if (!able.systemAnywhere && layout.system?.place === 'anywhere')
+  if (!able.systemAnywhere && layout.turns.system !== undefined)
     tell(['late-system'], `a system text may stand anywhere, and in ${language} only at the start`)
+  if (!able.noReplyAfterAnswer && layout.noReplyAfterAnswer)
+    tell(['ends-with-answer'], `no reply is asked for where the assistant has spoken last, and ${language} always asks for one`)
   if (!able.emptySystem && layout.system?.empty !== undefined)
     tell(['empty-system'], `nothing is written around an empty system text, and ${language} writes its markup`)
   if (able.systemJoint !== undefined && layout.system !== undefined && layout.system.joint !== able.systemJoint)

@@ -62,13 +62,16 @@ function readSystem(layout: Layout): string[] {
   ]
   const start = needs.length === 0 ? [] : [tag(`set ns = namespace(${needs.join(', ')})`)]
   if (!isSlot) return [...start, tag('set turns = messages'), ...findLastUser(layout)]
-  const again = system.joint === undefined ? [tag('if ns.system is not none'), raise('there are two system messages'), tag('endif')] : []
+  const again =
+    system.joint === undefined && !system.onlyFirst
+      ? [tag('if ns.system is not none'), raise('there are two system messages'), tag('endif')]
+      : []
   const text = trimmed('message.content', undefined)
   const joined = system.joint === undefined ? text : `${text} if ns.system is none else ${sum('ns.system', quote(system.joint), text)}`
   return [
     ...start,
     tag('for message in messages'),
-    tag("if message.role == 'system' and loop.index0 == ns.rest"),
+    tag(`if message.role == 'system' and ${system.onlyFirst ? 'loop.first' : 'loop.index0 == ns.rest'}`),
     ...again,
     tag(`set ns.system = ${joined}`),
     tag('set ns.rest = loop.index'),
@@ -207,14 +210,10 @@ function toolParts({ tools }: Layout, role: string, begin: string, end: string):
   return { begin: [quote(begin)], end: [quote(end)] }
 }
 
-function writeEnd({ reply, complete }: Layout): string[] {
-  if (reply === complete) return write(quote(reply))
-  return [
-    tag('if add_generation_prompt'),
-    ...write(quote(reply)),
-    ...(complete === '' ? [] : [tag('else'), ...write(quote(complete))]),
-    tag('endif'),
-  ]
+function writeEnd({ reply, complete, noReplyAfterAnswer }: Layout): string[] {
+  if (reply === complete && !noReplyAfterAnswer) return write(quote(reply))
+  const asks = noReplyAfterAnswer ? [tag("if messages[-1].role != 'assistant'"), ...write(quote(reply)), tag('endif')] : write(quote(reply))
+  return [tag('if add_generation_prompt'), ...asks, ...(complete === '' ? [] : [tag('else'), ...write(quote(complete))]), tag('endif')]
 }
 
 /** Only what the user said last, and what follows. */

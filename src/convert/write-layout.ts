@@ -6,7 +6,7 @@ type Said = { role: string; text: string }
 /** What a layout writes for a chat of texts; undefined where it refuses it. */
 export function writeLayout(layout: Layout, messages: readonly ChatMessage[], want: 'generate' | 'complete'): string | undefined {
   const given = messages.map(({ role, content }): Said => ({ role, text: trimmed(String(content ?? ''), layout.trims[role]) }))
-  const leading = layout.system?.place === 'start' ? leadingSystems(given) : 0
+  const leading = layout.system?.place === 'start' ? Math.min(leadingSystems(given), layout.system.onlyFirst ? 1 : given.length) : 0
   const systems = given.slice(0, leading)
   if (systems.length > 1 && layout.system?.joint === undefined) return undefined
   const rest = given.slice(leading)
@@ -26,7 +26,8 @@ export function writeLayout(layout: Layout, messages: readonly ChatMessage[], wa
     const { begin, end } = layout.turns[role]!
     return (index === 0 && !opening.withRole ? '' : begin) + text + (layout.ends ? layout.ends[index % layout.ends.length]! : end)
   })
-  return opening.text + turns.join('') + (want === 'generate' ? layout.reply : layout.complete)
+  const reply = layout.noReplyAfterAnswer && rest.at(-1)?.role === 'assistant' ? '' : layout.reply
+  return opening.text + turns.join('') + (want === 'generate' ? reply : layout.complete)
 }
 
 function leadingSystems(messages: readonly Said[]): number {

@@ -10,6 +10,7 @@ const abilities: Abilities = {
   language: 'Ollama',
   systemAnywhere: true,
   emptySystem: true,
+  noReplyAfterAnswer: true,
   completeEnd: true,
   joinsNeighbours: true,
   systemJoint: '\n\n',

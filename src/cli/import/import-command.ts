@@ -9,13 +9,17 @@ import { PromptError } from '../../prompt-error.ts'
 import { configTable } from './config-table.ts'
 import { mergeImported } from './merge-imported.ts'
 import { type FileResult, reportAsJson, showReport } from './show-report.ts'
+import { isOfTasks, taskLines, taskSummary, writeTaskReport } from './task-report.ts'
 import { checkReport, writeReport } from './write-report.ts'
 
 type Options = { output?: string; report?: string; kind?: ConfigKind; root?: string; lenient: boolean; json: boolean; force: boolean }
 
 export const importCommand = new Command('import')
   .description('read Python configs of OpenCompass and AISBench as they are, and write them as a config of ours')
-  .argument('<path>', 'a .py config, or a folder of them')
+  .argument(
+    '<path>',
+    'a .py config, or a folder of them; or task files (.yaml) of lm-evaluation-harness, of which is told which can be asked',
+  )
   .option(
     '-o, --output <path>',
     'where to write: rolecall.config.ts, .json or .yaml, or a folder for one file per config; without it, to the terminal',
@@ -38,12 +42,17 @@ Examples:
   rolecall import configs/datasets --lenient -o mine/  one file per config
   rolecall import configs/datasets --report table.md   which of them run as they are
   rolecall import configs/models --json                what is understood, for programs
-  rolecall render eval_demo.py                         no import is needed to look at prompts`,
+  rolecall render eval_demo.py                         no import is needed to look at prompts
+  rolecall import lm_eval/tasks --report tasks.md      which tasks of lm-evaluation-harness can be asked; run them with run --tasks`,
   )
   .action((path: string, options: Options) => {
     if (options.report !== undefined) checkReport(options.report, options.force)
     const written: string[] = []
     const isFolder = existsSync(path) && statSync(path).isDirectory()
+    if (existsSync(path) && isOfTasks(path, isFolder)) {
+      reportTasks(path, isFolder, options)
+      return
+    }
     const toFolder = options.output !== undefined && writesFolder(options.output, isFolder)
     const results = importAll(path, options, (result) => {
       if (toFolder) written.push(...writeEach(result, options.output!, path, isFolder, options))
@@ -152,4 +161,24 @@ function writeOne(
   mkdirSync(dirname(resolve(file)), { recursive: true })
   writeFileSync(file, writeImported(imported, kind, from))
   return file
+}
+
+/** Task files need no import: they are asked as they are, and here it is told which of them can be. */
+function reportTasks(path: string, isFolder: boolean, { output, report, json }: Options): void {
+  if (output !== undefined)
+    throw new PromptError('no-output', {
+      where: '--output',
+      problem: 'tasks of lm-evaluation-harness are asked as they are, and not written in another way',
+      fix: 'leave it out, and use `rolecall run --tasks NAME --include-path FOLDER`',
+    })
+  const lines = taskLines(path, isFolder)
+  if (report !== undefined) writeTaskReport(report, lines)
+  if (json) process.stdout.write(`${JSON.stringify({ tasks: lines }, null, 2)}\n`)
+  else {
+    const told =
+      lines.length > 20
+        ? []
+        : lines.map(({ task, problem }) => `${task}  ${problem ? `not understood: ${problem.where}: ${problem.text}` : 'can be asked'}`)
+    process.stdout.write(`${[...told, ...taskSummary(lines), ...(report === undefined ? [] : [report])].join('\n')}\n`)
+  }
 }

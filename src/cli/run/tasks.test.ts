@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { rolecall } from '../../../testing/rolecall.ts'
+import { openViewed } from '../view/open-viewed.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-tasks-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -111,6 +112,28 @@ describe('run', () => {
     const scored = await rolecall(['score', `out/${time}`], folder)
     expect(scored.stdout + scored.stderr).toContain('acc,none')
   }, 60_000)
+})
+
+describe('import and view', () => {
+  test('tells which tasks of a folder can be asked, and why others cannot', async () => {
+    write('more/good.yaml', 'task: good\ndataset_path: x\ntest_split: test\ndoc_to_text: q\ndoc_to_target: !function utils.f\n')
+    write('more/bad.yaml', 'task: bad\ndataset_path: x\ntest_split: test\ndoc_to_text: q\ndoc_to_target: !function utils.g\n')
+    write('more/metric.yaml', 'task: metric\ndataset_path: x\ndoc_to_text: q\ndoc_to_target: a\nmetric_list: [{metric: rouge}]\n')
+    write('more/utils.py', 'def f(doc):\n    return doc["a"]\n')
+    const { stdout } = await rolecall(['import', 'more', '--report', 'report.md'], folder)
+    expect(stdout).toMatch(/good {2}can be asked\n[\s\S]*3 tasks: 1 \(33\.3 %\) are understood, 0 \(0\.0 %\) of them without a function/)
+    expect(stdout).toContain('bad  not understood: ')
+    expect(readFileSync(join(folder, 'report.md'), 'utf8')).toContain('| metric | no |  |  | ')
+    const one = JSON.parse((await rolecall(['import', 'tasks/owls/write.yaml', '--json'], folder)).stdout)
+    expect(one.tasks).toMatchObject([{ task: 'owls_write', outputType: 'generate_until', functions: ['utils.shout'] }])
+    expect((await rolecall(['import', 'more', '-o', 'x.yaml'], folder)).stderr).toContain('run --tasks')
+  })
+
+  test('the viewer is given the datasets of tasks', async () => {
+    const flags = { tasks: 'owls', includePath: [join(folder, 'tasks')], dataDir: join(folder, 'data') }
+    const { configs } = await openViewed([join(folder, 'rolecall.config.yaml')], flags)
+    expect(JSON.stringify(configs[0]!.site)).toContain('owls_choice')
+  })
 })
 
 describe('mistakes', () => {

@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path'
 import { checkColumns } from '../../ask/check-columns.ts'
 import type { DatasetConfig } from '../../config/config-schema.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
+import type { PresetFlags } from '../../node/config/with-presets.ts'
 import { firstRows } from '../../node/rows/first-rows.ts'
 import { findRuns, isRun } from '../../node/runs/run-layout.ts'
 import { PromptError } from '../../prompt-error.ts'
@@ -17,7 +18,7 @@ import { warnBeside } from '../terminal.ts'
 const mostRuns = 20
 
 /** What the arguments of `view` name: configs, folders of runs (or of many), saved conversations. */
-export async function openViewed(paths: readonly string[], flags: FormatFlags = {}): Promise<Omit<Viewed, 'version'>> {
+export async function openViewed(paths: readonly string[], flags: FormatFlags & PresetFlags = {}): Promise<Omit<Viewed, 'version'>> {
   const runFolders: string[] = []
   const conversations: { name: string; file: string }[] = []
   const configFiles: string[] = []
@@ -33,8 +34,9 @@ export async function openViewed(paths: readonly string[], flags: FormatFlags = 
   const runs = runFolders.map((folder) => new OpenRun(folder))
   const loaded = [...runs.map((run) => run.loadedConfig())]
   const given: LoadedConfig[] = []
-  for (const file of configFiles) given.push(await loadOrExample(file))
-  if (loaded.length === 0 && given.length === 0 && conversations.length === 0) given.push(await loadOrExample(undefined))
+  for (const file of configFiles) given.push(await loadOrExample(file, datasetFlags(flags)))
+  if (loaded.length === 0 && given.length === 0 && conversations.length === 0)
+    given.push(await loadOrExample(undefined, datasetFlags(flags)))
   for (const config of given) await checkRows(config)
   loaded.push(...given.map((config) => inGivenFormat(config, flags)))
   return {
@@ -44,6 +46,11 @@ export async function openViewed(paths: readonly string[], flags: FormatFlags = 
     runs: runs.map((run, config) => ({ run, config })),
     conversations,
   }
+}
+
+/** The flags that put other datasets in place of a config's. */
+function datasetFlags({ format: _, ...flags }: FormatFlags & PresetFlags): PresetFlags {
+  return flags
 }
 
 /** Finds columns that no row has, as `render` does. Prompts can be looked at before the files are there. */

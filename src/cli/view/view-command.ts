@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process'
 import { Command, InvalidArgumentError } from 'commander'
+import type { PresetFlags } from '../../node/config/with-presets.ts'
 import { ownVersion } from '../../node/own-files.ts'
 import { Watchdog } from '../../node/watchdog/watchdog.ts'
 import { exportSite } from '../../server/viewer/export-site.ts'
 import { closeViewed, serveViewer } from '../../server/viewer/serve-viewer.ts'
-import { withFormatFlags } from '../flags.ts'
+import { withFormatFlags, withPresetOptions } from '../flags.ts'
 import type { FormatFlags } from '../given-format.ts'
 import { colors } from '../terminal.ts'
 import { openViewed } from './open-viewed.ts'
 
-type Options = FormatFlags & { port?: number; open: boolean; export?: string; limit?: number }
+type Options = FormatFlags & PresetFlags & { port?: number; open: boolean; export?: string; limit?: number }
 
-export const viewCommand = withFormatFlags(new Command('view'))
+export const viewCommand = withFormatFlags(withPresetOptions(new Command('view')))
   .description('look at prompts, tokens and results in the browser')
   .argument(
     '[what...]',
@@ -30,6 +31,7 @@ Examples:
   rolecall view outputs/a outputs/b    two runs, compared row by row
   rolecall view chat.json              a saved conversation
   rolecall view outputs/sums --export site   the same as a static site
+  rolecall view --tasks arc_easy --include-path tasks --data-dir data   the prompts of a task of lm-evaluation-harness
   rolecall view eval.yaml --no-open    print the address only`,
   )
   .action(async (what: string[], options: Options) => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { CodeScanner } from './code-scanner.ts'
 import { EventList } from './event-list.ts'
 import { MarkerSet } from './marker-set.ts'
+import type { ReplyEvent } from './reply.ts'
 
 const markers = new MarkerSet([{ text: '<end>', meaning: 'close' }])
 
@@ -11,21 +12,25 @@ type Scanned = { code: string | undefined; told: string; language?: string; stop
 function scan(text: string, size: number, fence: 'markdown' | 'none', hidesMarkers = true): Scanned {
   const events = new EventList()
   const scanner = new CodeScanner(fence, hidesMarkers, 0, events)
+  const heard: ReplyEvent[] = []
   let read = 0
   let held = ''
   for (let at = 0; at < text.length; at += size) {
     const piece = text.slice(at, at + size)
-    if (held === '' && scanner.takeInside(piece)) {
+    const inside = held === '' ? scanner.takeInside(piece) : undefined
+    if (inside !== undefined) {
+      heard.push(...inside)
       read += piece.length
       continue
     }
     const stop = scanner.scan(held + piece, 0, markers, at + size >= text.length)
+    heard.push(...events.take())
     read += stop
     held = (held + piece).slice(stop)
     if (scanner.status === 'marker') break
   }
   scanner.finish()
-  const told = events.take().map((event) => (event.type === 'code' ? event.text : event.type))
+  const told = [...heard, ...events.take()].map((event) => (event.type === 'code' ? event.text : event.type))
   const { language, status, fenceFrom } = scanner
   return {
     code: scanner.codeIn(text.slice(0, read)),
@@ -92,9 +97,11 @@ describe('in a fence, however the text is cut', () => {
 
   test('a piece is taken inside a fence, unless it has ticks', () => {
     const inside = (before: string, piece: string, hidesMarkers = true) => {
-      const scanner = new CodeScanner('markdown', hidesMarkers, 0, new EventList())
+      const events = new EventList()
+      const scanner = new CodeScanner('markdown', hidesMarkers, 0, events)
       scanner.scan(before, 0, markers, false)
-      return scanner.takeInside(piece)
+      events.take()
+      return scanner.takeInside(piece) !== undefined
     }
     expect(inside('```\n', 'x')).toBe(true)
     expect(inside('```\nx', ' y\n')).toBe(true)

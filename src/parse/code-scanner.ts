@@ -2,6 +2,7 @@ import type { EventList } from './event-list.ts'
 import { isSpace, sliceOf } from './json-text.ts'
 import type { MarkerSet } from './marker-set.ts'
 import type { ScanStatus } from './object-scanner.ts'
+import type { ReplyEvent } from './reply.ts'
 import type { CodeBody } from './syntax.ts'
 
 /**
@@ -50,13 +51,18 @@ export class CodeScanner {
     return end
   }
 
-  /** Takes a piece inside a fence that cannot end it. False if there is more to it; then nothing has been read. */
-  takeInside(piece: string): boolean {
-    if (this.fenceFrom === undefined || !this.#hidesMarkers || (this.#place !== 'line' && this.#place !== 'indent')) return false
-    for (let at = 0; at < piece.length; at++) if (piece.charCodeAt(at) === tick) return false
-    this.#passCode(piece, 0, piece.length)
+  /** Takes a piece inside a fence that cannot end it, and hands back what it tells. Undefined if there is more to it; then nothing has been read. */
+  takeInside(piece: string): ReplyEvent[] | undefined {
+    if (this.fenceFrom === undefined || !this.#hidesMarkers || (this.#place !== 'line' && this.#place !== 'indent')) return undefined
+    for (let at = 0; at < piece.length; at++) if (piece.charCodeAt(at) === tick) return undefined
     this.#read += piece.length
-    return true
+    if (piece.length === 1 && this.#place === 'line' && this.#pending === '' && piece.charCodeAt(0) !== newline) {
+      if (!this.#isFirst) return []
+      this.#codeLength++
+      return [{ type: 'code', index: this.#index, text: piece }]
+    }
+    this.#passCode(piece, 0, piece.length)
+    return this.#events.take()
   }
 
   /** From now on markers count inside a fence, too. */

@@ -61,10 +61,11 @@ function readInsideObject(reading: Reading, piece: string): ReplyEvent[] | undef
 }
 
 function readInsideCode(reading: Reading, piece: string): ReplyEvent[] | undefined {
-  if (!reading.code.takeInside(piece)) return undefined
+  const told = reading.code.takeInside(piece)
+  if (told === undefined) return undefined
   reading.offset += piece.length
   reading.raw.add(piece)
-  return reading.events.take()
+  return told
 }
 
 function readInsideValue(reading: Reading, piece: string): ReplyEvent[] | undefined {

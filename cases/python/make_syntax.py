@@ -379,7 +379,7 @@ def content(node):
     if name in ("While", "If"):
         return [name.lower(), read(node.test), block(node.body), block(node.orelse)]
     if name in ("Try", "TryStar"):
-        return ["try", block(node.body), [block(one.body) for one in node.handlers], block(node.orelse), block(node.finalbody)]
+        return ["try", block(node.body), [[one.type and read(one.type), one.name, block(one.body)] for one in node.handlers], block(node.orelse), block(node.finalbody)]
     if name == "With":
         return ["with", [[read(one.context_expr), one.optional_vars and read(one.optional_vars)] for one in node.items], block(node.body)]
     if name == "Import":
@@ -414,7 +414,7 @@ def passed_over(node):
     """What a config does not need, and f-strings, inside which CPython 3.11 knows no places."""
     if isinstance(node, ast.JoinedStr):
         yield node
-    for field in ("annotation", "returns", "decorator_list", "bases", "keywords", "type", "msg"):
+    for field in ("annotation", "returns", "decorator_list", "bases", "keywords", "msg"):
         if field != "keywords" or isinstance(node, ast.ClassDef):
             value = getattr(node, field, None)
             yield from value if isinstance(value, list) else [value] if isinstance(value, ast.AST) else []

@@ -202,3 +202,19 @@ test('replicas keep their own details, and G-Pass@k counts them', () => {
   expect(means['G-Pass@2_1.0']).toBe(50)
   expect(details[0]).toMatchObject({ example_abbr: 'main_0', correct: [true, false], 'G-Pass@2_0.5': 1, 'G-Pass@2_1.0': 0 })
 })
+
+test('QuALITY tells easy rows from others, and a group without rows is 0', () => {
+  const { summarise } = evaluatorOf({ type: 'QuALITYEvaluator' }, true, 'mine')
+  const row = (correct: boolean, isEasy: boolean) => ({ correct, isEasy })
+  expect(summarise!([row(true, true), row(true, false), row(false, false)] as never)).toMatchObject({ easy_acc: 100, hard_acc: 50 })
+  expect(summarise!([row(true, true)] as never)).toEqual({ all_acc: 100, easy_acc: 100, hard_acc: 0 })
+})
+
+test('GAOKAO-Bench is marked by the type of its questions; those that people mark get nothing', () => {
+  const score = (type: string, answer: string, gold: unknown, options = {}) =>
+    figures({ type, ...options } as never, [answer] as never[], [gold] as never[]).figures
+  expect(score('GaokaoBenchEvaluator_single_choice', 'B，不，选 D', ['D'])).toMatchObject({ score: 100 })
+  expect(score('GaokaoBenchEvaluator', 'B，不，选 D', ['D'], { question_type: 'single_choice' })).toMatchObject({ score: 100 })
+  expect(score('GaokaoBenchEvaluator_five_out_of_seven', 'A B C', ['A', 'B', 'C', 'D', 'E'])).toMatchObject({ score: 0 })
+  expect(score('GaokaoBenchEvaluator_subjective', 'x', 'x')).toMatchObject({ score: 0 })
+})

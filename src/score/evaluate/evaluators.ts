@@ -6,8 +6,8 @@ import { bleu } from './bleu.ts'
 import { cascade } from './cascade.ts'
 import * as announcedAnswers from './choice/announced-answers.ts'
 import * as equalAnswers from './choice/equal-answers.ts'
+import * as exams from './choice/exam-points.ts'
 import * as groupedAccuracy from './choice/grouped-accuracy.ts'
-import { kaoshi } from './choice/kaoshi.ts'
 import * as optionLetters from './choice/option-letters.ts'
 import { superGpqa } from './choice/supergpqa.ts'
 import { circular, circularDataset } from './circular.ts'
@@ -81,7 +81,7 @@ export const allEvaluators = [
   markingJudge,
   cascade,
   pairwiseJudge,
-  ...families(equalAnswers, optionLetters, announcedAnswers, groupedAccuracy, { superGpqa, kaoshi }),
+  ...families(equalAnswers, optionLetters, announcedAnswers, groupedAccuracy, exams, { superGpqa }),
   ...families(longBench, lveval, needleWords, needleBench, { piLlm }),
   ...families(freeText, grids, judgeChoices, { korBench }),
   ...families(formulas, verified, agentSteps, { tabmwp, olympiadBench }),

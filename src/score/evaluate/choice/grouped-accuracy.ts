@@ -114,3 +114,29 @@ export const longBench2 = defineEvaluator({
     }),
   }),
 })
+
+/** Questions that readers in a hurry get wrong are difficult. */
+export const quality = defineEvaluator({
+  names: ['QuALITYEvaluator'],
+  does: 'The accuracy of all rows, of the easy ones (column `difficult` is 0) and of the others.',
+  example: {
+    answers: ['A', 'B', 'C', 'D'],
+    gold: ['A', 'B', 'D', 'D'],
+    rows: [{ difficult: 0 }, { difficult: 0 }, { difficult: 1 }, { difficult: 1 }],
+    figures: { all_acc: 75 },
+  },
+  options: none,
+  with: () => ({
+    ...shareOf('all_acc'),
+    beside: ['easy_acc', 'hard_acc'].map((metric) => ({ metric, unit: 'percent' })),
+    judge({ prediction, reference, row }) {
+      const correct = pyEqual(prediction, reference)
+      return kept(correct, { pred: prediction, answer: reference }, { correct, isEasy: pyEqual(columnOf(row, 'difficult'), 0) })
+    },
+    summarise(rows: readonly { correct: boolean; isEasy: boolean }[]): Figures {
+      const accuracy = (some: readonly { correct: boolean }[]) => (some.length === 0 ? 0 : share(some))
+      const [easy, hard] = [rows.filter(({ isEasy }) => isEasy), rows.filter(({ isEasy }) => !isEasy)]
+      return { all_acc: accuracy(rows), easy_acc: accuracy(easy), hard_acc: accuracy(hard) }
+    },
+  }),
+})

@@ -8,7 +8,7 @@ import { plainFormat } from '../format/plain.ts'
 import { promptText } from '../format/prompt-text.ts'
 import { docOfRow, examplesOfRow, type TaskSpec, taskOf } from '../lm-eval/dataset/task-spec.ts'
 import { piecesOfFragments } from '../lm-eval/prompt/fragment-pieces.ts'
-import { asSingleTurn, joined, type TaskMessage } from '../lm-eval/prompt/message.ts'
+import { asSingleTurn, joined, type TaskMessage, textOfFragments } from '../lm-eval/prompt/message.ts'
 import { requestsOf, type TaskRequest } from '../lm-eval/prompt/requests.ts'
 import type { PreparedPrompt } from '../prompt/prepare-prompt.ts'
 import type { PromptMaker, RenderedPrompt } from '../prompt/prompt-maker.ts'
@@ -38,25 +38,41 @@ export function taskPrompts(model: ModelConfig, spec: TaskSpec, quirks: Quirks):
       const key = `${mode}:${label ?? ''}`
       const known = prepared.get(key)
       if (known) return known
-      const made = preparedBy((row) => render({ row, mode, ...(label === undefined ? {} : { label }) }).prompt)
+      const ask = { mode, ...(label === undefined ? {} : { label }) }
+      const isText = format.name === 'plain text' && !spec.apply_chat_template
+      const made = preparedBy(
+        (row) => render({ row, ...ask }).prompt,
+        isText ? (row) => plainTextOf(requestFor(spec, { row, ...ask })) : undefined,
+      )
       prepared.set(key, made)
       return made
     },
   }
 }
 
-function preparedBy(promptOf: (row: Question['row']) => Prompt): PreparedPrompt {
-  return {
-    prompt: (row) => promptOf(row),
-    text: (row) => promptText(promptOf(row)),
-    write: (row, sink) => sink.writeText(promptText(promptOf(row))),
-  }
+type OfRow<Result> = (row: Question['row']) => Result
+
+function preparedBy(promptOf: OfRow<Prompt>, textOf: OfRow<string> = (row) => promptText(promptOf(row))): PreparedPrompt {
+  return { prompt: promptOf, text: textOf, write: (row, sink) => sink.writeText(textOf(row)) }
 }
 
+/** A prompt without a format, where nobody asks who wrote what. */
+function plainTextOf(request: TaskRequest): string {
+  if (request.kind === 'rolling') return textOfFragments(request.text)
+  return textOfFragments(joined(request.messages ?? [])) + (request.kind === 'loglikelihood' ? textOfFragments(request.continuation) : '')
+}
+
+/** The choices of a row are asked one after the other, and share all but their ends. */
+const lastAsked = new WeakMap<Question['row'], { spec: TaskSpec; requests: readonly TaskRequest[] }>()
+
 /** The requests of a row, in the order of lm-evaluation-harness. */
-export function taskRequests(spec: TaskSpec, row: Question['row']): TaskRequest[] {
+export function taskRequests(spec: TaskSpec, row: Question['row']): readonly TaskRequest[] {
+  const known = lastAsked.get(row)
+  if (known?.spec === spec) return known.requests
   const { system_instruction: system, apply_chat_template: isChat } = spec
-  return requestsOf(taskOf(spec), docOfRow(row), { examples: examplesOfRow(spec, row), system, isChat })
+  const requests = requestsOf(taskOf(spec), docOfRow(row), { examples: examplesOfRow(spec, row), system, isChat })
+  lastAsked.set(row, { spec, requests })
+  return requests
 }
 
 function requestFor(spec: TaskSpec, { row, label }: Question): TaskRequest {

@@ -48,7 +48,25 @@ function systemContent(task: Task, doc: Doc, system: string | undefined): Fragme
   return delimited(given, described, { text: config.fewshotDelimiter, path: `${config.where} › fewshot_delimiter` })
 }
 
-function exampleMessages(task: Task, doc: Doc, example: number): TaskMessage[] {
+/** Examples are the same for many documents: they are written once for each place. */
+const written = new WeakMap<Task, WeakMap<Doc, TaskMessage[][]>>()
+
+function exampleMessages(task: Task, doc: Doc, example: number): readonly TaskMessage[] {
+  let byDoc = written.get(task)
+  if (byDoc === undefined) {
+    byDoc = new WeakMap()
+    written.set(task, byDoc)
+  }
+  let places = byDoc.get(doc)
+  if (places === undefined) {
+    places = []
+    byDoc.set(doc, places)
+  }
+  places[example] ??= writeExample(task, doc, example)
+  return places[example]
+}
+
+function writeExample(task: Task, doc: Doc, example: number): TaskMessage[] {
   const { examples: questions, config } = task
   const where = `${config.where} › fewshot_config`
   const choices = questions.choices(doc)

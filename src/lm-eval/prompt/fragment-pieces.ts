@@ -2,8 +2,20 @@ import { plain, type TextPiece } from '../../text/index.ts'
 import { variablesOf } from '../task/field.ts'
 import type { Fragment } from './message.ts'
 
+/** Pieces of examples, which stand in the prompts of many documents. */
+const known = new WeakMap<Fragment, TextPiece[]>()
+
 /** A fragment in pieces that know who wrote them: the template of the task, or a column of the document. */
-export function fragmentPieces(fragment: Fragment, isAnswer = false): TextPiece[] {
+export function fragmentPieces(fragment: Fragment, isAnswer = false): readonly TextPiece[] {
+  if (fragment.example === undefined) return piecesOf(fragment, isAnswer)
+  const before = known.get(fragment)
+  if (before !== undefined) return before
+  const pieces = piecesOf(fragment, isAnswer)
+  known.set(fragment, pieces)
+  return pieces
+}
+
+function piecesOf(fragment: Fragment, isAnswer: boolean): TextPiece[] {
   const { text, path, field, doc, example } = fragment
   if (text === '') return []
   const marks = { ...(example === undefined ? {} : { example }) }
@@ -21,5 +33,7 @@ export function fragmentPieces(fragment: Fragment, isAnswer = false): TextPiece[
 }
 
 export function piecesOfFragments(fragments: readonly Fragment[], isAnswer = false): TextPiece[] {
-  return fragments.flatMap((fragment) => fragmentPieces(fragment, isAnswer))
+  const pieces: TextPiece[] = []
+  for (const fragment of fragments) for (const piece of fragmentPieces(fragment, isAnswer)) pieces.push(piece)
+  return pieces
 }

@@ -77,6 +77,15 @@ describe('a chat template', () => {
     )
   })
 
+  test('that leaves the last turn open loses only the end of complete conversations', () => {
+    const source = template(
+      "{% for m in messages %}{{ '<' + m.role + '>' + m.content }}{% if not loop.last or add_generation_prompt %}{{ '<end>' }}{% endif %}{% endfor %}{% if add_generation_prompt %}<assistant>{% endif %}",
+    )
+    const { proof, layout } = convertFormat(source, 'jinja', { approximate: true })
+    expect(layout.turns).toMatchObject({ user: { begin: '<user>', end: '<end>' }, assistant: { begin: '<assistant>', end: '<end>' } })
+    expect(proof.losses.map(({ features }) => features)).toEqual([['complete']])
+  })
+
   test('whose date would be frozen is an error', () => {
     const dated = `{{ strftime_now('%d %b %Y') }}${chatml}`
     const on = (clock: Date) => chatTemplateFormat(dated, { clock })

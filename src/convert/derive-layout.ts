@@ -93,7 +93,8 @@ function lastWords({ gaps, write }: Probes, name: string): Layout {
 }
 
 /** The turns of user and assistant: what a complete chat ends with tells the end of a turn from the beginning of the next. */
-function turnsOf({ gaps }: Probes, name: string): { user: Turn; assistant: Turn; complete: string } {
+function turnsOf(probes: Probes, name: string): { user: Turn; assistant: Turn; complete: string } {
+  const { gaps } = probes
   const first = gaps(['user'], 'complete')
   const second = gaps(['user', 'assistant'], 'complete')
   const third = gaps(['user', 'assistant', 'user'])
@@ -101,6 +102,9 @@ function turnsOf({ gaps }: Probes, name: string): { user: Turn; assistant: Turn;
     throw notPlain(name, 'it does not write the words of user and assistant as they are')
   const [toAssistant, toUser] = [third[1]!, third[2]!]
   const [afterUser, afterAssistant] = [first[1]!, second[2]!]
+  // Nothing behind the last words: turns have no end, or the last one is left open.
+  const open = afterUser + afterAssistant === '' && !first[0]!.endsWith(toUser) ? openTurnsOf(probes, name) : undefined
+  if (open !== undefined && open.user.begin !== '' && open.assistant.begin !== '') return open
   for (let length = 0; length <= Math.min(afterUser.length, afterAssistant.length); length++) {
     const complete = afterUser.slice(afterUser.length - length)
     if (!afterAssistant.endsWith(complete)) break
@@ -150,6 +154,8 @@ function endsByPosition({ gaps }: Probes, turns: { user: Turn; assistant: Turn }
   )
   if (byRole) return undefined
   const [first, second] = seen
+  // Where the last turn is left open, complete chats do not tell.
+  if (first![0] !== turns.user.end) return undefined
   for (const period of [1, 2, 3]) {
     const ends = first!.slice(0, period)
     const repeats = (found: readonly (string | undefined)[]) =>

@@ -116,7 +116,8 @@ export class Session {
 
   /** Whether what is not understood is left out here: not where the config itself has another way ready. */
   get isLenientHere(): boolean {
-    return this.lenient && this.#tries === 0
+    // A function that is run for its result is followed to the letter; what stands around it may be left out.
+    return this.lenient && this.#tries === 0 && !(this.strict && this.#calls > 0)
   }
 
   /** Runs the body of a `try`, whose errors are for its handlers. */

@@ -161,6 +161,41 @@ def drawn():
     expect(run(source, 'g', [1], undefined, files)).toBe('2')
   })
 
+  test('do not suffer from what else their file does', () => {
+    const source = `
+import nltk
+import numpy as np
+from functools import partial
+nltk.download("punkt")
+MODEL = nltk.load("x") + 1
+try:
+    import sympy
+except ModuleNotFoundError:
+    raise Exception("sympy is needed")
+class Timeout:
+    def __enter__(self):
+        pass
+def mass(doc, results):
+    lls, greedy = zip(*results)
+    split = list(doc["labels"]).index(0)
+    good, bad = np.exp(np.array(lls[:split])), np.exp(np.array(lls[split:]))
+    good = good / (sum(good) + sum(bad))
+    return {"acc": sum(good)}
+def pick(doc, key="a"):
+    return doc[key]
+pick_b = partial(pick, key="b")
+def model(doc):
+    return MODEL
+`
+    const results: Value = [
+      [0, true],
+      [0, false],
+    ]
+    expect(run(source, 'mass', [{ labels: [1, 0] } as Value, results])).toBe("{'acc': 0.5}")
+    expect(run(source, 'pick_b', [{ a: 1, b: 2 } as Value])).toBe('2')
+    expect(() => run(source, 'model', [{} as Value])).toThrow('utils.model cannot be followed')
+  })
+
   test('are refused by name where something in them is not understood', () => {
     const refused =
       (source: string, name = 'f') =>

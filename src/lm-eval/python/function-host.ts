@@ -59,7 +59,7 @@ export function functionHost(read: ReadText, limits: Partial<ImportLimits> = {})
   )
   const cache: ModuleCache = new Map()
   const loaded = new Map<string, Scope>()
-  const newSession = () => new Session({ read, strict: true, modules, cache, limits: { ...functionLimits, ...limits } })
+  const newSession = () => new Session({ read, strict: true, lenient: true, modules, cache, limits: { ...functionLimits, ...limits } })
 
   return (mark) => {
     const { path, file } = mark

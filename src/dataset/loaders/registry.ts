@@ -9,7 +9,6 @@ import * as long from './families/long-context.ts'
 import * as math from './families/math.ts'
 import * as moreExams from './families/more-exams.ts'
 import * as more from './families/more-science.ts'
-import { musr } from './families/musr.ts'
 import * as notebooks from './families/notebooks.ts'
 import { inOrders } from './families/orders.ts'
 import * as plain from './families/plain.ts'
@@ -365,7 +364,6 @@ export const loaders: Readonly<Record<string, Loader>> = {
   // Texts of the benchmark around each question
   BabiLongDataset: rules.babiLong,
   korbenchDataset: rules.korBench,
-  MusrDataset: musr,
 
   // Hard problems, chains of relatives, notebooks
   CIBenchDataset: notebooks.ciBench,

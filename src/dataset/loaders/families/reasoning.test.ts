@@ -3,29 +3,6 @@ import { filesOf, load } from '../index.ts'
 
 const json = (...rows: object[]) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
 
-test('MuSR makes the prompt: the hint before the question or with the instruction, and choices counted from 1', async () => {
-  const question = { question: 'Who?', choices: ['Ann', 'Ben'], answer: 1, intermediate_data: [{ story_hash_id: 'h' }] }
-  const stories = JSON.stringify([
-    { context: 'Once.', questions: [question] },
-    { context: 'Twice.', questions: [question] },
-  ])
-  const files = filesOf({ 'data/musr/murder_mysteries.json': stories, 'data/musr/object_placements.json': stories })
-  const asked = async (name: string, more = {}) =>
-    (await load('MusrDataset', { path: 'opencompass/musr', name, ...more }, files)) as unknown as { rows: Record<string, string>[] }
-  const { rows } = await asked('murder_mysteries')
-  expect(rows[0]).toMatchObject({ gold_answer: 2, choices_str: '1 - Ann\n2 - Ben', scidx: 0, ablation_name: 'cot+' })
-  expect(rows[0]!.prompt).toMatch(
-    /^Once\.\n\nWho\?\n\nPick one of the following choices:\n1 - Ann\n2 - Ben\n\nYou must pick one option\. Before selecting/,
-  )
-  expect(rows[0]!.prompt).toMatch(/established\. Explain your reasoning step by step before you answer\. Finally, .*choice number\)"$/)
-  expect((await asked('object_placements')).rows[0]!.prompt).toMatch(/^Once\.\n\nBased on [\s\S]+observed it\.\n\nWho\?\n\nPick/)
-  const kept = async (more: object) => (await asked('murder_mysteries', more)).rows.map(({ context }) => context)
-  expect(await kept({ exclude_contrastive_examples: true })).toEqual(['Once.'])
-  expect(await kept({ exclude_contrastive_examples: true, reverse_contrastive_sample: true })).toEqual(['Twice.'])
-  expect(await kept({ offset: 1, sample_size: 5, self_consistency_n: 2 })).toEqual(['Twice.', 'Twice.'])
-  await expect(asked('riddles')).rejects.toThrow('"name" is none of murder_mysteries, object_placements, team_allocation')
-})
-
 test('ARC-AGI asks the tasks of its version, a file for each', async () => {
   const task = JSON.stringify({ train: [{ input: [[1]], output: [[2]] }], test: [{ input: [[3]], output: [[4]] }] })
   const files = filesOf({ 'a/00576224.json': task, 'a/898e7135.json': task, 'a/other.json': '{' })

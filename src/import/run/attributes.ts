@@ -1,4 +1,5 @@
 import { PythonError } from '../../python/python-error.ts'
+import { notUnderstood } from '../../python/syntax/import-error.ts'
 import { typeName } from '../../python/values/type-name.ts'
 import type { Value } from '../../python/values/value.ts'
 import { isMutableDict } from './dicts.ts'
@@ -49,6 +50,8 @@ export function attributeOf(session: Session, object: Value, name: string): Valu
   // mmengine's dicts have their keys as attributes.
   const value = isMutableDict(object) ? object.get(name) : undefined
   if (value !== undefined) return value
+  // Python may have it: a function must not take its other way because of what is not here.
+  if (session.strict) throw notUnderstood(session.at, `"${name}" of a ${typeName(object)}`, 'write it in another way')
   throw new PythonError('AttributeError', `'${typeName(object)}' object has no attribute '${name}'`)
 }
 

@@ -203,6 +203,11 @@ const dictMethods: Readonly<Record<string, Method<MutableDict>>> = {
     self.clear()
     return null
   },
+  most_common(session, self, args) {
+    if (!session.counters.has(self)) throw new PythonError('AttributeError', "'dict' object has no attribute 'most_common'")
+    const pairs = [...self].sort(([, a], [, b]) => Number(b) - Number(a)).map(([key, count]) => new Tuple([key, count]))
+    return session.made(args[0] === undefined || args[0] === null ? pairs : pairs.slice(0, Number(args[0])))
+  },
   copy: (session, self) => shallowCopy(session, self as never),
   // mmengine's dicts have these two.
   deepcopy: (session, self) => deepCopy(session, self as never),

@@ -117,7 +117,7 @@ from sklearn.metrics import f1_score
 from lm_eval.utils import weighted_f1_score
 def overlap(a, b):
     common = Counter(a.split()) & Counter(b.split())
-    return sum(common.values())
+    return sum(common.values()), Counter(b.split()).most_common(1)
 def process_results(doc, results):
     lls, greedy = zip(*results)
     lengths = np.array([float(len(c)) for c in doc["choices"]])
@@ -136,7 +136,7 @@ def drawn():
     rng.shuffle(items)
     return items, rng.sample(items, 2), random.random()
 `
-    expect(run(source, 'overlap', ['a b b', 'b b b c'])).toBe('2')
+    expect(run(source, 'overlap', ['a b b', 'b b b c'])).toBe("(2, [('b', 3)])")
     const results: Value = [
       [-2, true],
       [-3, false],
@@ -210,6 +210,9 @@ def model(doc):
     expect(refused('import sympy\ndef f(x):\n    return 1 if sympy.simplify(x) is None else 2')).toThrow('sympy')
     expect(refused('import sympy\ndef f(x):\n    return isinstance(x, sympy.Expr)')).toThrow('isinstance')
     expect(refused('import os\ndef f(x):\n    os.system(x)\n    return x')).toThrow('os.system')
+    expect(refused('def f(x):\n    try:\n        return x.nothing()\n    except AttributeError:\n        return 1')).toThrow(
+      '"nothing" of a str',
+    )
     expect(refused('def g(x):\n    return x')).toThrow('there is no function utils.f')
     expect(refused('class f:\n    pass')).toThrow('utils.f is no function that can be read')
     expect(refused('def f(x):\n    while True:\n        x = x + "a"')).toThrow(/utils\.f cannot be followed: it (?:needs|makes) more/)

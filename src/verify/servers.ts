@@ -121,13 +121,6 @@ function sglangServer(requests: Requests, model: string | undefined): VerifiedSe
         return typeof count === 'number' ? { count } : undefined
       })
     },
-    async encode(text) {
-      const body = { text, sampling_params: { max_new_tokens: 1, temperature: 0 }, return_logprob: true, logprob_start_len: 0 }
-      const answer = await requests.post('/generate', body)
-      const meta = 'json' in answer ? ((answer.json as Json | null)?.meta_info as Json | undefined) : undefined
-      const places = meta?.input_token_logprobs
-      return Array.isArray(places) ? idsIn(places.map((place: unknown) => (place as unknown[])[1])) : undefined
-    },
     limits: ['it tells only how many tokens a chat has: that many are compared, and one token is generated for each'],
   }
 }

@@ -200,6 +200,8 @@ describe('other servers', () => {
     expect(found.byCause.find(({ cause }) => cause === 'count')?.count).toBeGreaterThan(0)
     expect(found.sameIds).toBeGreaterThan(10)
     expect(found.notes[0]).toContain('only how many tokens')
+    // Without a tokenizer there is nothing to compare, which is no success.
+    await expect(verify(server)).rejects.toMatchObject({ code: 'nothing-compared', fix: expect.stringContaining('--tokenizer') })
   })
 
   test('our own server writes as we do', async () => {

@@ -34,6 +34,8 @@ export type Verification = {
   sameIds: number
   /** How many both refuse. */
   refused: number
+  /** How many could not be compared, as the server tells no text and we have no ids. */
+  notCompared: number
   byCause: readonly { cause: Cause; what: string; fix: string; count: number; example: Found }[]
   /** What could not be compared. */
   notes: readonly string[]
@@ -63,13 +65,19 @@ export async function verifyServer(
     })
   const cases = chooseCases(ours.markers, ours.switches, most)
   const differences: Difference[] = []
-  const counts = { sameText: 0, sameIds: 0, refused: 0 }
+  const counts = { sameText: 0, sameIds: 0, refused: 0, notCompared: 0 }
   for (const one of cases) {
     const written = ours.write(one.chat, one.switches)
     const shown = await server.show(one.chat, one.switches)
     compare(one, written, shown, ours, counts, differences)
   }
   const token = ours.bos?.token
+  if (counts.notCompared === cases.length)
+    throw new PromptError('nothing-compared', {
+      where: server.kind,
+      problem: 'it tells token ids or their number and no text, and there is no tokenizer to compare them with',
+      fix: "give the model's tokenizer with --tokenizer",
+    })
   const isPlainSame = !differences.some(({ isPlain, cause }) => isPlain && causeOfText(cause as Both, token, false) === 'text')
   const found = differences.map(
     ({ isPlain: _, cause, ...one }): Found => ({
@@ -86,11 +94,16 @@ export async function verifyServer(
     requests: requests.used,
     ...counts,
     byCause: groupByCause([...found, ...engine.found]),
-    notes: [...server.limits, ...engine.notes, ...(hasIds ? [] : ['token ids were not compared: no tokenizer is given (--tokenizer)'])],
+    notes: [
+      ...server.limits,
+      ...engine.notes,
+      ...(counts.notCompared > 0 ? [`${counts.notCompared} chats could not be compared: the server told no text of them`] : []),
+      ...(hasIds ? [] : ['token ids were not compared: no tokenizer is given (--tokenizer)']),
+    ],
   }
 }
 
-type Counts = { sameText: number; sameIds: number; refused: number }
+type Counts = { sameText: number; sameIds: number; refused: number; notCompared: number }
 
 function compare(
   { chat, features, switches, shown: name }: AskedChat,
@@ -108,10 +121,14 @@ function compare(
   else if ('refused' in shown) tell('server-refuses', written.text, `refused: ${shown.refused}`)
   else if (shown.text === undefined && shown.ids === undefined) {
     // It tells a number of tokens and nothing else.
-    if (written.ids === undefined) return
+    if (written.ids === undefined) {
+      counts.notCompared++
+      return
+    }
     if (written.ids.length === shown.count) counts.sameIds++
     else tell('count', `${written.ids.length} tokens`, `${shown.count} tokens`, true)
   } else {
+    if (shown.text === undefined && written.ids === undefined) counts.notCompared++
     const isSameText = shown.text === undefined || shown.text === written.text
     const isSameIds = shown.ids !== undefined && written.ids !== undefined && sameIds(shown.ids, written.ids)
     if (isSameText && shown.text !== undefined) counts.sameText++

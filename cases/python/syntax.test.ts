@@ -58,7 +58,13 @@ function content(given: Statement): Tree {
     case 'if':
       return [given.kind, tree(given.test), block(given.body), block(given.otherwise)]
     case 'try':
-      return ['try', block(given.body), given.handlers.map(({ types, name, body }) => [orNull(types), name ?? null, block(body)]), block(given.otherwise), block(given.last)]
+      return [
+        'try',
+        block(given.body),
+        given.handlers.map(({ types, name, body }) => [orNull(types), name ?? null, block(body)]),
+        block(given.otherwise),
+        block(given.last),
+      ]
     case 'with':
       return ['with', given.items.map(({ value, target }) => [tree(value), orNull(target)]), block(given.body)]
     case 'import':

@@ -8,33 +8,26 @@ export type Condition = Span & { isNegated: boolean }
 
 /** The innermost condition around some code: of an `if` statement, or of a value that is written one way or another. */
 export function conditionAround(body: readonly Statement[], { start, end }: Span): Condition | undefined {
-  let found: Condition | undefined
-  const visit = (node: Node): boolean => {
-    if (node.start === start && node.end === end && node.kind === 'const') return true
-    if (node.kind === 'data') return node.start === start && node.end === end
-    if (node.kind === 'if') {
-      for (const [index, branch] of node.branches.entries()) {
-        if (visit(branch.test)) return true
-        if (branch.body.some(visit)) {
-          found ??= { start: node.branches[index]!.test.start, end: node.branches[index]!.test.end, isNegated: false }
-          return true
-        }
-      }
-      const last = node.branches.at(-1)!.test
-      if (!node.otherwise.some(visit)) return false
-      found ??= { start: last.start, end: last.end, isNegated: true }
-      return true
-    }
-    if (node.kind === 'condition') {
-      const isValue = visit(node.value)
-      if (!isValue && !(node.otherwise && visit(node.otherwise))) return visit(node.test)
-      found ??= { start: node.test.start, end: node.test.end, isNegated: !isValue }
-      return true
-    }
-    return childrenOf(node).some(visit)
+  // Without recursion: a template may add up thousands of texts, each inside the other.
+  const open: { node: Node; condition: Condition | undefined }[] = body.map((node) => ({ node, condition: undefined }))
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, condition } = next
+    if ((node.kind === 'const' || node.kind === 'data') && node.start === start && node.end === end) return condition
+    for (const child of childrenOf(node)) open.push({ node: child, condition: conditionOf(node, child) ?? condition })
   }
-  body.some(visit)
-  return found
+  return undefined
+}
+
+/** The condition under which a part of a statement or value is reached; undefined where that is no matter of this one. */
+function conditionOf(node: Node, child: Node): Condition | undefined {
+  const on = ({ start, end }: Span, isNegated = false): Condition => ({ start, end, isNegated })
+  if (node.kind === 'if') {
+    const branch = node.branches.find(({ body }) => body.includes(child as Statement))
+    if (branch) return on(branch.test)
+    return node.otherwise.includes(child as Statement) ? on(node.branches.at(-1)!.test, true) : undefined
+  }
+  if (node.kind !== 'condition' || child === node.test) return undefined
+  return on(node.test, child !== node.value)
 }
 
 /** The first loop over the messages, which most of a template stands in. */
@@ -47,9 +40,10 @@ export function messageLoop(body: readonly Statement[], source: string): Span | 
 
 /** All statements and expressions, from the first to the last. */
 export function* nodesIn(nodes: readonly Node[]): Generator<Node> {
-  for (const node of nodes) {
+  const open = nodes.toReversed()
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
     yield node
-    yield* nodesIn(childrenOf(node))
+    for (const child of childrenOf(node).reverse()) open.push(child)
   }
 }
 

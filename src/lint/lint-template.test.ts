@@ -75,6 +75,16 @@ test('a chat model of a clean format has nothing worse than notes', () => {
   expect(bad).toEqual([])
 })
 
+test('a template that never ends is not examined further, which is told', () => {
+  const bomb = `{% for a in range(99999) %}{% for b in range(99999) %}x{% endfor %}{% endfor %}${loop(turn)}`
+  expect(lintTemplate({ source: bomb }).findings).toMatchObject([{ rule: 'broken', problem: expect.stringContaining('300,000 steps') }])
+  const slow = loop('{% for a in range(100000) %}{% endfor %}{{ m.content }}')
+  const { findings } = lintTemplate({ source: slow })
+  expect(findings).toContainEqual(
+    expect.objectContaining({ rule: 'fast-growth', severity: 'error', problem: expect.stringContaining('not examined further') }),
+  )
+})
+
 test('arguments that are printed as Python has them are badly written, not left out', () => {
   const source = loop('<|{{ m.role }}|>{{ m.content }}{% for c in m.tool_calls or [] %}{{ c.function.arguments }}{% endfor %}<|end|>')
   const rules = lintTemplate({ source }, { only: ['calls-dropped', 'python-values'] }).findings.map(({ rule }) => rule)

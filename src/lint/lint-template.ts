@@ -7,6 +7,7 @@ import { type IgnoreComment, ignoreComment, ignoreComments } from './ignore-comm
 import type { Span } from './rule.ts'
 import { isAsked, type Linted, type LintSettings, settle } from './settings.ts'
 import { broken } from './template-rules/broken.ts'
+import { fastGrowth } from './template-rules/work.ts'
 import { templateRules } from './template-rules.ts'
 import { TemplateSubject, type TokenizerFacts } from './template-subject.ts'
 
@@ -38,6 +39,10 @@ export function lintTemplate(
   const findings = templateRules
     .filter(({ id }) => isAsked(id, settings))
     .flatMap((rule) => rule.check(subject).map((found) => findingOf(rule, found, where, placeIn(subject.source, found.at ?? elsewhere))))
+  if (subject.exhausted && !findings.some(({ rule }) => rule === broken.id) && isAsked(fastGrowth.id, settings)) {
+    const problem = `a small conversation needs ${subject.exhausted.problem}: the template was not examined further`
+    findings.push(findingOf(fastGrowth, { problem, severity: 'error' }, where, placeIn(subject.source, elsewhere)))
+  }
   const comments = ignoreComments(subject.source)
   const idle = isAsked(ignoreComment.id, settings) ? idleComments(comments, findings, settings, subject.source, where) : []
   return settle([...findings, ...idle], settings, new Set(comments.flatMap(({ rules }) => rules)))

@@ -28,6 +28,9 @@ export type WrittenChat = { text: string; pieces: readonly TextPiece[]; steps: n
 
 const clock = new Date(2024, 6, 26, 12)
 
+/** Enough for a hundred messages in any template that people use; one that needs more is not examined further. */
+const limits = { steps: 300_000 }
+
 /** A chat template that is examined: what it writes for conversations, each written once. */
 export class TemplateSubject {
   /** As it is read: `\n` ends lines. */
@@ -40,6 +43,7 @@ export class TemplateSubject {
   readonly compile: TemplateCompiler
   readonly #template: Template
   readonly #written = new Map<string, WrittenChat | PromptError>()
+  #exhausted: PromptError | undefined
   #takesParts: boolean | undefined
   #takesTexts: boolean | undefined
   #end: EndOfTurn | undefined
@@ -52,6 +56,11 @@ export class TemplateSubject {
     const parsed = parseTemplate(source, options.name ?? 'chat_template')
     this.source = parsed.source
     this.body = parsed.body
+  }
+
+  /** The limit that it ran into; after that nothing more is written. */
+  get exhausted(): PromptError | undefined {
+    return this.#exhausted
   }
 
   /** The names it takes from outside. */
@@ -137,8 +146,10 @@ export class TemplateSubject {
     const key = JSON.stringify([chat, this.#takesParts])
     const known = this.#written.get(key)
     if (known !== undefined) return known
-    const written = this.#render(chat)
+    const written = this.#exhausted ?? this.#render(chat)
     this.#written.set(key, written)
+    // Nobody waits for a hundred renders of a template that never ends.
+    if (written instanceof TemplateError && written.type === 'LimitError') this.#exhausted = written
     return written
   }
 
@@ -157,7 +168,7 @@ export class TemplateSubject {
       return renderChatPieces(
         this.#template,
         { messages: shaped, tools: tools ?? null, addGenerationPrompt: isAsked, tokens: this.tokens, kwargs },
-        { clock: time },
+        { clock: time, limits },
       )
     } catch (error) {
       if (error instanceof PromptError) return error

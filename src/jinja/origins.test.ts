@@ -224,3 +224,11 @@ describe('what is control text', () => {
     expect(found).toEqual([{ text: 'Hi there', control: false, source: { by: 'message', path: 'messages[0].content', span: [2, 10] } }])
   })
 })
+
+test('a sum of very many texts is collected once, not at every plus', () => {
+  const terms = 20_000
+  const template = compileTemplate(`{{ ${Array.from({ length: terms }, () => 'text').join(' + ')} }}`)
+  const { text, pieces } = template.renderPieces({ text: 'said '.repeat(20) }, (path) => ({ by: 'message', path }))
+  expect(text).toHaveLength(terms * 100)
+  expect(pieces.every(({ source }) => source.path === 'text')).toBe(true)
+})

@@ -30,12 +30,13 @@ export function compileSum(node: Expression & { kind: 'binary' }, frame: Compile
           sink.add(sum)
         }
         sink.add(value)
-        if (index + 1 === operands.length || sink.length > longText) {
+        const isLast = index + 1 === operands.length
+        if (isLast || sink.length > longText) {
           checkLength(sink.length)
           running.runtime.charge(value)
-          sum = sink.result()
-          sink = undefined
-        } else sum = value // a text, as the sum is
+        }
+        sum = isLast ? sink.result() : value // a text, as the sum is
+        if (isLast) sink = undefined
       } else {
         if (sink !== undefined) sum = sink.result()
         sink = undefined

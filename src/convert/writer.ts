@@ -13,8 +13,19 @@ export type Written = { prompt: Prompt & { kind: 'completion' }; text: string } 
 /** Writes a conversation in a format; what the format refuses is an answer, too. */
 export function writeConversation(format: Format, conversation: Conversation, want: Want): Written {
   try {
-    const prompt = format.render(conversation, { want })
-    if (prompt.kind === 'chat') throw noText(format)
+    if (format.kind === 'chat') throw noText(format)
+    const render = () => format.render(conversation, { want }) as Prompt & { kind: 'completion' }
+    const text = format.text?.(conversation, { want })
+    if (text !== undefined) {
+      return {
+        text,
+        // Most conversations are compared by their text alone.
+        get prompt() {
+          return render()
+        },
+      }
+    }
+    const prompt = render()
     return { prompt, text: prompt.pieces.map((piece) => ('text' in piece ? piece.text : '')).join('') }
   } catch (error) {
     if (error instanceof PromptError && error.code !== 'no-text') return { refused: error.problem }

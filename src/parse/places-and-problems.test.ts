@@ -309,3 +309,17 @@ describe('code in fences', () => {
 function names(calls: readonly ReplyCall[]): (string | undefined)[] {
   return calls.map((call) => (call.kind === 'call' ? call.name : undefined))
 }
+
+test('a call behind what might have been the head of a message is found however the reply is cut', () => {
+  const text = ' to=fcommentary json{"name":"<atem:invoke name=""}'
+  const callsOf = (pieces: readonly string[]) => {
+    const parser = new ReplyParser('muse-glimmer')
+    for (const piece of pieces) parser.push(piece)
+    parser.end()
+    return parser.reply.calls
+  }
+  const whole = callsOf([text])
+  expect(whole).toMatchObject([{ kind: 'malformed', problem: 'the call has no name' }])
+  for (let at = 1; at < text.length; at++) expect(callsOf([text.slice(0, at), text.slice(at)])).toEqual(whole)
+  expect(callsOf([...text])).toEqual(whole)
+})

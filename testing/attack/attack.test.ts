@@ -9,7 +9,7 @@ keepPythonSnapshot()
 
 // Other tries each day, and more of them in CI: `npm run attack -- --seconds 600` goes on for longer.
 const today = Math.floor(Date.now() / 86_400_000)
-const seconds = process.env.CI ? 8 : 1
+const seconds = process.env.CI ? 5 : 1
 
 test.for(attacks)('$name: $holds', async (attack, { skip }) => {
   if (attack.name === 'injection' && !hasVocabularies) return skip('there are no vocabularies here')

@@ -61,7 +61,8 @@ function mayBeHead(head: string, { recipient, readers }: MessageHeads, tools: To
   if (rest.length < role.length && role.startsWith(rest)) return true
   if (rest.startsWith(role)) rest = rest.slice(role.length).trimStart()
   if (recipient.startsWith(rest)) return true
-  return rest.startsWith(recipient) && /^[^\s<]+(?:\s+\S{0,20})?$/.test(rest.slice(recipient.length))
+  // A bracket may begin a mark of text, which must be found however the reply is cut.
+  return rest.startsWith(recipient) && /^[^\s<]+(?:\s+[^\s<]{0,20})?$/.test(rest.slice(recipient.length))
 }
 
 /** What may be a head is one if it names its recipient in full. */

@@ -42,7 +42,7 @@ test('steps grow with the work', () => {
 
 const shared = fileURLToPath(new URL('../../../shared/conformance/chat/', import.meta.url))
 
-test.skipIf(!existsSync(shared))('tracing changes no text of real templates', () => {
+test.skipIf(!existsSync(shared))('tracing changes no text of real templates (skipped without ../shared)', () => {
   const read = (file: string) =>
     readFileSync(`${shared}${file}`, 'utf8')
       .trim()

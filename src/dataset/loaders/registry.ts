@@ -1,4 +1,5 @@
 import { arcPrize } from './families/arc-prize.ts'
+import * as arithmetic from './families/arithmetic.ts'
 import * as code from './families/code.ts'
 import * as commonSense from './families/common-sense.ts'
 import * as exams from './families/exams.ts'
@@ -7,8 +8,10 @@ import * as language from './families/language.ts'
 import * as languages from './families/languages.ts'
 import * as long from './families/long-context.ts'
 import * as math from './families/math.ts'
+import * as medicine from './families/medicine.ts'
+import * as mixed from './families/mixed-tasks.ts'
 import * as moreExams from './families/more-exams.ts'
-import * as more from './families/more-science.ts'
+import * as naturalSciences from './families/natural-sciences.ts'
 import * as notebooks from './families/notebooks.ts'
 import { inOrders } from './families/orders.ts'
 import * as plain from './families/plain.ts'
@@ -268,45 +271,45 @@ export const loaders: Readonly<Record<string, Loader>> = {
   Uncond_RNA_Dataset: science.prompts,
 
   // More of mathematics and science
-  BiodataTaskDataset: more.bioData,
-  ChemExamDataset: more.chemExam,
-  ClimaQADataset: more.climaQa,
-  CRUXEvalDataset: more.cruxEval,
-  dropDataset: more.drop,
-  Earth_Silver_MCQDataset: more.earthSilver,
-  EESEDataset: more.eese,
-  GaoKaoMATHDataset: more.gaokaoMath,
-  GSMHardDataset: more.gsmHard,
-  HungarianExamMathDataset: more.hungarianMath,
-  IFEvalDataset: more.ifEval,
-  InferencePPLDataset: more.texts('text', 'jsonl'),
-  InternSandboxDataset: more.internSandbox,
-  KCLEDataset: more.kcle,
-  LiveReasonBenchDataset: more.liveReasonBench,
-  LLMCompressionDataset: more.texts('content', 'json'),
-  MastermathDatasetv1: more.masterMath,
-  MatbenchDataset: more.matbench,
-  MaxminDataset: more.maxMin,
-  MedbulletsDataset: more.medbullets,
-  MedmcqaDataset: more.medmcqa,
-  MedXpertQADataset: more.medXpertQa,
-  MolInstructionsDataset: more.molInstructions,
-  MP20Dataset: more.mp20,
-  MRCRDataset: more.mrcr,
-  OJBenchDataset: more.ojBench,
-  OpenFinDataDataset: more.openFinData,
-  OpenSWIDataset: more.openSwi,
-  PhyBenchDataset: more.phyBench,
-  PHYSICSDataset: more.physics,
-  ProteinLMBenchDataset: more.proteinLm,
-  RBenchDataset: more.rBench,
-  ScibenchDataset: more.sciBench,
-  SeedBenchDataset: more.seedBench,
-  SmolInstructDataset: more.smolInstruct,
-  SuperGPQADataset: more.superGpqa,
-  SVAMPDataset: more.svamp,
-  TheoremQADatasetV3: more.theoremQa3,
-  TruthfulQADataset: more.truthfulQa,
+  BiodataTaskDataset: naturalSciences.bioData,
+  ChemExamDataset: naturalSciences.chemExam,
+  ClimaQADataset: naturalSciences.climaQa,
+  CRUXEvalDataset: mixed.cruxEval,
+  dropDataset: arithmetic.drop,
+  Earth_Silver_MCQDataset: naturalSciences.earthSilver,
+  EESEDataset: naturalSciences.eese,
+  GaoKaoMATHDataset: arithmetic.gaokaoMath,
+  GSMHardDataset: arithmetic.gsmHard,
+  HungarianExamMathDataset: arithmetic.hungarianMath,
+  IFEvalDataset: mixed.ifEval,
+  InferencePPLDataset: mixed.texts('text', 'jsonl'),
+  InternSandboxDataset: mixed.internSandbox,
+  KCLEDataset: naturalSciences.kcle,
+  LiveReasonBenchDataset: mixed.liveReasonBench,
+  LLMCompressionDataset: mixed.texts('content', 'json'),
+  MastermathDatasetv1: arithmetic.masterMath,
+  MatbenchDataset: naturalSciences.matbench,
+  MaxminDataset: arithmetic.maxMin,
+  MedbulletsDataset: medicine.medbullets,
+  MedmcqaDataset: medicine.medmcqa,
+  MedXpertQADataset: medicine.medXpertQa,
+  MolInstructionsDataset: naturalSciences.molInstructions,
+  MP20Dataset: naturalSciences.mp20,
+  MRCRDataset: mixed.mrcr,
+  OJBenchDataset: mixed.ojBench,
+  OpenFinDataDataset: mixed.openFinData,
+  OpenSWIDataset: naturalSciences.openSwi,
+  PhyBenchDataset: naturalSciences.phyBench,
+  PHYSICSDataset: naturalSciences.physics,
+  ProteinLMBenchDataset: naturalSciences.proteinLm,
+  RBenchDataset: naturalSciences.rBench,
+  ScibenchDataset: naturalSciences.sciBench,
+  SeedBenchDataset: naturalSciences.seedBench,
+  SmolInstructDataset: naturalSciences.smolInstruct,
+  SuperGPQADataset: mixed.superGpqa,
+  SVAMPDataset: arithmetic.svamp,
+  TheoremQADatasetV3: naturalSciences.theoremQa3,
+  TruthfulQADataset: mixed.truthfulQa,
 
   // Many languages
   MMMLUDataset: languages.mmmlu,

@@ -133,7 +133,11 @@ async function evaluate(config: string | undefined, given: Options, watchdog: Wa
   tellConfig(loaded)
   await tellRows(loaded, options.datasets)
   if (options.dryRun) return dryRunOf(loaded, options)
-  const name = opened?.name ?? (found === undefined ? (options.preset ?? 'quickstart') : runName(loaded.file))
+  const name =
+    opened?.name ??
+    (found === undefined
+      ? (options.preset ?? (options.tasks === undefined ? 'quickstart' : nameOfTasks(options.tasks)))
+      : runName(loaded.file))
   await refuseChecks(loaded, options)
   const { runWithProgress } = await import('./run-with-progress.ts')
   const done = await runWithProgress(
@@ -143,7 +147,7 @@ async function evaluate(config: string | undefined, given: Options, watchdog: Wa
     watchdog,
   )
   const checked = reportRun(done.summary, options, options.json ? process.stderr : process.stdout)
-  await print(done, options, found === undefined && options.preset === undefined, checked)
+  await print(done, options, found === undefined && options.preset === undefined && options.tasks === undefined, checked)
   if (done.unfinished > 0) process.exitCode = 130
   else if (checked.some(({ passed }) => !passed)) process.exitCode = notGoodEnough
   else if (done.summary.results.some(({ failed }) => failed > 0) || emptyPairs(done.summary).length > 0) process.exitCode = 1
@@ -336,6 +340,15 @@ The same model and the same questions: only the format differs. Next:
   rolecall render ${relative(process.cwd(), quickstart)} --datasets sums   see the prompts it was sent
   rolecall init                        write a config of your own
   rolecall run --help                  what else there is`
+}
+
+/** Tasks by their names or files, as a folder can be called. */
+function nameOfTasks(tasks: string): string {
+  const names = tasks.split(',').map((task) => basename(task.trim()).replace(/\.ya?ml$/, ''))
+  return names
+    .join('+')
+    .replace(/[^\w.+-]+/g, '-')
+    .slice(0, 80)
 }
 
 /** A config named rolecall.config.* is known by its folder, any other by its own name. */

@@ -149,3 +149,19 @@ describe('mistakes', () => {
     expect(await fail('--tasks', 'owls', '--include-path', 'nowhere')).toContain('there is no folder nowhere')
   })
 })
+
+test('mistakes in task files are told by their place, and a run of tasks is called after them', async () => {
+  write('tasks/slips/spelt.yaml', 'task: spelt\ndataset_path: json\ntest_split: test\ndoc_to_text: q\ndoc_to_taget: a\n')
+  write('tasks/slips/lost.yaml', 'include: nowhere.yaml\ntask: lost\n')
+  expect(await fail('--tasks', 'tasks/slips/spelt.yaml')).toMatch(
+    /spelt › doc_to_taget\s+it is not known here\s+→ did you mean "doc_to_target"\?/,
+  )
+  expect(await fail('--tasks', 'tasks/slips/lost.yaml')).toContain(`${folder}/tasks/slips/nowhere.yaml`)
+  // Elsewhere, since a config in a folder above would be taken.
+  const elsewhere = mkdtempSync(join(tmpdir(), 'rolecall-elsewhere-'))
+  const where = ['--include-path', join(folder, 'tasks'), '--data-dir', join(folder, 'data')]
+  const { stdout, stderr } = await rolecall(['run', '--tasks', 'owls_write', ...where, '--limit', '1'], elsewhere)
+  expect(stdout + stderr).toContain('outputs/owls_write/')
+  expect(stdout + stderr).not.toContain('only the format differs')
+  rmSync(elsewhere, { recursive: true })
+}, 60_000)

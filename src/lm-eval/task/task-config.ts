@@ -1,4 +1,4 @@
-import { suggestName } from '../../nearest.ts'
+import { nearestName, suggestName } from '../../nearest.ts'
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { floatOf, intOf, type PyValue, pyFloat } from '../../python/index.ts'
@@ -161,6 +161,9 @@ export function readTask(keys: TaskKeys, file: string): TaskConfig {
   }
   for (const key of keys.keys()) {
     if (readKeys.includes(key) || silentKeys.includes(key) || key in refusedKeys) continue
+    // What a task cannot do without, written wrong, is better told than what is then missing.
+    const meant = nearestName(key, ['doc_to_text', 'doc_to_target'])
+    if (meant !== undefined && get(meant) === null) throw fail(key, 'it is not known here', `did you mean "${meant}"?`)
     notes.push({ code: 'unread-key', where: `${where} › ${key}`, text: `it is not read; ${suggestName(key, readKeys)}` })
   }
   const outputType = get('output_type') ?? 'generate_until'

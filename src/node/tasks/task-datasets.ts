@@ -31,6 +31,20 @@ export type TaskDatasets = { datasets: object[]; groups: SummaryGroup[]; notes: 
 
 /** The datasets that tasks are here: their documents as rows, their prompts by their own templates. */
 export async function taskDatasets(flags: TaskFlags & { tasks: string }): Promise<TaskDatasets> {
+  try {
+    return await readTasks(flags)
+  } catch (error) {
+    throw withRoot(error)
+  }
+}
+
+/** Files are read by paths without the slash of the root; people are told of them with it. */
+function withRoot(error: unknown): unknown {
+  if (!(error instanceof PromptError) || !/^[^\s/›]+\/[^›]*\.(?:ya?ml|py)(?::|$| ›)/.test(error.where)) return error
+  return new PromptError(error.code, { where: `/${error.where}`, problem: error.problem, fix: error.fix })
+}
+
+async function readTasks(flags: TaskFlags & { tasks: string }): Promise<TaskDatasets> {
   const index = new TaskIndex(flags.includePath ?? [])
   const names = flags.tasks
     .split(',')

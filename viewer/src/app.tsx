@@ -3,23 +3,29 @@ import { loadSite } from './data/load.ts'
 import { useLoad } from './data/use-load.ts'
 import { pages } from './pages/pages.ts'
 import { ErrorBox } from './parts/error-box.tsx'
-import { hrefOf, useRoute } from './route.ts'
+import { go, hrefOf, type Route, useRoute } from './route.ts'
+import { headerWords } from './words/header.ts'
+import { chooseLanguage, keepLanguage, keptLanguage, type Language, languages, languageTags, setLanguage } from './words/language.ts'
 
 export function App() {
   const route = useRoute()
+  const language = chooseLanguage({ linked: route.query.lang, kept: keptLanguage(), preferred: navigator.languages })
+  setLanguage(language)
+  const words = headerWords()
   const site = useLoad(loadSite, [])
   const shown = site.value ? pages.filter(({ isThere }) => isThere(site.value!)) : []
   const page = shown.find(({ path }) => path === route.page.split('/')[0]) ?? shown[0]
   useEffect(() => {
-    if (page) document.title = `${page.name} · Rolecall`
-  }, [page])
+    document.documentElement.lang = languageTags[language]
+    if (page) document.title = `${words.page[page.path]} · Rolecall`
+  }, [page, language])
   return (
     <>
       <a class="skip" href="#content">
-        to the content
+        {words.skip}
       </a>
       <header class="top">
-        <a class="wordmark" href="#/">
+        <a class="wordmark" href={hrefOf({ page: '', query: {} })} aria-label="rolecall">
           <svg viewBox="0 0 32 32" aria-hidden="true">
             <g stroke-width="3.2" stroke-linecap="round">
               <path d="M5 8h7" class="s-format" />
@@ -31,8 +37,8 @@ export function App() {
           </svg>
           <span class="wordmark-name">rolecall</span>
         </a>
-        <nav aria-label="pages">
-          {shown.map(({ path, name }) => (
+        <nav aria-label={words.pages}>
+          {shown.map(({ path }) => (
             <a
               key={path}
               ref={(link) => {
@@ -41,10 +47,11 @@ export function App() {
               href={hrefOf({ page: path, query: {} })}
               aria-current={page?.path === path ? 'page' : undefined}
             >
-              {name}
+              {words.page[path]}
             </a>
           ))}
         </nav>
+        <LanguageButton language={language} route={route} />
         <ThemeButton />
       </header>
       <main id="content" tabIndex={-1}>
@@ -52,6 +59,20 @@ export function App() {
         {site.value && page && <page.View key={page.path} site={site.value} route={route} />}
       </main>
     </>
+  )
+}
+
+/** The other language, by its own name. What is chosen is kept for the next visit and stands in the link. */
+function LanguageButton({ language, route }: { language: Language; route: Route }) {
+  const other: Language = language === 'en' ? 'zh' : 'en'
+  const turn = () => {
+    keepLanguage(other)
+    go({ page: route.page, query: { ...route.query, lang: other } }, { replace: true })
+  }
+  return (
+    <button type="button" class="language" lang={languageTags[other]} onClick={turn}>
+      {languages[other]}
+    </button>
   )
 }
 
@@ -73,7 +94,7 @@ function ThemeButton() {
     }
   }
   return (
-    <button type="button" class="theme" aria-label={theme === 'dark' ? 'light colours' : 'dark colours'} onClick={turn}>
+    <button type="button" class="theme" aria-label={theme === 'dark' ? headerWords().light : headerWords().dark} onClick={turn}>
       {theme === 'dark' ? '☀' : '☾'}
     </button>
   )

@@ -8,8 +8,14 @@ export function readRoute(hash: string): Route {
   return { page: path, query: Object.fromEntries(new URLSearchParams(query)) }
 }
 
-export function hrefOf({ page, query }: Route): string {
-  const entries = Object.entries(query).filter(([, value]) => value !== '')
+/** What goes with the reader from page to page. */
+const carried = ['lang'] as const
+
+/** The address of a place; the language of the address `from` goes with it. */
+export function hrefOf({ page, query }: Route, from = location.hash): string {
+  const { query: now } = readRoute(from)
+  const kept = Object.fromEntries(carried.flatMap((key) => (now[key] === undefined ? [] : [[key, now[key]]])))
+  const entries = Object.entries({ ...kept, ...query }).filter(([, value]) => value !== '')
   const search = new URLSearchParams(entries).toString()
   return `#/${page}${search === '' ? '' : `?${search}`}`
 }

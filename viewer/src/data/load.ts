@@ -2,18 +2,19 @@ import type { Row } from '../../../src/dataset/row.ts'
 import { PromptError } from '../../../src/prompt-error.ts'
 import { parseJson } from '../../../src/python/index.ts'
 import type { RowFile, RowList, Site, WireError } from '../../../src/server/viewer/wire.ts'
+import { partWords } from '../words/parts.ts'
 
 /** Reads a file of the site: from the server, or from beside the page in an exported one. */
 export async function load(path: string, signal?: AbortSignal): Promise<Response> {
   const response = await fetch(path, signal ? { signal } : {}).catch((error: unknown) => {
     if ((error as Error).name === 'AbortError') throw error
-    throw new PromptError('no-answer', { where: path, problem: 'the server does not answer', fix: 'is `rolecall view` still running?' })
+    throw new PromptError('no-answer', { where: path, problem: partWords().noAnswer, fix: partWords().noAnswerFix })
   })
   if (response.ok) return response
   const told = (await response.json().catch(() => undefined)) as WireError | undefined
   throw new PromptError(
     'not-loaded',
-    told?.error ?? { where: path, problem: `it could not be read (${response.status})`, fix: 'load the page again' },
+    told?.error ?? { where: path, problem: partWords().notRead(response.status), fix: partWords().notReadFix },
   )
 }
 

@@ -2,6 +2,7 @@ import type { ComponentType } from 'preact'
 import type { Site } from '../../../src/server/viewer/wire.ts'
 import { lazy } from '../parts/lazy.tsx'
 import type { Route } from '../route.ts'
+import type { headerWords } from '../words/header.ts'
 import { ConversationsPage } from './conversations.tsx'
 import { PromptsPage } from './prompts.tsx'
 import { RunsPage } from './runs.tsx'
@@ -9,17 +10,16 @@ import { SideBySidePage } from './side-by-side.tsx'
 
 export type PageProps = { site: Site; route: Route }
 
-type Page = { path: string; name: string; isThere: (site: Site) => boolean; View: ComponentType<PageProps> }
+type Page = { path: keyof ReturnType<typeof headerWords>['page']; isThere: (site: Site) => boolean; View: ComponentType<PageProps> }
 
-/** The pages of the site, in the order of its menu. */
+/** The pages of the site, in the order of its menu; `words/header.ts` has their names. */
 export const pages: readonly Page[] = [
-  { path: 'runs', name: 'Runs', isThere: ({ runs }) => runs.length > 0, View: RunsPage },
-  { path: 'conversations', name: 'Conversations', isThere: ({ conversations }) => conversations.length > 0, View: ConversationsPage },
-  { path: 'prompts', name: 'Prompts', isThere: ({ configs }) => configs.length > 0, View: PromptsPage },
-  { path: 'side-by-side', name: 'Side by side', isThere: ({ configs }) => configs.length > 0, View: SideBySidePage },
+  { path: 'runs', isThere: ({ runs }) => runs.length > 0, View: RunsPage },
+  { path: 'conversations', isThere: ({ conversations }) => conversations.length > 0, View: ConversationsPage },
+  { path: 'prompts', isThere: ({ configs }) => configs.length > 0, View: PromptsPage },
+  { path: 'side-by-side', isThere: ({ configs }) => configs.length > 0, View: SideBySidePage },
   {
     path: 'playground',
-    name: 'Playground',
     isThere: () => true,
     View: lazy<PageProps>(async () => (await import('./playground.tsx')).PlaygroundPage),
   },

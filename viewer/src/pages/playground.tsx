@@ -15,9 +15,13 @@ import { type Pane, type Playground, packState, unpackState } from '../playgroun
 import { PromptView } from '../prompt/prompt-view.tsx'
 import { useSettings } from '../prompt/use-settings.ts'
 import { go, type Route } from '../route.ts'
+import { partWords } from '../words/parts.ts'
+import { playgroundWords } from '../words/playground.ts'
+import { promptWords } from '../words/prompt.ts'
 
 /** Row, template and format to write in, and the prompt that follows. The address holds all of it. */
 export function PlaygroundPage({ route }: { route: Route }) {
+  const [words, parts, prompt] = [playgroundWords(), partWords(), promptWords()]
   const [state, write] = useState<Playground>()
   const [revision, setRevision] = useState(0)
   const [rendered, setRendered] = useState<Rendered>()
@@ -70,9 +74,9 @@ export function PlaygroundPage({ route }: { route: Route }) {
     <div class="playground">
       <div class="play-bar">
         <label class="choice">
-          <span>start from</span>
+          <span>{words.startFrom}</span>
           <select
-            aria-label="start from"
+            aria-label={words.startFrom}
             value=""
             onChange={(event) => {
               const chosen = examples.value?.[Number(event.currentTarget.value)]
@@ -80,7 +84,7 @@ export function PlaygroundPage({ route }: { route: Route }) {
               event.currentTarget.value = ''
             }}
           >
-            <option value="">an example of the documents…</option>
+            <option value="">{words.anExample}</option>
             {groups.map((group) => (
               <optgroup key={group} label={group}>
                 {examples.value?.map((example, index) =>
@@ -95,29 +99,29 @@ export function PlaygroundPage({ route }: { route: Route }) {
           </select>
         </label>
         <Choice
-          label="format"
+          label={parts.format}
           value=""
-          options={[['', 'write the model in…'], ...formats]}
+          options={[['', words.writeIn], ...formats]}
           onChange={(value) => value !== '' && setState({ ...state, model: withFormat(state.model, value) })}
         />
         <Choice
-          label="for"
+          label={parts.mode}
           value={state.mode}
           options={[
-            ['', 'what the dataset asks for'],
-            ['gen', 'generation'],
-            ['ppl', 'perplexity'],
+            ['', words.asDataset],
+            ['gen', parts.generation],
+            ['ppl', parts.perplexity],
           ]}
           onChange={(value) => setState({ ...state, mode: value as Playground['mode'] })}
         />
         <span class="spread" />
-        <CopyButton text={() => location.href}>copy link</CopyButton>
-        <CopyButton text={() => configText(state)}>copy as config</CopyButton>
+        <CopyButton text={() => location.href}>{parts.copyLink}</CopyButton>
+        <CopyButton text={() => configText(state)}>{words.copyConfig}</CopyButton>
       </div>
       <div class="play-panes">
-        <PaneView pane="row" title="the row" origin="field" {...{ state, rendered, change, revision, setState }} />
-        <PaneView pane="dataset" title="the dataset's template" origin="template" {...{ state, rendered, change, revision, setState }} />
-        <PaneView pane="model" title="the model's format" origin="format" {...{ state, rendered, change, revision, setState }} />
+        <PaneView pane="row" title={prompt.row} origin="field" {...{ state, rendered, change, revision, setState }} />
+        <PaneView pane="dataset" title={prompt.origins.template} origin="template" {...{ state, rendered, change, revision, setState }} />
+        <PaneView pane="model" title={prompt.origins.format} origin="format" {...{ state, rendered, change, revision, setState }} />
       </div>
       <div class="play-result">
         {rendered?.error && <ErrorBox error={rendered.error} />}
@@ -126,7 +130,7 @@ export function PlaygroundPage({ route }: { route: Route }) {
             <PromptView {...shown} chosen={label} onChoose={setLabel} tokenizer={undefined} settings={settings} withoutSources canAsk />
           </div>
         )}
-        {!shown && <p class="empty">The prompt follows when the mistakes are mended.</p>}
+        {!shown && <p class="empty">{words.mend}</p>}
       </div>
     </div>
   )
@@ -146,6 +150,7 @@ type PaneProps = {
 const none: never[] = []
 
 function PaneView({ pane, title, origin, state, rendered, change, revision, setState }: PaneProps) {
+  const words = playgroundWords()
   const problems = rendered?.problems[pane] ?? none
   const isJson = /^\s*[[{]/.test(state[pane])
   const turn = () => {
@@ -157,7 +162,7 @@ function PaneView({ pane, title, origin, state, rendered, change, revision, setS
       <h2>
         {title}
         <button type="button" class="quiet-button" onClick={turn}>
-          {isJson ? 'as YAML' : 'as JSON'}
+          {isJson ? words.asYaml : words.asJson}
         </button>
       </h2>
       <Editor pane={pane} label={title} text={state[pane]} revision={revision} onChange={change(pane)} problems={problems} />
@@ -165,7 +170,7 @@ function PaneView({ pane, title, origin, state, rendered, change, revision, setS
         <ul class="problems" role="status">
           {problems.map(({ from, message, fix }, index) => (
             <li key={index}>
-              <b>line {state[pane].slice(0, from).split('\n').length}</b> {message}
+              <b>{words.line(state[pane].slice(0, from).split('\n').length)}</b> {message}
               {fix !== undefined && <span class="fix"> → {fix}</span>}
             </li>
           ))}

@@ -14,10 +14,13 @@ import { PromptView } from '../prompt/prompt-view.tsx'
 import { attempt, usePrompts } from '../prompt/use-prompts.ts'
 import { isTyping, useSettings } from '../prompt/use-settings.ts'
 import { type Route, useQuery } from '../route.ts'
+import { partWords } from '../words/parts.ts'
+import { promptsWords } from '../words/prompts.ts'
 
 /** Every prompt of a config: dataset, row, model, mode and label are chosen, and all of it is in the address. */
 export function PromptsPage({ site, route }: { site: Site; route: Route }) {
   const change = useQuery(route)
+  const [words, parts] = [promptsWords(), partWords()]
   const { query } = route
   const number = Math.min(Number(query.config ?? 0) || 0, site.configs.length - 1)
   const config = site.configs[number]!
@@ -49,7 +52,7 @@ export function PromptsPage({ site, route }: { site: Site; route: Route }) {
     addEventListener('keydown', pressed)
     return () => removeEventListener('keydown', pressed)
   }, [row, count, model])
-  if (!model) return <p class="empty">The config has no models.</p>
+  if (!model) return <p class="empty">{words.noModels}</p>
   if (!dataset) return <BareFormat config={config} model={model} settings={settings} format={query.format} change={change} />
   return (
     <div class="prompts-page">
@@ -62,24 +65,24 @@ export function PromptsPage({ site, route }: { site: Site; route: Route }) {
           onDataset={(value) => change({ dataset: value, row: undefined, label: undefined, mode: undefined })}
         />
         <Choice
-          label="model"
+          label={parts.model}
           value={config.models.find(({ name }) => name === query.model)?.name ?? config.models[0]!.name}
           options={config.models.map(({ name }) => [name, name])}
           onChange={(value) => change({ model: value })}
         />
         <div class="two">
           <Choice
-            label="format"
+            label={parts.format}
             value={query.format ?? ''}
-            options={[['', 'its own'], ...formatNames]}
+            options={[['', parts.ownFormat], ...formatNames]}
             onChange={(value) => change({ format: value || undefined })}
           />
           <Choice
-            label="for"
+            label={parts.mode}
             value={mode ?? modeOf(dataset.config)}
             options={[
-              ['gen', 'generation'],
-              ['ppl', 'perplexity'],
+              ['gen', parts.generation],
+              ['ppl', parts.perplexity],
             ]}
             onChange={(value) => change({ mode: value === modeOf(dataset.config) ? undefined : value, label: undefined })}
           />
@@ -87,19 +90,19 @@ export function PromptsPage({ site, route }: { site: Site; route: Route }) {
         <div class="stepper">
           <button
             type="button"
-            aria-label="row before"
+            aria-label={words.before}
             disabled={row === 0}
             onClick={() => change({ row: String(row - 1) }, { replace: true })}
           >
             ‹
           </button>
           <span>
-            row {row}
-            {count !== undefined && <small> of {count.toLocaleString('en')}</small>}
+            {words.row(row)}
+            {count !== undefined && <small>{words.ofRows(count)}</small>}
           </span>
           <button
             type="button"
-            aria-label="next row"
+            aria-label={words.next}
             disabled={count !== undefined && row >= count - 1}
             onClick={() => change({ row: String(row + 1) }, { replace: true })}
           >
@@ -139,30 +142,31 @@ const noDataset = { infer_cfg: {} }
 /** A config without datasets: what the model's turns look like when nobody has said anything yet. */
 function BareFormat({ config, model, settings, format, change }: BareFormatProps) {
   const [chosen, setChosen] = useState(0)
+  const [words, parts] = [promptsWords(), partWords()]
   const made = useMemo(() => attempt(() => formatPrompts(model.config)), [model])
   return (
     <div class="prompts-page">
       <aside class="chooser">
         <Choice
-          label="model"
+          label={parts.model}
           value={model.name}
           options={config.models.map(({ name }) => [name, name])}
           onChange={(value) => change({ model: value })}
         />
         <Choice
-          label="format"
+          label={parts.format}
           value={format ?? ''}
-          options={[['', 'its own'], ...formatNames]}
+          options={[['', parts.ownFormat], ...formatNames]}
           onChange={(value) => change({ format: value || undefined })}
         />
-        <p class="quiet">The config has no datasets: this is the bare format.</p>
+        <p class="quiet">{words.noDatasets}</p>
       </aside>
       <div class="content">
         {'error' in made ? (
           <ErrorBox error={made.error} />
         ) : (
           <PromptView
-            prompts={made.value.prompts.map((prompt) => ({ ...prompt, label: prompt.mode === 'gen' ? 'generative' : 'complete' }))}
+            prompts={made.value.prompts.map((prompt) => ({ ...prompt, label: prompt.mode === 'gen' ? words.generative : words.complete }))}
             chosen={chosen}
             onChoose={setChosen}
             model={model.config}
@@ -193,7 +197,7 @@ type ShownProps = {
 function Shown({ config, dataset, model, mode, loaded, settings, label, onLabel }: ShownProps) {
   const prompts = usePrompts({ model: model.config, dataset, tokenizer: model.tokenizer, mode, row: loaded.value })
   if (loaded.error) return <ErrorBox error={loaded.error} />
-  if (!prompts || !loaded.value) return <p class="empty">…</p>
+  if (!prompts || !loaded.value) return <p class="empty">{partWords().loading}</p>
   if ('error' in prompts) return <ErrorBox error={prompts.error} />
   return (
     <>
@@ -212,11 +216,7 @@ function Shown({ config, dataset, model, mode, loaded, settings, label, onLabel 
         settings={settings}
         canAsk={modelTypeOf(model.config)?.isShipped === true}
       />
-      {config.isExample && (
-        <p class="quiet">
-          This is the shipped example: <code>rolecall init</code> writes a config of your own.
-        </p>
-      )}
+      {config.isExample && <p class="quiet">{promptsWords().isExample(<code>rolecall init</code>)}</p>}
     </>
   )
 }

@@ -15,10 +15,13 @@ import { visibleText } from '../prompt/visible-text.tsx'
 import { type Route, useQuery } from '../route.ts'
 import { alignTurns, differences, turnsOf } from '../side/align.ts'
 import { MarkedTurn } from '../side/marked-turn.tsx'
+import { partWords } from '../words/parts.ts'
+import { sideWords } from '../words/side-by-side.ts'
 
 /** The same row for two models or formats, turn by turn, with what differs marked. */
 export function SideBySidePage({ site, route }: { site: Site; route: Route }) {
   const change = useQuery(route)
+  const [words, parts] = [sideWords(), partWords()]
   const { query } = route
   const number = Math.max(0, Math.min(Number(query.config ?? 0) || 0, site.configs.length - 1))
   const config = site.configs[number]!
@@ -45,7 +48,7 @@ export function SideBySidePage({ site, route }: { site: Site; route: Route }) {
   }
   const one = usePrompts({ ...asked, model: left?.config ?? {}, tokenizer: left?.tokenizer })
   const other = usePrompts({ ...asked, model: right?.config ?? {}, tokenizer: right?.tokenizer })
-  if (!dataset || !left || !right) return <p class="empty">The config has no models or datasets to compare.</p>
+  if (!dataset || !left || !right) return <p class="empty">{words.nothingToCompare}</p>
   return (
     <div class="side-page">
       <div class="play-bar">
@@ -57,7 +60,7 @@ export function SideBySidePage({ site, route }: { site: Site; route: Route }) {
           onDataset={(value) => change({ dataset: value, row: undefined })}
         />
         <label class="choice narrow">
-          <span>row</span>
+          <span>{words.row}</span>
           <input
             type="text"
             inputMode="numeric"
@@ -66,16 +69,16 @@ export function SideBySidePage({ site, route }: { site: Site; route: Route }) {
           />
         </label>
         <Choice
-          label="for"
+          label={parts.mode}
           value={mode ?? modeOf(dataset.config)}
           options={[
-            ['gen', 'generation'],
-            ['ppl', 'perplexity'],
+            ['gen', parts.generation],
+            ['ppl', parts.perplexity],
           ]}
           onChange={(value) => change({ mode: value === modeOf(dataset.config) ? undefined : value })}
         />
         <Toggle on={settings.whitespace} onChange={settings.setWhitespace} hint="w">
-          whitespace
+          {parts.whitespace}
         </Toggle>
       </div>
       <div class="side-heads">
@@ -85,7 +88,7 @@ export function SideBySidePage({ site, route }: { site: Site; route: Route }) {
           format={query.leftFormat}
           onModel={(value) => change({ left: value })}
           onFormat={(value) => change({ leftFormat: value })}
-          label="left"
+          label={words.left}
         />
         <Side
           config={config}
@@ -93,7 +96,7 @@ export function SideBySidePage({ site, route }: { site: Site; route: Route }) {
           format={rightFormat}
           onModel={(value) => change({ right: value })}
           onFormat={(value) => change({ rightFormat: value })}
-          label="right"
+          label={words.right}
         />
       </div>
       {loaded.error && <ErrorBox error={loaded.error} />}
@@ -120,11 +123,11 @@ type SideProps = {
 function Side({ config, model, format, onModel, onFormat, label }: SideProps) {
   return (
     <div class="two">
-      <Choice label={`${label}: model`} value={model.name} options={config.models.map(({ name }) => [name, name])} onChange={onModel} />
+      <Choice label={label} value={model.name} options={config.models.map(({ name }) => [name, name])} onChange={onModel} />
       <Choice
-        label="format"
+        label={partWords().format}
         value={format ?? ''}
-        options={[['', 'its own'], ...formatNames]}
+        options={[['', partWords().ownFormat], ...formatNames]}
         onChange={(value) => onFormat(value || undefined)}
       />
     </div>
@@ -140,7 +143,7 @@ type ComparedProps = {
 }
 
 function Compared({ left, right, label, onLabel, showWhitespace }: ComparedProps) {
-  if (!left || !right) return <p class="empty">…</p>
+  if (!left || !right) return <p class="empty">{partWords().loading}</p>
   if ('error' in left || 'error' in right) {
     return (
       <div class="side-lines">
@@ -157,7 +160,7 @@ function Compared({ left, right, label, onLabel, showWhitespace }: ComparedProps
   return (
     <>
       {left.prompts.length > 1 && (
-        <div class="labels" role="tablist" aria-label="label">
+        <div class="labels" role="tablist" aria-label={sideWords().label}>
           {left.prompts.map((prompt, index) => (
             <button key={index} type="button" role="tab" aria-selected={index === chosen} onClick={() => onLabel(index)}>
               {visibleText(prompt.label ?? '', false)}

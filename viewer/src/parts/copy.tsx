@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
+import { partWords } from '../words/parts.ts'
 
 /** Copies the exact text, whatever is drawn on the page. */
-export function CopyButton({ text, children = 'copy' }: { text: () => string; children?: string }) {
+export function CopyButton({ text, children = partWords().copy }: { text: () => string; children?: string }) {
   const [isDone, setDone] = useState(false)
   const copy = async () => {
     await navigator.clipboard.writeText(text())
@@ -10,7 +11,7 @@ export function CopyButton({ text, children = 'copy' }: { text: () => string; ch
   }
   return (
     <button type="button" class="quiet-button" onClick={() => void copy()}>
-      {isDone ? 'copied' : children}
+      {isDone ? partWords().copied : children}
     </button>
   )
 }
@@ -26,7 +27,7 @@ export function DownloadButton({ name, text }: { name: string; text: () => strin
   }
   return (
     <button type="button" class="quiet-button" onClick={save}>
-      download
+      {partWords().download}
     </button>
   )
 }

@@ -1,4 +1,5 @@
 import type { Site } from '../../../src/server/viewer/wire.ts'
+import { partWords } from '../words/parts.ts'
 import { Choice } from './choice.tsx'
 
 type Props = {
@@ -16,14 +17,14 @@ export function DatasetChoices({ site, config, dataset, onConfig, onDataset }: P
     <>
       {site.configs.length > 1 && (
         <Choice
-          label="config"
+          label={partWords().config}
           value={String(config)}
           options={site.configs.map(({ name }, index) => [String(index), name])}
           onChange={onConfig}
         />
       )}
       <Choice
-        label="dataset"
+        label={partWords().dataset}
         value={dataset}
         options={site.configs[config]!.datasets.map(({ name }) => [name, name])}
         onChange={onDataset}

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { listPart, type RowList as Part } from '../../../src/server/viewer/wire.ts'
 import { loadRowList } from '../data/load.ts'
 import { visibleText } from '../prompt/visible-text.tsx'
+import { partWords } from '../words/parts.ts'
 import { ErrorBox } from './error-box.tsx'
 import { VirtualList } from './virtual-list.tsx'
 
@@ -37,7 +38,7 @@ export function RowList({ config, dataset, selected, onSelect, onCount }: RowLis
   return (
     <VirtualList
       id="row"
-      label="rows"
+      label={partWords().rows}
       count={total}
       height={34}
       selected={selected}

@@ -17,6 +17,7 @@ import { PromptError } from '../../../src/prompt-error.ts'
 import { isDict } from '../../../src/python/index.ts'
 import { chooseExamples, choosesByRow } from '../../../src/retrieve/choose-examples.ts'
 import { localPath } from '../prompt/local-path.ts'
+import { playgroundWords } from '../words/playground.ts'
 import { keysOf, type Problem, type ReadPane, rangeOf, readPane } from './read-pane.ts'
 import { type Pane, type Playground, panes } from './state.ts'
 
@@ -58,7 +59,7 @@ export async function renderPlayground(state: Playground): Promise<Rendered> {
   }
   for (const pane of panes) {
     if (read[pane].problems.length === 0 && !isDict(read[pane].value ?? {})) {
-      problems[pane].push({ from: 0, to: Math.max(1, state[pane].length), message: 'an object is needed here: key and value' })
+      problems[pane].push({ from: 0, to: Math.max(1, state[pane].length), message: playgroundWords().objectNeeded })
     }
   }
   if (problems.model.length + problems.row.length + problems.dataset.length > 0) return rendered

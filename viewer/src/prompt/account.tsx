@@ -2,6 +2,7 @@ import type { RowPrompt } from '../../../src/ask/row-prompts.ts'
 import type { Prompt, Stop } from '../../../src/format/format.ts'
 import type { Note } from '../../../src/note.ts'
 import { textOf } from '../../../src/text/index.ts'
+import { promptWords } from '../words/prompt.ts'
 import { visibleText } from './visible-text.tsx'
 
 type AccountProps = { prompt: RowPrompt; tokenized?: { count: number; by: string } | undefined; notes?: readonly Note[] }
@@ -11,32 +12,30 @@ export function Account({ prompt: { rendered, mode, examples, label }, tokenized
   const { prompt } = rendered
   const text = prompt.kind === 'completion' ? textOf(prompt.pieces) : prompt.messages.map(({ content }) => textOf(content)).join('')
   const all = [...prompt.notes, ...notes]
+  const words = promptWords()
+  const sizes = [words.characters(text.length)]
+  if (prompt.kind === 'chat') sizes.push(words.messages(prompt.messages.length))
+  if (tokenized) sizes.push(words.tokensBy(tokenized.count, tokenized.by))
   return (
     <div class="account">
       <dl>
         <div>
-          <dt>size</dt>
-          <dd>
-            {text.length.toLocaleString('en')} characters
-            {prompt.kind === 'chat' && `, ${prompt.messages.length} messages`}
-            {tokenized && `, ${tokenized.count.toLocaleString('en')} tokens by ${tokenized.by}`}
-          </dd>
+          <dt>{words.size}</dt>
+          <dd>{words.listed(sizes)}</dd>
         </div>
         {examples.used + examples.dropped > 0 && (
           <div>
-            <dt>examples</dt>
-            <dd>
-              {examples.used} shown{examples.dropped > 0 && `, ${examples.dropped} left out`}
-            </dd>
+            <dt>{words.examples}</dt>
+            <dd>{words.examplesUsed(examples.used, examples.dropped)}</dd>
           </div>
         )}
         <div>
-          <dt>{mode === 'gen' ? 'generation' : 'answer'}</dt>
+          <dt>{mode === 'gen' ? words.generation : words.answer}</dt>
           <dd>{mode === 'gen' ? startOf(prompt) : addedBy(prompt, label)}</dd>
         </div>
         {prompt.stop.length > 0 && (
           <div>
-            <dt>stops</dt>
+            <dt>{words.stops}</dt>
             <dd class="stops">
               {stopsOf(prompt.stop).map(([name, paths]) => (
                 <span key={name} class="stop" title={paths.join(', ')}>
@@ -48,7 +47,7 @@ export function Account({ prompt: { rendered, mode, examples, label }, tokenized
         )}
       </dl>
       {all.length > 0 && (
-        <ul class="notes" aria-label="notes">
+        <ul class="notes" aria-label={words.notes}>
           {all.map((note, index) => (
             <li key={index}>
               <b>{note.code}</b> {visibleText(note.text, false)}
@@ -62,27 +61,25 @@ export function Account({ prompt: { rendered, mode, examples, label }, tokenized
 }
 
 function startOf(prompt: Prompt) {
-  if (prompt.kind === 'chat') return "starts with the assistant's next message"
+  const words = promptWords()
+  if (prompt.kind === 'chat') return words.startsWithMessage
   const last = prompt.pieces.findLast((piece) => !('text' in piece) || piece.text !== '')
-  if (!last) return 'the prompt is empty'
-  return (
+  if (!last) return words.emptyPrompt
+  return words.startsAfter(
     <>
-      starts after {'text' in last ? <q>{visibleText(last.text.slice(-40), true)}</q> : 'token ids'} <code>{last.source.path}</code>
-    </>
+      {'text' in last ? <q>{visibleText(last.text.slice(-40), true)}</q> : words.tokenIds} <code>{last.source.path}</code>
+    </>,
   )
 }
 
 function addedBy(prompt: Prompt, label: string | undefined) {
-  if (!prompt.answer) return 'it could not be told from the question'
+  const words = promptWords()
+  if (!prompt.answer) return words.noAnswerFound
   const { start, end } = prompt.answer
   const pieces =
     prompt.kind === 'completion' ? prompt.pieces.slice(start, end) : prompt.messages.slice(start, end).flatMap(({ content }) => content)
-  return (
-    <>
-      {label === undefined ? 'it is ' : `label ${label} adds `}
-      <q>{visibleText(textOf(pieces).slice(0, 200), true)}</q>
-    </>
-  )
+  const added = <q>{visibleText(textOf(pieces).slice(0, 200), true)}</q>
+  return label === undefined ? words.answerIs(added) : words.labelAdds(label, added)
 }
 
 /** Each stop once, with all who ask for it. */

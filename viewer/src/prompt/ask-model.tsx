@@ -8,6 +8,7 @@ import type { Format } from '../../../src/format/format.ts'
 import type { LanguageModel, ScoredPrompt } from '../../../src/model/language-model.ts'
 import { embeddedModel } from '../data/tokenizers.ts'
 import { ErrorBox } from '../parts/error-box.tsx'
+import { promptWords } from '../words/prompt.ts'
 
 /** What the embedded model said about some prompts. */
 export type Asked = {
@@ -40,6 +41,7 @@ export function AskModel({ prompts, chosen, plan, question, format, model, datas
   const abort = useRef<AbortController>(undefined)
   const current = prompts[chosen]
   if (!current || current.rendered.prompt.kind === 'chat') return null
+  const words = promptWords()
   const isScoring = current.mode === 'ppl'
   const ask = async () => {
     const stop = new AbortController()
@@ -70,18 +72,16 @@ export function AskModel({ prompts, chosen, plan, question, format, model, datas
   return (
     <div class="ask">
       <button type="button" class="primary" disabled={state.isBusy} onClick={ask}>
-        {state.isBusy ? 'the embedded model reads…' : isScoring ? 'Score with the embedded model' : 'Ask the embedded model'}
+        {state.isBusy ? words.asking : isScoring ? words.score : words.ask}
       </button>
       {state.isBusy && (
         <button type="button" onClick={() => abort.current?.abort()}>
-          stop
+          {words.stop}
         </button>
       )}
-      {asked?.finish !== undefined && (
-        <span class="quiet">{asked.finish === 'stop' ? 'it stopped by itself' : 'cut at the most tokens'}</span>
-      )}
-      {asked?.scored && <span class="quiet">the darker a token, the less the model expected it</span>}
-      {!asked && !state.isBusy && <span class="quiet">runs in this page; it was trained in the format internlm2 only</span>}
+      {asked?.finish !== undefined && <span class="quiet">{asked.finish === 'stop' ? words.stopped : words.cut}</span>}
+      {asked?.scored && <span class="quiet">{words.darker}</span>}
+      {!asked && !state.isBusy && <span class="quiet">{words.runsHere}</span>}
       {state.error && <ErrorBox error={state.error} />}
     </div>
   )

@@ -1,5 +1,6 @@
 import type { Conversation } from '../../../src/conversation/conversation.ts'
 import { conversationLines } from '../../../src/conversation/conversation-lines.ts'
+import { promptWords } from '../words/prompt.ts'
 import { visibleText } from './visible-text.tsx'
 
 /** Longer conversations are shown up to here: the page stays quick. */
@@ -10,7 +11,7 @@ export function ConversationPanel({ conversation }: { conversation: Conversation
   const lines = conversationLines(conversation)
   return (
     <details class="conversation-lines">
-      <summary>the conversation, before the format writes it</summary>
+      <summary>{promptWords().conversation}</summary>
       <ol>
         {lines.slice(0, mostLines).map((line, index) => (
           <li key={index}>
@@ -18,9 +19,7 @@ export function ConversationPanel({ conversation }: { conversation: Conversation
           </li>
         ))}
       </ol>
-      {lines.length > mostLines && (
-        <p class="quiet">{lines.length - mostLines} more turns: `rolecall render --conversation` prints them all</p>
-      )}
+      {lines.length > mostLines && <p class="quiet">{promptWords().moreTurns(lines.length - mostLines)}</p>}
     </details>
   )
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { partWords } from '../words/parts.ts'
 import { visibleText } from './visible-text.tsx'
 
 /** A place in a config, and the stretch of its text that is meant. */
@@ -38,7 +39,7 @@ export function DataTree({ value, path = '', name, active, needle, within = '', 
     return (
       <div class={`tree-node${active?.path === path ? ' active' : ''}`}>
         {key}
-        <div class="tree-children">{entries.length === 0 ? <span class="quiet">empty</span> : rows}</div>
+        <div class="tree-children">{entries.length === 0 ? <span class="quiet">{partWords().empty}</span> : rows}</div>
       </div>
     )
   }

@@ -1,4 +1,5 @@
-import { type Origin, originMeaning } from '../../../src/text/origin.ts'
+import type { Origin } from '../../../src/text/origin.ts'
+import { promptWords } from '../words/prompt.ts'
 import type { OriginCount } from './counts.ts'
 
 type LegendProps = {
@@ -10,9 +11,10 @@ type LegendProps = {
 
 /** Who wrote how much; a click leaves only that origin bright. */
 export function Legend({ counts, withTokens, only, onOnly }: LegendProps) {
-  const origins = (Object.keys(originMeaning) as Origin[]).filter((origin) => counts.has(origin))
+  const text = promptWords()
+  const origins = (Object.keys(text.origins) as Origin[]).filter((origin) => counts.has(origin))
   return (
-    <fieldset class="legend" aria-label="who wrote what">
+    <fieldset class="legend" aria-label={text.legend}>
       {origins.map((origin) => {
         const { characters, tokens } = counts.get(origin)!
         return (
@@ -26,8 +28,8 @@ export function Legend({ counts, withTokens, only, onOnly }: LegendProps) {
             <span class="swatch" aria-hidden="true">
               Ab
             </span>
-            {originMeaning[origin]}
-            <span class="count">{withTokens ? `${tokens} tok` : `${characters.toLocaleString('en')} ch`}</span>
+            {text.origins[origin]}
+            <span class="count">{withTokens ? text.tokenCount(tokens) : text.characterCount(characters)}</span>
           </button>
         )
       })}

@@ -3,6 +3,8 @@ import type { Prompt } from '../../../src/format/format.ts'
 import { stringifyJson } from '../../../src/python/index.ts'
 import type { Origin } from '../../../src/text/origin.ts'
 import type { Token } from '../../../src/tokenize/tokenize.ts'
+import { partWords } from '../words/parts.ts'
+import { promptWords } from '../words/prompt.ts'
 import { heatOf } from './heat.ts'
 import { Picture } from './picture.tsx'
 import { type Block, blocksOf, type Drawn, type Segment } from './segments.ts'
@@ -39,6 +41,7 @@ export function PromptText(props: PromptTextProps) {
     const piece = pieceAt(event)
     if (piece !== undefined) onPoint?.(piece)
   }
+  const words = promptWords()
   const className = [
     'prompt',
     tokens ? 'with-tokens' : '',
@@ -49,7 +52,7 @@ export function PromptText(props: PromptTextProps) {
   return (
     <div
       role="document"
-      aria-label="prompt"
+      aria-label={words.prompt}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: with the focus here, the arrow keys go from stretch to stretch
       tabIndex={0}
       class={className.join(' ')}
@@ -68,8 +71,8 @@ export function PromptText(props: PromptTextProps) {
       }}
     >
       {prompt.kind === 'chat' && prompt.tools && prompt.tools.length > 0 && (
-        <section class="message" aria-label="tools">
-          <h4 class="role">tools</h4>
+        <section class="message" aria-label={words.tools}>
+          <h4 class="role">{words.tools}</h4>
           <pre class="extra">
             {prompt.tools.map(({ schema }) => visibleText(stringifyJson(schema, { ensureAscii: false, indent: 2 }), false))}
           </pre>
@@ -80,7 +83,7 @@ export function PromptText(props: PromptTextProps) {
       ))}
       {mode === 'gen' && (
         <div class="cut">
-          <span class="cut-label">{prompt.kind === 'chat' ? "the assistant's next message" : 'the model speaks from here'}</span>
+          <span class="cut-label">{prompt.kind === 'chat' ? words.nextMessage : words.speaksFromHere}</span>
           {props.reply}
         </div>
       )}
@@ -98,12 +101,12 @@ function BlockView({ block, ...props }: PromptTextProps & { block: Block }) {
   )
   if (block.role === undefined) return text
   return (
-    <section class={`message${block.isAnswer ? ' is-answer' : ''}`} aria-label={`${block.role} message`}>
+    <section class={`message${block.isAnswer ? ' is-answer' : ''}`} aria-label={promptWords().message(block.role)}>
       <h4 class="role">
         {visibleText(block.role, false)}
         {block.name !== undefined && <small> {visibleText(block.name, false)}</small>}
       </h4>
-      {block.pieces.length === 0 ? <p class="quiet">empty</p> : text}
+      {block.pieces.length === 0 ? <p class="quiet">{partWords().empty}</p> : text}
       {block.extra && Object.keys(block.extra).length > 0 && (
         <pre class="extra">{visibleText(JSON.stringify(block.extra, null, 2), false)}</pre>
       )}
@@ -130,9 +133,9 @@ function PieceView({ drawn, ...props }: PromptTextProps & { drawn: Drawn }) {
       ))}
       {left > 0 && (
         <span class="more">
-          … {left.toLocaleString('en')} characters more{' '}
+          … {partWords().more(left)}{' '}
           <button type="button" onClick={() => setShown(shown + drawnMore)}>
-            show {Math.min(left, drawnMore).toLocaleString('en')} more
+            {partWords().showMore(Math.min(left, drawnMore))}
           </button>
         </span>
       )}
@@ -162,9 +165,10 @@ function SegmentView({ segment, tokens, surprise, showWhitespace }: PromptTextPr
   const value = values.length === 0 ? undefined : Math.max(...values)
   const isEven = segment.tokens[0]! % 2 === 0
   const className = ['token', isEven ? 'even' : 'odd', segment.opens ? 'opens' : '', segment.closes ? 'closes' : '', heatOf(value)]
-  const surprising = value === undefined ? '' : ` · surprise ${value.toFixed(3)} (probability ${(100 * Math.exp(-value)).toFixed(1)} %)`
+  const words = promptWords()
+  const surprising = value === undefined ? '' : ` · ${words.surpriseOf(value.toFixed(3), (100 * Math.exp(-value)).toFixed(1))}`
   return (
-    <span class={className.filter(Boolean).join(' ')} data-id={ids.join(' ')} title={`token ${ids.join(', ')}${surprising}`}>
+    <span class={className.filter(Boolean).join(' ')} data-id={ids.join(' ')} title={`${words.token(ids.join(', '))}${surprising}`}>
       {text}
     </span>
   )

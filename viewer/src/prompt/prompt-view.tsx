@@ -19,6 +19,8 @@ import { useLoad } from '../data/use-load.ts'
 import { CopyButton, DownloadButton } from '../parts/copy.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { Toggle } from '../parts/toggle.tsx'
+import { partWords } from '../words/parts.ts'
+import { promptWords } from '../words/prompt.ts'
 import { Account } from './account.tsx'
 import { type Asked, AskModel } from './ask-model.tsx'
 import { ConversationPanel } from './conversation-panel.tsx'
@@ -59,6 +61,7 @@ export function PromptView(props: PromptViewProps) {
   const chosen = Math.min(props.chosen, prompts.length - 1)
   const current = prompts[chosen]!
   const { prompt } = current.rendered
+  const [words, parts] = [promptWords(), partWords()]
   const [pointed, setPointed] = useState<number>()
   const [picked, setPicked] = useState<number>()
   const [only, setOnly] = useState<Origin>()
@@ -88,19 +91,19 @@ export function PromptView(props: PromptViewProps) {
       <div class="prompt-side">
         <div class="toolbar">
           <Toggle on={settings.whitespace} onChange={settings.setWhitespace} hint="w">
-            whitespace
+            {parts.whitespace}
           </Toggle>
           <Toggle on={settings.tokens} onChange={settings.setTokens} hint="t">
-            tokens
+            {parts.tokens}
           </Toggle>
           {settings.tokens && (
             <Toggle on={settings.ids} onChange={settings.setIds} hint="i">
-              ids
+              {parts.ids}
             </Toggle>
           )}
           {scores && (
             <Toggle on={heat} onChange={setHeat}>
-              surprise
+              {words.surprise}
             </Toggle>
           )}
           <span class="spread" />
@@ -108,12 +111,12 @@ export function PromptView(props: PromptViewProps) {
           <DownloadButton name="prompt.txt" text={() => exactText(prompt)} />
         </div>
         {prompts.length > 1 && (
-          <div class="labels" role="tablist" aria-label="prompts of this row">
+          <div class="labels" role="tablist" aria-label={words.prompts}>
             {prompts.map((one, index) => (
               <button key={index} type="button" role="tab" aria-selected={index === chosen} onClick={() => props.onChoose(index)}>
-                {titleOf(one) ?? `prompt ${index + 1}`}
+                {one.round === undefined ? (titleOf(one) ?? words.promptNumber(index + 1)) : words.round(one.round)}
                 {answer?.values?.[index] !== undefined && <small>{answer.values[index]!.toFixed(3)}</small>}
-                {answer?.best === index && <small class="best">chosen</small>}
+                {answer?.best === index && <small class="best">{words.chosen}</small>}
               </button>
             ))}
           </div>
@@ -133,7 +136,7 @@ export function PromptView(props: PromptViewProps) {
           reply={reply !== undefined && <pre class="text reply">{visibleText(reply.slice(0, 20_000), settings.whitespace)}</pre>}
         />
         <p class="source-line" role="status">
-          {source ? describe(source) : 'Point at a stretch, or go from one to the next with ← →, to see who wrote it.'}
+          {source ? describe(source) : words.pointAt}
         </p>
         {(scores ? heat : props.recorded && current.mode === 'ppl') && (
           <p class="quiet">{surpriseNote(scores, chosen, surprise !== undefined)}</p>
@@ -186,16 +189,11 @@ type Cut = { tokens?: readonly Token[]; notes?: readonly Note[]; error?: Error }
 function tokensOf(prompt: Prompt, format: Format, tokenizer: TokenizerLike | undefined): Cut | undefined {
   if (!tokenizer) return undefined
   try {
-    if (prompt.kind === 'chat') return { notes: [{ code: 'no-tokens', text: 'only the server knows how it writes messages as tokens' }] }
+    if (prompt.kind === 'chat') return { notes: [{ code: 'no-tokens', text: promptWords().onlyServerKnows }] }
     const length = prompt.pieces.reduce((sum, piece) => sum + ('text' in piece ? piece.text.length : 0), 0)
     if (length > mostCharacters)
       return {
-        notes: [
-          {
-            code: 'no-tokens',
-            text: `${length.toLocaleString('en')} characters are too many to be cut into tokens here; \`rolecall tokens\` does`,
-          },
-        ],
+        notes: [{ code: 'no-tokens', text: promptWords().tooLong(length) }],
       }
     const { tokens, notes } = tokenize(prompt, tokenizer, { markers: format.markers, tokens: format.tokens })
     return { tokens, notes: [...notes, ...missingMarkers(format.markers, tokenizer)] }
@@ -206,7 +204,8 @@ function tokensOf(prompt: Prompt, format: Format, tokenizer: TokenizerLike | und
 
 function nameOfTokenizer(name: string, site: TokenizerSite | undefined, { tokenizer_path: path }: ModelConfig): string {
   if (site) return name
-  return `the shipped tokenizer${path === undefined ? '' : ` (there is no ${path} here)`}`
+  const words = promptWords()
+  return path === undefined ? words.shippedTokenizer : `${words.shippedTokenizer} ${words.noFileHere(path)}`
 }
 
 function exactText(prompt: Prompt): string {

@@ -2,6 +2,7 @@ import type { DatasetConfig, ModelConfig } from '../../../src/config/config-sche
 import type { Row } from '../../../src/dataset/row.ts'
 import { dictKeys } from '../../../src/python/index.ts'
 import type { Source } from '../../../src/text/index.ts'
+import { promptWords } from '../words/prompt.ts'
 import { DataTree } from './data-tree.tsx'
 import { formatData } from './format-data.ts'
 import { localPath } from './local-path.ts'
@@ -13,16 +14,17 @@ export function Sources({ model, dataset, row, examples, source }: SourcesProps)
   const place = source && { path: localPath(source.path), span: source.span }
   const isField = source?.by === 'field'
   const inExample = source?.example
+  const text = promptWords()
   const templates = { infer_cfg: pick(dataset.infer_cfg, ['ice_template', 'prompt_template']) }
   return (
     <div class="sources">
       {dictKeys(row).length > 0 && (
-        <Panel title="the row" origin="field" isActive={isField && inExample === undefined}>
+        <Panel title={text.row} origin="field" isActive={isField && inExample === undefined}>
           <DataTree value={row} active={isField && inExample === undefined ? place : undefined} />
         </Panel>
       )}
       {examples.length > 0 && (
-        <Panel title={`examples (${examples.length})`} origin="example" isActive={inExample !== undefined}>
+        <Panel title={text.rowExamples(examples.length)} origin="example" isActive={inExample !== undefined}>
           {examples.map((example, index) => (
             <div key={index} class={`example${inExample === index ? ' active' : ''}`}>
               <span class="example-number">{index}</span>
@@ -32,7 +34,7 @@ export function Sources({ model, dataset, row, examples, source }: SourcesProps)
         </Panel>
       )}
       {Object.keys(templates.infer_cfg).length > 0 && (
-        <Panel title="the dataset's template" origin="template" isActive={source?.by === 'template'}>
+        <Panel title={text.origins.template} origin="template" isActive={source?.by === 'template'}>
           <DataTree
             value={templates}
             active={source?.by === 'template' ? place : undefined}
@@ -41,7 +43,7 @@ export function Sources({ model, dataset, row, examples, source }: SourcesProps)
           />
         </Panel>
       )}
-      <Panel title="the model's format" origin="format" isActive={source?.by === 'format' || source?.by === 'tokenizer'}>
+      <Panel title={text.origins.format} origin="format" isActive={source?.by === 'format' || source?.by === 'tokenizer'}>
         <DataTree value={formatData(model)} active={source?.by === 'format' || source?.by === 'tokenizer' ? place : undefined} />
       </Panel>
     </div>
@@ -73,15 +75,7 @@ function pick(value: object, keys: readonly string[]): Record<string, unknown> {
 
 /** Who wrote a stretch, in words. */
 export function describe({ by, path, example, span }: Source): string {
-  const who = {
-    format: 'format',
-    template: 'template',
-    field: 'row',
-    message: 'message',
-    tool: 'tool',
-    model: 'model',
-    tokenizer: 'tokenizer',
-  }[by]
+  const text = promptWords()
   const where = `${path}${span ? ` [${span[0]}–${span[1]}]` : ''}`
-  return `${example === undefined ? '' : `example ${example} · `}${who} · ${where}`
+  return `${example === undefined ? '' : `${text.inExample(example)} · `}${text.writers[by]} · ${where}`
 }

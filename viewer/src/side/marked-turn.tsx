@@ -1,4 +1,5 @@
 import { visibleText } from '../prompt/visible-text.tsx'
+import { sideWords } from '../words/side-by-side.ts'
 import { type TurnPart, textOfDrawn } from './align.ts'
 
 type MarkedTurnProps = { turn: TurnPart | undefined; only: readonly [number, number][]; showWhitespace: boolean }
@@ -7,7 +8,7 @@ const longest = 20_000
 
 /** One turn with what the other side does not have marked. */
 export function MarkedTurn({ turn, only, showWhitespace }: MarkedTurnProps) {
-  if (!turn) return <div class="turn none">nothing here</div>
+  if (!turn) return <div class="turn none">{sideWords().nothingHere}</div>
   let offset = 0
   return (
     <div class="turn">

@@ -1,0 +1,31 @@
+import { words } from './words.ts'
+
+/** What stands above every page. */
+export const headerWords = words(
+  {
+    skip: 'to the content',
+    pages: 'pages',
+    page: {
+      runs: 'Runs',
+      conversations: 'Conversations',
+      prompts: 'Prompts',
+      'side-by-side': 'Side by side',
+      playground: 'Playground',
+    },
+    light: 'light colours',
+    dark: 'dark colours',
+  },
+  {
+    skip: '跳到正文',
+    pages: '页面',
+    page: {
+      runs: '运行',
+      conversations: '对话',
+      prompts: '提示词',
+      'side-by-side': '并排比较',
+      playground: '试验场',
+    },
+    light: '浅色',
+    dark: '深色',
+  },
+)

@@ -1,0 +1,45 @@
+import { type Language, language, languageTags } from './language.ts'
+
+/** The reader's own variant of the language that is shown, where the browser says one: `en-GB` writes other dates than `en-US`. */
+export function localeFor(shown: Language, preferred: readonly string[]): string {
+  return preferred.find((one) => one.toLowerCase().split('-')[0] === shown) ?? languageTags[shown]
+}
+
+type Formats = { locale: string; number: Intl.NumberFormat; date: Intl.DateTimeFormat; plural: Intl.PluralRules }
+const made = new Map<Language, Formats>()
+
+function formats(): Formats {
+  const shown = language()
+  let found = made.get(shown)
+  if (!found) {
+    const locale = localeFor(shown, typeof navigator === 'undefined' ? [] : navigator.languages)
+    found = {
+      locale,
+      number: new Intl.NumberFormat(locale),
+      date: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }),
+      plural: new Intl.PluralRules(locale),
+    }
+    made.set(shown, found)
+  }
+  return found
+}
+
+/** A whole number with its groups: 12,345. */
+export function showNumber(value: number): string {
+  return formats().number.format(value)
+}
+
+/** A number with so many digits behind the point. */
+export function showDecimal(value: number, digits: number): string {
+  return value.toLocaleString(formats().locale, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+}
+
+/** A day and a time of day. */
+export function showDate(date: Date | string): string {
+  return formats().date.format(typeof date === 'string' ? new Date(date) : date)
+}
+
+/** `1 row`, `2 rows`: for languages that have two forms. */
+export function counted(count: number, one: string, other: string): string {
+  return `${showNumber(count)} ${formats().plural.select(count) === 'one' ? one : other}`
+}

@@ -1,0 +1,35 @@
+import type { ComponentChildren } from 'preact'
+import { showNumber } from './numbers.ts'
+import { words } from './words.ts'
+
+/** The page of a config's prompts. */
+export const promptsWords = words(
+  {
+    about: 'The exact prompt of every row, for every model.',
+    before: 'row before',
+    next: 'next row',
+    row: (number: number) => `row ${showNumber(number)}`,
+    ofRows: (count: number) => ` of ${showNumber(count)}`,
+    noModels: 'The config has no models.',
+    noDatasets: 'The config has no datasets: this is the bare format.',
+    generative: 'generative',
+    complete: 'complete',
+    isExample: (command: ComponentChildren): ComponentChildren => [
+      'This is the shipped example: ',
+      command,
+      ' writes a config of your own.',
+    ],
+  },
+  {
+    about: '每一行数据发给每个模型的提示词，逐字节准确。',
+    before: '上一行',
+    next: '下一行',
+    row: (number) => `第 ${showNumber(number)} 行`,
+    ofRows: (count) => `，共 ${showNumber(count)} 行`,
+    noModels: '配置里没有模型。',
+    noDatasets: '配置里没有数据集：这里显示的是格式本身。',
+    generative: '生成用',
+    complete: '完整',
+    isExample: (command) => ['这是内置的例子：用 ', command, ' 可以写出自己的配置。'],
+  },
+)

@@ -1,0 +1,29 @@
+import { afterEach, expect, test } from 'vitest'
+import { chooseLanguage, setLanguage } from './language.ts'
+import { counted, localeFor, showDate, showDecimal, showNumber } from './numbers.ts'
+import { words } from './words.ts'
+
+afterEach(() => setLanguage('en'))
+
+test('the language is that of the link, else the kept one, else the first of the browser that there is', () => {
+  expect(chooseLanguage({ linked: 'zh', kept: 'en', preferred: ['en'] })).toBe('zh')
+  expect(chooseLanguage({ linked: 'klingon', kept: 'zh', preferred: ['en'] })).toBe('zh')
+  expect(chooseLanguage({ preferred: ['de-DE', 'zh-Hans-CN', 'en'] })).toBe('zh')
+  expect(chooseLanguage({ preferred: ['de-DE'] })).toBe('en')
+  expect(chooseLanguage({ linked: 'constructor' })).toBe('en')
+})
+
+test('texts, numbers, dates and plurals are those of the language that is shown', () => {
+  const rows = words({ rows: (count: number) => counted(count, 'row', 'rows') }, { rows: (count) => `${showNumber(count)} 行` })
+  const noon = new Date(2026, 10, 17, 12, 30)
+  expect([rows().rows(1), rows().rows(12_345), showDecimal(1234.5, 2)]).toEqual(['1 row', '12,345 rows', '1,234.50'])
+  expect(showDate(noon)).toMatch(/Nov/)
+  setLanguage('zh')
+  expect(rows().rows(12_345)).toBe('12,345 行')
+  expect(showDate(noon)).toMatch(/2026年11月17日/)
+})
+
+test('dates follow the variant of the language that the browser asks for', () => {
+  expect(localeFor('en', ['de', 'en-GB'])).toBe('en-GB')
+  expect(localeFor('zh', ['de', 'en-GB'])).toBe('zh-CN')
+})

@@ -3,6 +3,8 @@ import { loadSite } from './data/load.ts'
 import { useLoad } from './data/use-load.ts'
 import { pages } from './pages/pages.ts'
 import { ErrorBox } from './parts/error-box.tsx'
+import { Keys } from './parts/keys.tsx'
+import { NotHere } from './parts/not-here.tsx'
 import { go, hrefOf, type Route, useRoute } from './route.ts'
 import { headerWords } from './words/header.ts'
 import { chooseLanguage, keepLanguage, keptLanguage, type Language, languages, languageTags, setLanguage } from './words/language.ts'
@@ -14,7 +16,9 @@ export function App() {
   const words = headerWords()
   const site = useLoad(loadSite, [])
   const shown = site.value ? pages.filter(({ isThere }) => isThere(site.value!)) : []
-  const page = shown.find(({ path }) => path === route.page.split('/')[0]) ?? shown[0]
+  const [asked = ''] = route.page.split('/')
+  const found = shown.find(({ path }) => path === asked)
+  const page = found ?? shown[0]
   useEffect(() => {
     document.documentElement.lang = languageTags[language]
     if (page) document.title = `${words.page[page.path]} · Rolecall`
@@ -51,11 +55,13 @@ export function App() {
             </a>
           ))}
         </nav>
+        <Keys />
         <LanguageButton language={language} route={route} />
         <ThemeButton />
       </header>
       <main id="content" tabIndex={-1}>
         {site.error && <ErrorBox error={site.error} />}
+        {site.value && <NotHere missing={[[words.pageName, found || asked === '' ? undefined : asked]]} />}
         {site.value && page && <page.View key={page.path} site={site.value} route={route} />}
       </main>
     </>

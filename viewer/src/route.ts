@@ -43,11 +43,21 @@ export function useRoute(): Route {
 /** The chosen things of a page as values, and how to change some of them. */
 export function useQuery(route: Route): (changes: Record<string, string | undefined>, options?: { replace?: boolean }) => void {
   return (changes, options) => {
-    const query = { ...readRoute(location.hash).query }
+    const { page, query: now } = readRoute(location.hash)
+    // A late change of a page that was left must not bring the reader back.
+    if (page !== route.page) return
+    const query = { ...now }
     for (const [key, value] of Object.entries(changes)) {
       if (value === undefined) delete query[key]
       else query[key] = value
     }
     go({ page: route.page, query }, options)
   }
+}
+
+/** One chosen thing, which lives in the address. Changing it is no step back. */
+export function useLinked(key: string): [value: string | undefined, change: (value: string | undefined) => void] {
+  const route = useRoute()
+  const change = useQuery(route)
+  return [route.query[key], (value) => change({ [key]: value }, { replace: true })]
 }

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { titleOf } from '../../../src/ask/row-prompts.ts'
 import { splitFormat } from '../../../src/config/format-schema.ts'
 import { mlcTemplates } from '../../../src/format/mlc/summary.ts'
 import { presets } from '../../../src/format/presets/index.ts'
 import { useLoad } from '../data/use-load.ts'
 import { tryFirst } from '../guard/try-first.ts'
+import { findNamed, linkNames } from '../names.ts'
 import { Choice } from '../parts/choice.tsx'
 import { CopyButton } from '../parts/copy.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
@@ -14,7 +16,7 @@ import { type Rendered, renderPlayground } from '../playground/render-playground
 import { type Pane, type Playground, packState, unpackState } from '../playground/state.ts'
 import { PromptView } from '../prompt/prompt-view.tsx'
 import { useSettings } from '../prompt/use-settings.ts'
-import { go, type Route } from '../route.ts'
+import { type Route, useLinked, useQuery } from '../route.ts'
 import { partWords } from '../words/parts.ts'
 import { playgroundWords } from '../words/playground.ts'
 import { promptWords } from '../words/prompt.ts'
@@ -27,7 +29,9 @@ export function PlaygroundPage({ route }: { route: Route }) {
   const [rendered, setRendered] = useState<Rendered>()
   // The last prompt stays, dimmed, while something is being written.
   const [shown, setShown] = useState<Rendered['result']>()
-  const [label, setLabel] = useState(0)
+  const [isDamaged, setDamaged] = useState(false)
+  const [label, setLabel] = useLinked('label')
+  const change = useQuery(route)
   /** Puts something else into the editors; what is written in them comes back by `write`. */
   const setState = (next: Playground) => {
     write(next)
@@ -42,7 +46,9 @@ export function PlaygroundPage({ route }: { route: Route }) {
     let isStale = false
     void (async () => {
       const read = given === undefined ? undefined : await unpackState(given)
-      if (!isStale) setState(read ?? firstState)
+      if (isStale) return
+      setDamaged(given !== undefined && read === undefined)
+      setState(read ?? firstState)
     })()
     return () => {
       isStale = true
@@ -60,7 +66,7 @@ export function PlaygroundPage({ route }: { route: Route }) {
       const link = await packState(state)
       if (isStale) return
       packed.current = link
-      go({ page: 'playground', query: { s: link } }, { replace: true })
+      change({ s: link }, { replace: true })
     }, 300)
     return () => {
       isStale = true
@@ -68,7 +74,8 @@ export function PlaygroundPage({ route }: { route: Route }) {
     }
   }, [state])
   if (!state) return null
-  const change = (pane: Pane) => (text: string) => write((now) => (now && now[pane] !== text ? { ...now, [pane]: text } : now))
+  const writeIn = (pane: Pane) => (text: string) => write((now) => (now && now[pane] !== text ? { ...now, [pane]: text } : now))
+  const titles = (shown?.prompts ?? []).map((one, index) => titleOf(one) ?? String(index + 1))
   const groups = [...new Set(examples.value?.map(({ group }) => group))]
   return (
     <div class="playground">
@@ -119,15 +126,40 @@ export function PlaygroundPage({ route }: { route: Route }) {
         <CopyButton text={() => configText(state)}>{words.copyConfig}</CopyButton>
       </div>
       <div class="play-panes">
-        <PaneView pane="row" title={prompt.row} origin="field" {...{ state, rendered, change, revision, setState }} />
-        <PaneView pane="dataset" title={prompt.origins.template} origin="template" {...{ state, rendered, change, revision, setState }} />
-        <PaneView pane="model" title={prompt.origins.format} origin="format" {...{ state, rendered, change, revision, setState }} />
+        <PaneView pane="row" title={prompt.row} origin="field" {...{ state, rendered, revision, setState }} change={writeIn} />
+        <PaneView
+          pane="dataset"
+          title={prompt.origins.template}
+          origin="template"
+          {...{ state, rendered, revision, setState }}
+          change={writeIn}
+        />
+        <PaneView
+          pane="model"
+          title={prompt.origins.format}
+          origin="format"
+          {...{ state, rendered, revision, setState }}
+          change={writeIn}
+        />
       </div>
       <div class="play-result">
+        {isDamaged && (
+          <p class="not-here" role="status">
+            {words.damaged}
+          </p>
+        )}
         {rendered?.error && <ErrorBox error={rendered.error} />}
         {shown && (
           <div class={rendered?.result ? '' : 'stale'}>
-            <PromptView {...shown} chosen={label} onChoose={setLabel} tokenizer={undefined} settings={settings} withoutSources canAsk />
+            <PromptView
+              {...shown}
+              chosen={findNamed(titles, label).index}
+              onChoose={(index) => setLabel(linkNames(titles)[index])}
+              tokenizer={undefined}
+              settings={settings}
+              withoutSources
+              canAsk
+            />
           </div>
         )}
         {!shown && <p class="empty">{words.mend}</p>}

@@ -1,15 +1,17 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { formatPrompts } from '../../../src/ask/format-prompts.ts'
-import { modeOf } from '../../../src/ask/row-prompts.ts'
+import { modeOf, titleOf } from '../../../src/ask/row-prompts.ts'
 import { modelTypeOf } from '../../../src/config/model-types/index.ts'
 import type { ConfigSite, ModelSite, Site } from '../../../src/server/viewer/wire.ts'
 import { loadRow } from '../data/load.ts'
 import { useLoad } from '../data/use-load.ts'
+import { findNamed, findRow, linkNames } from '../names.ts'
 import { Choice } from '../parts/choice.tsx'
-import { DatasetChoices } from '../parts/dataset-choices.tsx'
+import { chosenDataset, DatasetChoices } from '../parts/dataset-choices.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
+import { NotHere } from '../parts/not-here.tsx'
 import { RowList } from '../parts/row-list.tsx'
-import { chosenModel, formatNames } from '../prompt/chosen-model.ts'
+import { chosenModel, formatNames, isFormat } from '../prompt/chosen-model.ts'
 import { PromptView } from '../prompt/prompt-view.tsx'
 import { attempt, usePrompts } from '../prompt/use-prompts.ts'
 import { isTyping, useSettings } from '../prompt/use-settings.ts'
@@ -22,21 +24,16 @@ export function PromptsPage({ site, route }: { site: Site; route: Route }) {
   const change = useQuery(route)
   const [words, parts] = [promptsWords(), partWords()]
   const { query } = route
-  const number = Math.min(Number(query.config ?? 0) || 0, site.configs.length - 1)
-  const config = site.configs[number]!
-  const datasetIndex = Math.max(
-    0,
-    config.datasets.findIndex(({ name }) => name === query.dataset),
-  )
-  const dataset = config.datasets[datasetIndex]
+  const { config, number, dataset, datasetIndex, missing } = chosenDataset(site, query)
   const model = useMemo(() => chosenModel(config, query.model, query.format), [config, query.model, query.format])
-  const row = Math.max(0, Number(query.row ?? 0) || 0)
+  const { index: row, missing: noRow } = findRow(query.row)
   const [count, setCount] = useState<number>()
   const settings = useSettings()
   const loaded = useLoad(
     async (signal) => (dataset ? await loadRow(site, number, datasetIndex, row, signal) : undefined),
     [number, datasetIndex, row],
   )
+  const modelNames = config.models.map(({ name }) => name)
   const mode = query.mode === 'gen' || query.mode === 'ppl' ? query.mode : undefined
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
@@ -45,8 +42,7 @@ export function PromptsPage({ site, route }: { site: Site; route: Route }) {
       if (step !== undefined) change({ row: String(Math.max(0, Math.min((count ?? 1) - 1, row + step))) }, { replace: true })
       const other = { '[': -1, ']': 1 }[event.key]
       if (other !== undefined) {
-        const names = config.models.map(({ name }) => name)
-        change({ model: names[(names.indexOf(model?.name ?? '') + other + names.length) % names.length] })
+        change({ model: modelNames[(modelNames.indexOf(model?.name ?? '') + other + modelNames.length) % modelNames.length] })
       }
     }
     addEventListener('keydown', pressed)
@@ -61,12 +57,12 @@ export function PromptsPage({ site, route }: { site: Site; route: Route }) {
           site={site}
           config={number}
           dataset={dataset.name}
-          onConfig={(value) => change({ config: value, dataset: undefined, model: undefined, row: undefined })}
-          onDataset={(value) => change({ dataset: value, row: undefined, label: undefined, mode: undefined })}
+          onConfig={(value) => change({ ...nothingChosen, config: value, dataset: undefined, model: undefined })}
+          onDataset={(value) => change({ ...nothingChosen, dataset: value })}
         />
         <Choice
           label={parts.model}
-          value={config.models.find(({ name }) => name === query.model)?.name ?? config.models[0]!.name}
+          value={model.name}
           options={config.models.map(({ name }) => [name, name])}
           onChange={(value) => change({ model: value })}
         />
@@ -84,7 +80,7 @@ export function PromptsPage({ site, route }: { site: Site; route: Route }) {
               ['gen', parts.generation],
               ['ppl', parts.perplexity],
             ]}
-            onChange={(value) => change({ mode: value === modeOf(dataset.config) ? undefined : value, label: undefined })}
+            onChange={(value) => change({ mode: value === modeOf(dataset.config) ? undefined : value, label: undefined, piece: undefined })}
           />
         </div>
         <div class="stepper">
@@ -97,8 +93,8 @@ export function PromptsPage({ site, route }: { site: Site; route: Route }) {
             ‹
           </button>
           <span>
-            {words.row(row)}
-            {count !== undefined && <small>{words.ofRows(count)}</small>}
+            {count === undefined ? words.row(row) : words.rowOf(row + 1, count)}
+            <small title={words.numberHint}> --rows {row}</small>
           </span>
           <button
             type="button"
@@ -119,10 +115,18 @@ export function PromptsPage({ site, route }: { site: Site; route: Route }) {
         />
       </aside>
       <div class="content">
+        <NotHere
+          missing={[
+            ...missing,
+            [parts.model, findNamed(modelNames, query.model).missing],
+            [parts.format, isFormat(query.format) ? undefined : query.format],
+            [parts.row, noRow],
+          ]}
+        />
         <Shown
           {...{ config, dataset: dataset.config, model, mode, loaded, settings }}
-          label={Number(query.label ?? 0) || 0}
-          onLabel={(label) => change({ label: String(label) }, { replace: true })}
+          label={query.label}
+          onLabel={(label) => change({ label, piece: undefined }, { replace: true })}
         />
       </div>
     </div>
@@ -136,6 +140,9 @@ type BareFormatProps = {
   format: string | undefined
   change: ReturnType<typeof useQuery>
 }
+
+/** What is chosen within a dataset. */
+const nothingChosen = { row: undefined, label: undefined, mode: undefined, piece: undefined }
 
 const noDataset = { infer_cfg: {} }
 
@@ -190,8 +197,8 @@ type ShownProps = {
   mode: 'gen' | 'ppl' | undefined
   loaded: ReturnType<typeof useLoad<Awaited<ReturnType<typeof loadRow>> | undefined>>
   settings: ReturnType<typeof useSettings>
-  label: number
-  onLabel: (label: number) => void
+  label: string | undefined
+  onLabel: (label: string) => void
 }
 
 function Shown({ config, dataset, model, mode, loaded, settings, label, onLabel }: ShownProps) {
@@ -199,13 +206,16 @@ function Shown({ config, dataset, model, mode, loaded, settings, label, onLabel 
   if (loaded.error) return <ErrorBox error={loaded.error} />
   if (!prompts || !loaded.value) return <p class="empty">{partWords().loading}</p>
   if ('error' in prompts) return <ErrorBox error={prompts.error} />
+  const titles = prompts.prompts.map((one, index) => titleOf(one) ?? String(index + 1))
+  const { index: chosen, missing } = findNamed(titles, label)
   return (
     <>
+      <NotHere missing={[[partWords().label, missing]]} />
       <PromptView
         plan={prompts.plan}
         prompts={prompts.prompts}
-        chosen={label}
-        onChoose={onLabel}
+        chosen={chosen}
+        onChoose={(index) => onLabel(linkNames(titles)[index]!)}
         model={model.config}
         dataset={dataset}
         format={prompts.maker.format}

@@ -1,4 +1,5 @@
 import type { Site } from '../../../src/server/viewer/wire.ts'
+import { findNamed, linkNames } from '../names.ts'
 import { partWords } from '../words/parts.ts'
 import { Choice } from './choice.tsx'
 
@@ -7,7 +8,7 @@ type Props = {
   /** The number of the config, where there are several. */
   config: number
   dataset: string
-  onConfig: (value: string) => void
+  onConfig: (name: string) => void
   onDataset: (name: string) => void
 }
 
@@ -18,8 +19,8 @@ export function DatasetChoices({ site, config, dataset, onConfig, onDataset }: P
       {site.configs.length > 1 && (
         <Choice
           label={partWords().config}
-          value={String(config)}
-          options={site.configs.map(({ name }, index) => [String(index), name])}
+          value={configNames(site)[config]!}
+          options={configNames(site).map((name) => [name, name])}
           onChange={onConfig}
         />
       )}
@@ -31,4 +32,27 @@ export function DatasetChoices({ site, config, dataset, onConfig, onDataset }: P
       />
     </>
   )
+}
+
+function configNames(site: Site): string[] {
+  return linkNames(site.configs.map(({ name }) => name))
+}
+
+/** The config and dataset that a link names, and what it names in vain. */
+export function chosenDataset(site: Site, query: Readonly<Record<string, string>>) {
+  const { index: number, missing: noConfig } = findNamed(
+    site.configs.map(({ name }) => name),
+    query.config,
+  )
+  const config = site.configs[number]!
+  const { index: datasetIndex, missing: noDataset } = findNamed(
+    config.datasets.map(({ name }) => name),
+    query.dataset,
+  )
+  const words = partWords()
+  const missing = [
+    [words.config, noConfig],
+    [words.dataset, noDataset],
+  ] as const
+  return { config, number, dataset: config.datasets[datasetIndex], datasetIndex, missing }
 }

@@ -19,6 +19,7 @@ import { useLoad } from '../data/use-load.ts'
 import { CopyButton, DownloadButton } from '../parts/copy.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { Toggle } from '../parts/toggle.tsx'
+import { useLinked } from '../route.ts'
 import { partWords } from '../words/parts.ts'
 import { promptWords } from '../words/prompt.ts'
 import { Account } from './account.tsx'
@@ -63,8 +64,6 @@ export function PromptView(props: PromptViewProps) {
   const { prompt } = current.rendered
   const [words, parts] = [promptWords(), partWords()]
   const [pointed, setPointed] = useState<number>()
-  const [picked, setPicked] = useState<number>()
-  const [only, setOnly] = useState<Origin>()
   const [asked, setAsked] = useState<Asked>()
   const [heat, setHeat] = useState(true)
   const scores = props.recorded?.scores
@@ -76,6 +75,10 @@ export function PromptView(props: PromptViewProps) {
   )
   const tokens = tokenized?.tokens
   const counts = useMemo(() => countOrigins(prompt, tokens), [prompt, tokens])
+  const [linkedPiece, linkPiece] = useLinked('piece')
+  const picked = linkedPiece !== undefined && /^\d+$/.test(linkedPiece) ? Number(linkedPiece) : undefined
+  const [linkedOnly, linkOnly] = useLinked('only')
+  const only = linkedOnly !== undefined && counts.has(linkedOnly as Origin) ? (linkedOnly as Origin) : undefined
   const pieces = prompt.kind === 'completion' ? prompt.pieces : prompt.messages.flatMap(({ content }) => content)
   const active = pointed ?? picked
   const source = active === undefined ? undefined : pieces[active]?.source
@@ -121,7 +124,7 @@ export function PromptView(props: PromptViewProps) {
             ))}
           </div>
         )}
-        <Legend counts={counts} withTokens={tokens !== undefined} only={only} onOnly={setOnly} />
+        <Legend counts={counts} withTokens={tokens !== undefined} only={only} onOnly={linkOnly} />
         <PromptText
           prompt={prompt}
           mode={current.mode}
@@ -130,7 +133,7 @@ export function PromptView(props: PromptViewProps) {
           only={only}
           active={active}
           onPoint={setPointed}
-          onPick={(piece) => setPicked(piece === picked ? undefined : piece)}
+          onPick={(piece) => linkPiece(piece === picked ? undefined : String(piece))}
           tokens={tokens}
           {...(surprise && heated ? { surprise, tokens: heated } : {})}
           reply={reply !== undefined && <pre class="text reply">{visibleText(reply.slice(0, 20_000), settings.whitespace)}</pre>}

@@ -1,6 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
+import { useLinked } from '../route.ts'
 
-/** How prompts are shown; kept for the next visit. */
+/** How prompts are shown: in the link, and kept for the next visit. */
 export type Settings = {
   whitespace: boolean
   tokens: boolean
@@ -11,9 +12,18 @@ export type Settings = {
 }
 
 export function useSettings(): Settings {
-  const [whitespace, setWhitespace] = useKept('whitespace', false)
-  const [tokens, setTokens] = useKept('tokens', false)
-  const [ids, setIds] = useKept('ids', false)
+  const [linked, link] = useLinked('show')
+  const shown = new Set(linked === undefined ? names.filter(isKept) : linked.split(' '))
+  const [whitespace, tokens, ids] = names.map((name) => shown.has(name)) as [boolean, boolean, boolean]
+  const setter = (name: Name) => (on: boolean) => {
+    keep(name, on)
+    link(names.filter((one) => (one === name ? on : shown.has(one))).join(' ') || 'text')
+  }
+  const [setWhitespace, setTokens, setIds] = names.map(setter) as [Setter, Setter, Setter]
+  // What was chosen in an earlier visit belongs to a link as much as what is chosen now.
+  useEffect(() => {
+    if (linked === undefined && shown.size > 0) link([...shown].join(' '))
+  }, [linked])
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (isTyping(event)) return
@@ -27,6 +37,10 @@ export function useSettings(): Settings {
   return { whitespace, tokens, ids, setWhitespace, setTokens, setIds }
 }
 
+const names = ['whitespace', 'tokens', 'ids'] as const
+type Name = (typeof names)[number]
+type Setter = (on: boolean) => void
+
 /** Keys mean letters where something is written, and belong to the browser with Ctrl, Alt or Meta. */
 export function isTyping({ target, ctrlKey, altKey, metaKey, defaultPrevented }: KeyboardEvent): boolean {
   if (ctrlKey || altKey || metaKey || defaultPrevented) return true
@@ -34,26 +48,18 @@ export function isTyping({ target, ctrlKey, altKey, metaKey, defaultPrevented }:
   return element?.matches?.('input, select, textarea, [contenteditable="true"], .editor') === true
 }
 
-function useKept(key: string, otherwise: boolean): [boolean, (value: boolean) => void] {
-  const [value, setValue] = useState(() => read(key) ?? otherwise)
-  return [
-    value,
-    (next) => {
-      setValue(next)
-      try {
-        localStorage.setItem(`rolecall.${key}`, String(next))
-      } catch {
-        // Without storage it is only not kept.
-      }
-    },
-  ]
+function keep(name: Name, on: boolean): void {
+  try {
+    localStorage.setItem(`rolecall.${name}`, String(on))
+  } catch {
+    // Without storage it is only not kept.
+  }
 }
 
-function read(key: string): boolean | undefined {
+function isKept(name: Name): boolean {
   try {
-    const kept = localStorage.getItem(`rolecall.${key}`)
-    return kept === null ? undefined : kept === 'true'
+    return localStorage.getItem(`rolecall.${name}`) === 'true'
   } catch {
-    return undefined
+    return false
   }
 }

@@ -5,6 +5,7 @@ export const headerWords = words(
   {
     skip: 'to the content',
     pages: 'pages',
+    pageName: 'page',
     page: {
       runs: 'Runs',
       conversations: 'Conversations',
@@ -18,6 +19,7 @@ export const headerWords = words(
   {
     skip: '跳到正文',
     pages: '页面',
+    pageName: '页面',
     page: {
       runs: '运行',
       conversations: '对话',

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { counted, showNumber } from './numbers.ts'
 import { words } from './words.ts'
 
@@ -27,6 +28,13 @@ export const partWords = words(
     showMore: (count: number) => `show ${showNumber(count)} more`,
     imageAlt: 'part of the message',
     imageElsewhere: (url: string) => `image at ${url} (not loaded)`,
+    row: 'row',
+    label: 'label',
+    notHere: (what: string, name: ComponentChildren): ComponentChildren => [
+      `The link names the ${what} `,
+      name,
+      ', which is not here: something else is shown.',
+    ],
     noAnswer: 'the server does not answer',
     noAnswerFix: 'is `rolecall view` still running?',
     notRead: (status: number) => `it could not be read (${status})`,
@@ -56,6 +64,9 @@ export const partWords = words(
     showMore: (count) => `再显示 ${showNumber(count)} 个`,
     imageAlt: '消息中的图片',
     imageElsewhere: (url) => `图片位于 ${url}（未加载）`,
+    row: '行',
+    label: '标签',
+    notHere: (what, name) => [`链接里的${what} `, name, ' 在这里不存在：显示的是别的内容。'],
     noAnswer: '服务器没有响应',
     noAnswerFix: '`rolecall view` 还在运行吗？',
     notRead: (status) => `无法读取（${status}）`,

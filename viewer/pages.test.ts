@@ -1,0 +1,165 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openViewed } from '../src/cli/view/open-viewed.ts'
+import { serveViewer, type ViewerServer } from '../src/server/viewer/serve-viewer.ts'
+import { chromiumPath, inChromium, TriedViewer } from './testing/chromium.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const config = `
+models: [{ abbr: one, format: chatml }, { abbr: two, format: internlm2 }]
+datasets:
+  - abbr: sums
+    rows: [{ question: 1+1=? }, { question: 2+2=? }]
+    infer_cfg: { prompt_template: { template: { round: [{ role: HUMAN, prompt: "{question}" }] } } }
+  - abbr: choices
+    rows: [{ question: Which? }]
+    infer_cfg:
+      prompt_template:
+        template:
+          A: { round: [{ role: HUMAN, prompt: "Say: {question}" }, { role: BOT, prompt: A }] }
+          B: { round: [{ role: HUMAN, prompt: "Say: {question}" }, { role: BOT, prompt: B }] }
+      inferencer: { type: PPLInferencer }
+`
+
+describe.skipIf(chromiumPath === undefined)(inChromium, () => {
+  const viewer = new TriedViewer()
+  let server: ViewerServer
+
+  beforeAll(async () => {
+    const file = join(viewer.folder, 'rolecall.config.yaml')
+    writeFileSync(file, config)
+    await viewer.start()
+    server = await serveViewer({ version: 'test', ...(await openViewed([file])) }, { folder: viewer.built })
+  }, 120_000)
+
+  afterAll(async () => {
+    await server?.close()
+    await viewer.stop()
+  }, 30_000)
+
+  test('the language is that of the browser; the switch changes it, keeps it, and puts it into links', async () => {
+    const page = await viewer.open(`${server.url}#/prompts`, { locale: 'zh-CN' })
+    await page.getByRole('link', { name: '提示词' }).waitFor()
+    expect(await page.evaluate('document.documentElement.lang')).toBe('zh-CN')
+    expect(await page.title()).toBe('提示词 · Rolecall')
+    await page.getByRole('button', { name: 'English' }).click()
+    await page.getByRole('link', { name: 'Side by side' }).click()
+    await page.getByLabel('left: model').waitFor()
+    expect(page.url()).toMatch(/#\/side-by-side\?lang=en$/)
+    await page.goto('about:blank')
+    await page.goto(`${server.url}#/prompts`)
+    await page.getByRole('link', { name: 'Prompts' }).waitFor()
+    await page.goto('about:blank')
+    await page.goto(`${server.url}#/prompts?lang=zh`)
+    await page.getByRole('link', { name: '提示词' }).waitFor()
+    await page.context().close()
+  })
+
+  test('no text of these pages is left in English', async () => {
+    const page = await viewer.open(`${server.url}#/prompts?lang=zh`)
+    for (const [path, there] of [
+      ['prompts', '.account'],
+      ['side-by-side', '.side-line'],
+      ['playground', '.account'],
+    ] as const) {
+      await page.goto(`${server.url}#/${path}?lang=zh`)
+      await page.locator(there).first().waitFor()
+      const left = await page.evaluate(englishTexts)
+      expect(left, path).toEqual([])
+    }
+    await page.context().close()
+  })
+
+  test('a link holds all that was chosen, by name; reload and Back show it again', async () => {
+    const page = await viewer.open(`${server.url}#/prompts`)
+    await page.getByLabel('dataset', { exact: true }).selectOption('choices')
+    await page.getByLabel('model', { exact: true }).selectOption('two')
+    await page.getByLabel('format', { exact: true }).selectOption('chatml')
+    await page.getByRole('tab', { name: 'B' }).click()
+    await page.getByRole('button', { name: 'whitespace' }).click()
+    await page.getByRole('button', { name: "the dataset's template" }).click()
+    await page.locator('.piece.o-template').first().click()
+    const { hash } = new URL(page.url())
+    expect(Object.fromEntries(new URLSearchParams(hash.split('?')[1]))).toEqual({
+      dataset: 'choices',
+      model: 'two',
+      format: 'chatml',
+      label: 'B',
+      show: 'whitespace',
+      only: 'template',
+      piece: expect.stringMatching(/^\d+$/),
+    })
+    const check = async (shown: Page) => {
+      await shown.locator('.only-template .piece.active').waitFor()
+      expect(await shown.getByRole('tab', { selected: true }).textContent()).toBe('B')
+      expect(await shown.getByRole('button', { name: 'whitespace' }).getAttribute('aria-pressed')).toBe('true')
+    }
+    await page.reload()
+    await check(page)
+    await page.getByRole('link', { name: 'Playground' }).click()
+    await page.locator('.playground .account').waitFor()
+    await page.goBack()
+    await check(page)
+    const other = await viewer.open(`${server.url}${hash}`)
+    await check(other)
+    await other.context().close()
+    await page.context().close()
+  })
+
+  test('a damaged link says what is not here, and shows something', async () => {
+    const page = await viewer.open(`${server.url}#/prompts?config=gone&dataset=old&model=nobody&format=odd&row=-1&label=Q`)
+    await page.locator('.account').waitFor()
+    expect(await page.locator('.not-here li').allTextContents()).toEqual([
+      'The link names the config gone, which is not here: something else is shown.',
+      'The link names the dataset old, which is not here: something else is shown.',
+      'The link names the model nobody, which is not here: something else is shown.',
+      'The link names the format odd, which is not here: something else is shown.',
+      'The link names the row -1, which is not here: something else is shown.',
+      'The link names the label Q, which is not here: something else is shown.',
+    ])
+    await page.goto(`${server.url}#/nowhere`)
+    await page.getByText('The link names the page nowhere').waitFor()
+    await page.goto(`${server.url}#/playground?s=broken`)
+    await page.getByText('The link is damaged').waitFor()
+    await page.locator('.account').waitFor()
+    await page.goto(`${server.url}#/prompts?%E0%A4%A&row=%`)
+    await page.locator('.account').waitFor()
+    await page.context().close()
+  })
+
+  test('? shows the keys, and Esc hides them', async () => {
+    const page = await viewer.open(`${server.url}#/prompts`)
+    await page.locator('.account').waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').getByText('next row, row before').waitFor()
+    await page.keyboard.press('Escape')
+    await eventually(() => page.getByRole('dialog').count()).toBe(0)
+    await page.context().close()
+  })
+
+  test('no page asked anybody else, and nothing went wrong in them', () => {
+    expect(viewer.wrong).toEqual([])
+  })
+})
+
+function eventually<Value>(look: () => Promise<Value>) {
+  return expect.poll(look, { timeout: 10_000, interval: 50 })
+}
+
+/** Texts and names of a page with several English words, outside of code and data. */
+function englishTexts(): string[] {
+  const isData = (element: Element | null) =>
+    element?.closest('pre, code, q, select, .prompt, .tree, .editor, .virtual-list, .stop, .wordmark, .language')
+  const found: string[] = []
+  const walker = document.createTreeWalker(document.querySelector('#app')!, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) if (!isData(node.parentElement)) found.push(node.textContent ?? '')
+  for (const element of document.querySelectorAll('[aria-label], [title], [placeholder]')) {
+    for (const name of ['aria-label', 'title', 'placeholder'])
+      if (!isData(element.parentElement)) found.push(element.getAttribute(name) ?? '')
+  }
+  for (const option of document.querySelectorAll('select > option')) found.push(option.textContent ?? '')
+  return found.filter((text) => /[a-z]{3,} [a-z]{2,}/.test(text) && !/[\u4e00-\u9fff]/.test(text))
+}

@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { isTyping } from '../prompt/use-settings.ts'
+import { keyWords } from '../words/keys.ts'
+
+/** The keys of all pages, shown by `?` and by the button in the header. */
+export function Keys() {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const words = keyWords()
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key === '?' && !isTyping(event)) dialog.current?.showModal()
+    }
+    addEventListener('keydown', pressed)
+    return () => removeEventListener('keydown', pressed)
+  }, [])
+  return (
+    <>
+      <button
+        type="button"
+        class="quiet-button keys-button"
+        aria-label={words.title}
+        title={words.title}
+        onClick={() => dialog.current?.showModal()}
+      >
+        ?
+      </button>
+      <dialog ref={dialog} class="keys" aria-labelledby="keys-title">
+        <h2 id="keys-title">{words.title}</h2>
+        <dl>
+          {words.keys.map(([keys, does]) => (
+            <div key={does}>
+              <dt>
+                {keys.map((key) => (
+                  <kbd key={key}>{key}</kbd>
+                ))}
+              </dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+        </dl>
+        <form method="dialog">
+          <button type="submit">{words.close}</button>
+        </form>
+      </dialog>
+    </>
+  )
+}

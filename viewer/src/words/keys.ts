@@ -1,0 +1,28 @@
+import { words } from './words.ts'
+
+type KeyLine = readonly [keys: readonly string[], does: string]
+
+const english: readonly KeyLine[] = [
+  [['j', 'k'], 'next row, row before'],
+  [['[', ']'], 'model before, next model'],
+  [['←', '→'], 'in a prompt: the stretch before, the next one'],
+  [['w'], 'show whitespace'],
+  [['t', 'i'], 'show tokens, and their ids'],
+  [['/'], 'search the rows of a run'],
+  [['Esc'], 'close a row'],
+  [['?'], 'these keys'],
+]
+
+const chinese: readonly KeyLine[] = [
+  [['j', 'k'], '下一行，上一行'],
+  [['[', ']'], '上一个模型，下一个模型'],
+  [['←', '→'], '在提示词里：上一段，下一段'],
+  [['w'], '显示空白符'],
+  [['t', 'i'], '显示 token 及其 id'],
+  [['/'], '在运行的数据行里搜索'],
+  [['Esc'], '关闭一行'],
+  [['?'], '显示这些快捷键'],
+]
+
+/** What keys do. */
+export const keyWords = words({ title: 'keys', close: 'close', keys: english }, { title: '快捷键', close: '关闭', keys: chinese })

@@ -72,6 +72,8 @@ export type Format = {
   markers: readonly string[]
   /** The source of its template, where it has one: marks in it tell what it speaks of. */
   template?: string
+  /** The variables that its template reads, functions included, where it has one. */
+  variables?: readonly string[]
   /** The tokens it needs, and the ids they must have; `checkTokens` looks them up in a tokenizer. */
   tokens?: readonly NeededToken[]
   render(conversation: Conversation, ask: Ask): Prompt

@@ -50,6 +50,8 @@ export type Reply = {
   topTokens?: readonly (readonly LikelyToken[])[]
   /** `stop`: at one of the stops; `length`: at the most tokens, or at the end of the context. */
   finish: 'stop' | 'length' | 'aborted'
+  /** The text or the token's text that it was stopped at, where that is known. */
+  stoppedBy?: string | undefined
   /** Tokens of the prompt, those of them that were still known from an earlier request, and tokens of the reply. */
   tokens: { prompt: number; reused: number; reply: number }
   notes: readonly Note[]

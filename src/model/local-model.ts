@@ -83,6 +83,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
     const top: (readonly LikelyToken[])[] = []
     let text = ''
     let finish: Reply['finish'] | undefined
+    let stopToken: string | undefined
     const release = (some: string) => {
       if (some === '') return
       text += some
@@ -96,8 +97,10 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
         const banned = reply.length < minTokens ? stops.ids : nothing
         const chosen = await writing.choose({ sampling, counts, random, banned, topTokens })
         const { id } = chosen
-        if (stops.ids.has(id)) finish = 'stop'
-        else {
+        if (stops.ids.has(id)) {
+          finish = 'stop'
+          stopToken = tokenizer.tokenOf(id)
+        } else {
           reply.push(id)
           logProbabilities.push(chosen.logProbability)
           if (topTokens > 0) top.push(chosen.top ?? [])
@@ -118,6 +121,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
       logProbabilities,
       ...(topTokens > 0 ? { topTokens: top } : {}),
       finish: filter.stoppedBy === undefined ? finish : 'stop',
+      ...(finish === 'stop' ? { stoppedBy: filter.stoppedBy ?? stopToken } : {}),
       tokens: { prompt: ids.length, reused: writing.reused, reply: reply.length },
       notes: contextNotes([...notes, ...stops.notes, ...always], ids.length + reply.length, context),
     }

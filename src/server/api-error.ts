@@ -3,8 +3,8 @@ import { PromptError } from '../prompt-error.ts'
 export type ApiErrorDetails = {
   message: string
   /** The field of the request that is to blame. */
-  param?: string
-  code?: string
+  param?: string | undefined
+  code?: string | undefined
   /** By default as OpenAI names it for the status. */
   type?: string
   headers?: Readonly<Record<string, string>>
@@ -33,9 +33,10 @@ export class ApiError extends Error {
     return { error: { message: this.message, type: this.type, param: this.param ?? null, code: this.code ?? null } }
   }
 
-  response(): Response {
+  /** `body`: as another protocol writes it. */
+  response(body: object = this.body()): Response {
     const headers = { 'content-type': 'application/json; charset=utf-8', ...this.headers }
-    return new Response(JSON.stringify(this.body()), { status: this.status, headers })
+    return new Response(JSON.stringify(body), { status: this.status, headers })
   }
 }
 

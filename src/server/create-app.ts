@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { PromptError } from '../prompt-error.ts'
 import { Admission, type Answer } from './admission.ts'
@@ -6,10 +6,14 @@ import { ApiError, isOurs, toApiError } from './api-error.ts'
 import { Bodies } from './bodies.ts'
 import { chatRoute } from './chat/chat-route.ts'
 import { completionsRoute } from './completions/completions-route.ts'
+import { type ErrorShape, openaiError } from './error-shape.ts'
 import { type GuardOptions, guard } from './guard.ts'
+import { messagesError } from './messages/messages-error.ts'
+import { countTokensRoute, messagesRoute } from './messages/messages-route.ts'
 import { modelRoute, modelsRoute } from './models-route.ts'
 import { Rate } from './rate.ts'
 import { renderRoute } from './render/render-route.ts'
+import { requestIdOf } from './request-id.ts'
 import { type ModelToServe, servedModels } from './served-model.ts'
 import { defaultLimits, type Limits, type Serving } from './serving.ts'
 
@@ -27,7 +31,14 @@ type Route = (serving: Serving, body: string, client: AbortSignal) => Promise<An
 const routes: Readonly<Record<string, Route>> = {
   '/v1/completions': completionsRoute,
   '/v1/chat/completions': chatRoute,
+  '/v1/messages': messagesRoute,
+  '/v1/messages/count_tokens': countTokensRoute,
   '/v1/render': async (serving, body) => ({ response: renderRoute(serving, body) }),
+}
+
+/** How errors are told, by whose protocol a path belongs to. */
+function errorShapeOf(path: string): ErrorShape {
+  return path === '/v1/messages' || path.startsWith('/v1/messages/') ? messagesError : openaiError
 }
 
 /** The server as a function from requests to responses, without a port: for tests, and to be put into other servers. */
@@ -44,13 +55,23 @@ export function createApp({ models, limits, log = () => {}, now = Date.now, rand
   const isAllowed = guard(guarding)
   const created = Math.floor(now() / 1000)
   const app = new Hono()
-  app.onError((error, { req }) => {
+  const refuse = (error: ApiError, { req }: Context) => error.response(errorShapeOf(req.path)(error, requestIdOf(req.raw)))
+  app.onError((error, context) => {
     // Nobody is there to hear of it.
-    if (req.raw.signal.aborted) return new Response(null, { status: 499 })
+    if (context.req.raw.signal.aborted) return new Response(null, { status: 499 })
     failed(error)
-    return toApiError(error).response()
+    return refuse(toApiError(error), context)
   })
-  app.notFound(({ req }) => new ApiError(404, { message: `there is no ${req.method} ${req.path} here`, code: 'unknown_url' }).response())
+  app.notFound((context) => {
+    const { method, path } = context.req
+    return refuse(new ApiError(404, { message: `there is no ${method} ${path} here`, code: 'unknown_url' }), context)
+  })
+  app.use(async (context, next) => {
+    const id = requestIdOf(context.req.raw)
+    await next()
+    // The second is Anthropic's.
+    for (const name of ['x-request-id', 'request-id']) context.res.headers.set(name, id)
+  })
   const { origins = [] } = guarding
   if (origins.length > 0) app.use(cors({ origin: origins.includes('*') ? '*' : [...origins] }))
   app.use(({ req }, next) => {
@@ -67,9 +88,10 @@ export function createApp({ models, limits, log = () => {}, now = Date.now, rand
       const body = await bodies.read(raw)
       return admission.answer(who, raw.signal, () => route(serving, body, raw.signal))
     })
-    app.all(path, ({ req }) =>
-      new ApiError(405, { message: `${path} takes POST, not ${req.method}`, headers: { allow: 'POST' } }).response(),
-    )
+    app.all(path, (context) => {
+      const message = `${path} takes POST, not ${context.req.method}`
+      return refuse(new ApiError(405, { message, headers: { allow: 'POST' } }), context)
+    })
   }
   return app
 }

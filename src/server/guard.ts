@@ -3,7 +3,7 @@ import { PromptError } from '../prompt-error.ts'
 import { ApiError } from './api-error.ts'
 
 export type GuardOptions = {
-  /** Requests must carry it as `Authorization: Bearer KEY`. */
+  /** Requests must carry it as `Authorization: Bearer KEY`, or as Anthropic's clients do (`x-api-key: KEY`). */
   apiKey?: string
   /**
    * The names by which the server may be called, e.g. `localhost`. A page in a browser can reach this machine under a name
@@ -34,7 +34,7 @@ export function guard({ apiKey, hosts, origins = [] }: GuardOptions): (request: 
     }
     // Whether it is alive is no secret, and those who watch it have no key.
     if (expected === undefined || new URL(request.url).pathname === '/health') return
-    const given = /^Bearer (.*)$/is.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
+    const given = /^Bearer (.*)$/is.exec(request.headers.get('authorization') ?? '')?.[1] ?? request.headers.get('x-api-key') ?? ''
     // Digests are of one length, and comparing them tells nothing about how much of a key was right.
     if (timingSafeEqual(digest(given), expected)) return
     throw new ApiError(401, {

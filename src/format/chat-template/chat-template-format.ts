@@ -169,6 +169,7 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
     kind: 'completion',
     traits,
     template: source,
+    variables: template.names,
     get markers() {
       return capabilities().markers
     },

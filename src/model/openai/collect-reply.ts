@@ -19,6 +19,7 @@ export class ReplyCollector {
   #text = ''
   #reasoning = ''
   #finish: string | undefined
+  #stoppedBy: string | undefined
   #usage: ReplyPart['usage']
 
   constructor(stops: readonly string[], secrets: readonly string[] = []) {
@@ -36,7 +37,7 @@ export class ReplyCollector {
   }
 
   /** Takes a part and gives the text that is certain by now. */
-  add({ text, reasoning, calls, ids = none, logProbabilities = none, finish, refusal, usage }: ReplyPart): string {
+  add({ text, reasoning, calls, ids = none, logProbabilities = none, finish, stoppedBy, refusal, usage }: ReplyPart): string {
     this.#reasoning += reasoning
     if (calls.length > 0) this.#calls.push(...calls)
     for (const id of ids) this.#ids.push(id)
@@ -44,6 +45,7 @@ export class ReplyCollector {
     if (usage) this.#usage = usage
     if (finish === 'abort' || finish === 'error') throw new BadReply(`it gave up on the reply (finish_reason "${finish}")`)
     if (finish !== undefined) this.#finish = finish
+    if (stoppedBy !== undefined) this.#stoppedBy = stoppedBy
     if (refusal !== undefined) this.#notes.push({ code: 'refusal', text: 'the model refused to answer, in a field of its own' })
     return this.#release(this.#secrets.push(this.#filter.push(text + (refusal ?? ''))))
   }
@@ -66,6 +68,7 @@ export class ReplyCollector {
     const calls = this.#calls.length === 0 ? [] : joinCalls(this.#calls, (text) => this.#secrets.clean(text))
     const reasoning = this.#secrets.clean(this.#reasoning)
     const { hasFound: hadSecret } = this.#secrets
+    const stoppedBy = this.#filter.stoppedBy ?? this.#stoppedBy
     if (hadSecret) this.#notes.push({ code: 'key-in-reply', text: 'the reply had a key of the config in it, which was replaced by ***' })
     return {
       text: this.#text,
@@ -77,6 +80,7 @@ export class ReplyCollector {
         ? {}
         : { logProbabilities: this.#logProbabilities.slice(0, ids.length || undefined) }),
       finish,
+      ...(stoppedBy === undefined ? {} : { stoppedBy }),
       tokens: this.#usage ?? { prompt: promptTokens, reused: 0, reply: ids.length },
       notes: this.#notes.length === 0 ? notes : [...notes, ...this.#notes],
     }

@@ -12,6 +12,8 @@ export type ReplyPart = {
   ids?: readonly number[]
   logProbabilities?: readonly number[]
   finish?: string
+  /** The text that stopped the reply, where the server tells it. */
+  stoppedBy?: string
   refusal?: string
   usage?: { prompt: number; reused: number; reply: number }
 }
@@ -32,6 +34,7 @@ export function readReplyPart(json: string): ReplyPart {
   if (typeof text !== 'string') throw new BadReply(`its answer is not of the API's shape: ${json.slice(0, 200)}`)
   const reasoning = field(message, 'reasoning_content') ?? field(message, 'reasoning')
   const finish = field(choice, 'finish_reason')
+  const stoppedBy = field(choice, 'stop_reason')
   const refusal = field(message, 'refusal')
   const ids = field(choice, 'token_ids')
   const logprobs = field(choice, 'logprobs')
@@ -46,6 +49,7 @@ export function readReplyPart(json: string): ReplyPart {
     ...(Array.isArray(ids) && ids.every(Number.isInteger) ? { ids: ids as number[] } : {}),
     ...(logProbabilities ? { logProbabilities } : {}),
     ...(typeof finish === 'string' && finish !== '' ? { finish } : {}),
+    ...(typeof stoppedBy === 'string' ? { stoppedBy } : {}),
     ...(typeof refusal === 'string' && refusal !== '' ? { refusal } : {}),
     ...(usage === undefined
       ? {}

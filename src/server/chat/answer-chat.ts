@@ -20,6 +20,8 @@ export type ChatEvents = { onDelta: (delta: Delta) => void; onToken?: (token: Re
 
 export type AnsweredChat = {
   finish: 'stop' | 'length' | 'tool_calls'
+  /** The text of the request's `stop` that ended it, where that is known. */
+  stoppedBy?: string
   tokens: Reply['tokens']
   problems: readonly string[]
   /** What the model generated, where it is known and is all of the reply. */
@@ -79,6 +81,7 @@ export async function answerChat(
   const ids = exactIds(reply, model.tokenizer)
   return {
     finish: reply.finish === 'length' ? 'length' : writer.calls > 0 ? 'tool_calls' : 'stop',
+    ...(reply.stoppedBy !== undefined && stopTexts.includes(reply.stoppedBy) ? { stoppedBy: reply.stoppedBy } : {}),
     tokens: reply.tokens,
     problems: writer.problems,
     ...(isWhole && ids ? { generated: { ids, text: reply.text } } : {}),

@@ -13,6 +13,7 @@ import type { ServedModel } from '../served-model.ts'
 import type { ChatFields } from './chat-request.ts'
 import { fitChat } from './fit-chat.ts'
 import { endOfCall, forcedCall } from './forced-call.ts'
+import { type Thinking, thinkingKwargs } from './thinking.ts'
 
 /** A chat as the model is asked, and how its reply is to be read. */
 export type ChatPrompt = {
@@ -30,15 +31,25 @@ export type ChatPrompt = {
   candidates?: readonly ChatPrompt[]
 }
 
-/** Writes a chat in the model's format. `body`: the request as it was sent, since every digit of it may stand in the prompt. */
-export function chatPrompt(served: ServedModel, request: ChatFields, body: string): ChatPrompt {
-  const exact = exactFields(body, ['messages', 'tools', 'chat_template_kwargs']) as unknown as Chat & { chat_template_kwargs?: object }
+/** What of a request stands in the prompt, to the digit. */
+export type ExactChat = Chat & { chat_template_kwargs?: object; thinking?: Thinking }
+
+/** The exact chat in the body of a request of OpenAI's shape. */
+export function exactChatOf(body: string): ExactChat {
+  return exactFields(body, ['messages', 'tools', 'chat_template_kwargs']) as unknown as ExactChat
+}
+
+/** Writes a chat in the model's format. */
+export function chatPrompt(served: ServedModel, request: ChatFields, exact: ExactChat): ChatPrompt {
   const choice = request.tool_choice ?? 'auto'
   const tools = choice === 'none' ? [] : (exact.tools ?? [])
-  const maker = makerFor(served, exact.chat_template_kwargs)
+  const effort = exact.thinking ?? { effort: request.reasoning_effort ?? undefined }
+  const { kwargs, notes } = thinkingKwargs(served, exact.chat_template_kwargs, effort)
+  const maker = makerFor(served, kwargs)
   const want = request.continue_final_message ? 'continue' : 'generate'
   const render = (messages: Chat['messages']) => maker.render({ messages, ...(tools.length === 0 ? {} : { tools }) }, { want })
-  const rendered = want === 'generate' ? fitChat(served, exact.messages, render) : render(exact.messages)
+  const written = want === 'generate' ? fitChat(served, exact.messages, render) : render(exact.messages)
+  const rendered = notes.length === 0 ? written : { ...written, notes: [...written.notes, ...notes] }
   // A reply that was begun in the chat goes on inside whatever its last turn has open.
   const opening = want === 'continue' && rendered.kind === 'completion' ? promptText(rendered) : openingOf(rendered)
   const syntax = readable(served, request, tools)

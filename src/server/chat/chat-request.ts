@@ -21,6 +21,12 @@ export const chatFields = {
   parallel_tool_calls: z.boolean().nullish().describe('false: the reply ends with its first call.'),
   continue_final_message: z.boolean().nullish().describe("vLLM's: the last message is the beginning of the reply."),
   chat_template_kwargs: z.record(z.string(), z.unknown()).nullish().describe("vLLM's: other variables of the chat template."),
+  reasoning_effort: z
+    .string()
+    .nullish()
+    .describe(
+      'How long to think, for chat templates that read `reasoning_effort`; `none` turns thinking off where the template has a switch. `problems` says where it changes nothing.',
+    ),
   functions: only([[]], 'use tools'),
   function_call: only(['none', 'auto'], 'use tool_choice'),
 } as const

@@ -1,31 +1,23 @@
-import { saysLeftOut } from '../../note.ts'
 import type { Answer } from '../admission.ts'
 import { ApiError } from '../api-error.ts'
 import { tokenText } from '../completions/log-probabilities.ts'
-import { refuseHopeless } from '../hopeless.ts'
 import { checkBody } from '../read-body.ts'
-import { findModel, type ServedModel, workersOf } from '../served-model.ts'
+import { type ServedModel, workersOf } from '../served-model.ts'
 import { newId, type Serving } from '../serving.ts'
 import { streamEvents } from '../stream-events.ts'
 import { Usage } from '../usage.ts'
 import { workOn } from '../work-on.ts'
 import { type AnsweredChat, answerChat, type ReplyToken } from './answer-chat.ts'
-import { type ChatPrompt, chatPrompt } from './chat-prompt.ts'
+import { type ChatPrompt, exactChatOf } from './chat-prompt.ts'
 import { type ChatRequest, chatRequest } from './chat-request.ts'
 import { type Delta, joinDeltas } from './delta-writer.ts'
+import { type OpenedChat, openChat, problemsOf } from './open-chat.ts'
 
-type Chatting = {
-  serving: Serving
-  served: ServedModel
-  request: ChatRequest
-  asked: ChatPrompt
-  base: { id: string; created: number; model: string }
-}
+type Chatting = OpenedChat & { base: { id: string; created: number; model: string } }
 
 /** POST /v1/chat/completions: messages, written in the model's own format, and its reply read in the same. */
 export async function chatRoute(serving: Serving, text: string, client: AbortSignal): Promise<Answer> {
   const request = checkBody(text, chatRequest)
-  const served = findModel(serving.models, request.model)
   const choices = request.n ?? 1
   if (choices > serving.limits.choices) {
     throw new ApiError(400, {
@@ -34,10 +26,9 @@ export async function chatRoute(serving: Serving, text: string, client: AbortSig
       code: 'too_many_choices',
     })
   }
-  const asked = chatPrompt(served, request, text)
-  refuseHopeless(asked.prompt, served)
-  const base = { id: newId('chatcmpl'), created: Math.floor(serving.now() / 1000), model: served.name }
-  const chatting = { serving, served, request, asked, base }
+  const opened = openChat(serving, request, exactChatOf(text))
+  const base = { id: newId('chatcmpl'), created: Math.floor(serving.now() / 1000), model: opened.served.name }
+  const chatting = { ...opened, base }
   const numbers = Array.from({ length: choices }, (_, index) => index)
   return request.stream ? stream(chatting, numbers, client) : answerWhole(chatting, numbers, client)
 }
@@ -59,7 +50,7 @@ async function answerWhole(
       message: { ...joinDeltas(deltas), ...tokenIds(request, done) },
       logprobs: request.logprobs ? { content: tellTokens(tokens, served), refusal: null } : null,
       finish_reason: done.finish,
-      ...problemsOf(done, asked),
+      ...toldProblems(done, asked),
     }
   })
   return { response: Response.json({ ...base, object: 'chat.completion', choices, usage: usage.tell() }) }
@@ -87,7 +78,7 @@ function stream({ serving, served, request, asked, base }: Chatting, numbers: re
         }
         const events = { onDelta: (delta: Delta) => tell(delta, null), onToken: (token: ReplyToken) => void tokens.push(token) }
         const done = await answerChat(serving, served, request, asked, { choice, signal, events })
-        tell({ ...tokenIds(request, done) }, done.finish, problemsOf(done, asked))
+        tell({ ...tokenIds(request, done) }, done.finish, toldProblems(done, asked))
         usage.add(done.tokens, choice === 0)
       })
       if (wantsUsage) send({ ...chunk, choices: [], usage: usage.tell() })
@@ -100,15 +91,10 @@ function tokenIds({ return_token_ids: wants }: ChatRequest, { generated }: Answe
   return wants && generated ? { token_ids: generated.ids, token_text: generated.text } : {}
 }
 
-const lossCodes: readonly string[] = ['fields-dropped', 'history-dropped', 'cut-to-window']
-
-/** What the client should know: what of its messages was left out, and which calls cannot be used. */
-function problemsOf({ problems }: AnsweredChat, { prompt }: ChatPrompt): object {
-  const dropped = prompt.notes
-    .filter((note) => lossCodes.includes(note.code) || saysLeftOut(note))
-    .map(({ where, text }) => `${where}: ${text}`)
-  const told = [...dropped, ...problems]
-  return told.length === 0 ? {} : { problems: told }
+/** Told only where there is something to tell. */
+function toldProblems(done: AnsweredChat, asked: ChatPrompt): object {
+  const problems = problemsOf(done, asked)
+  return problems.length === 0 ? {} : { problems }
 }
 
 function tellTokens(tokens: readonly ReplyToken[], { model: { tokenizer } }: ServedModel) {

@@ -1,7 +1,7 @@
 import type { GenerateOptions, Reply } from '../../model/language-model.ts'
 import { decodeTokens } from '../../tokenize/token-decoder.ts'
-import { tokenize } from '../../tokenize/tokenize.ts'
 import { ApiError } from '../api-error.ts'
+import { countTokens } from '../count-tokens.ts'
 import { withDeadline } from '../deadline.ts'
 import { refuseHopeless } from '../hopeless.ts'
 import { noLogProbabilities } from '../no-log-probabilities.ts'
@@ -93,7 +93,7 @@ export async function complete(
         }
         // Without a reply there is nothing to ask, and a prompt as long as the context is still worth a score.
         if (maxTokens === 0) {
-          const count = promptTokens?.length ?? countTokens(prompt, served)
+          const count = promptTokens?.length ?? countTokens(prompt, served) ?? 0
           return {
             promptText,
             promptTokens,
@@ -173,8 +173,4 @@ function echoOf(given: Choice['given'], { model: { tokenizer }, name }: ServedMo
     param: 'echo',
     code: 'unsupported',
   })
-}
-
-function countTokens(prompt: CompletionPrompt, { model: { tokenizer }, maker: { format } }: ServedModel): number {
-  return tokenizer ? tokenize(prompt, tokenizer, { markers: format.markers, tokens: format.tokens }).ids.length : 0
 }

@@ -9,7 +9,7 @@ import { promptText } from '../../format/prompt-text.ts'
 import { bodyOf } from '../../prompt/flatten.ts'
 import { stringifyJson } from '../../python/index.ts'
 import { tokenize } from '../../tokenize/tokenize.ts'
-import { chatPrompt } from '../chat/chat-prompt.ts'
+import { chatPrompt, exactChatOf } from '../chat/chat-prompt.ts'
 import { refuseHopeless } from '../hopeless.ts'
 import { checkBody, exactFields } from '../read-body.ts'
 import { findModel, type ServedModel } from '../served-model.ts'
@@ -25,7 +25,7 @@ export function renderRoute(serving: Serving, text: string): Response {
 function renderChat(serving: Serving, text: string): Response {
   const request = checkBody(text, chatRenderRequest)
   const served = findModel(serving.models, request.model)
-  return Response.json(tellPrompt(chatPrompt(served, request, text).prompt, served))
+  return Response.json(tellPrompt(chatPrompt(served, request, exactChatOf(text)).prompt, served))
 }
 
 function renderRow(serving: Serving, text: string): Response {

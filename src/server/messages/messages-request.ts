@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { only } from '../sampling-fields.ts'
+
+const blocks = z.array(z.looseObject({ type: z.string() }))
+
+/** What decides the prompt; `/v1/messages/count_tokens` takes the same. */
+export const messagesFields = {
+  model: z.string().nullish().describe('A name of `/v1/models`; not needed where only one is served.'),
+  messages: z
+    .array(z.looseObject({ role: z.enum(['user', 'assistant', 'system']), content: z.union([z.string(), blocks]) }))
+    .min(1)
+    .describe(
+      'The chat: texts, or blocks of the types `text`, `image`, `tool_use`, `tool_result` and `thinking`. A last message of the assistant is the beginning of the reply.',
+    ),
+  system: z.union([z.string(), blocks]).nullish().describe('The system turn, as text or as blocks of text.'),
+  tools: z
+    .array(z.looseObject({ type: z.string().nullish(), name: z.string() }))
+    .nullish()
+    .describe('What the model may call. Tools that only Anthropic can run are not shown to the model, and `problems` says so.'),
+  tool_choice: z
+    .looseObject({
+      type: z.enum(['auto', 'any', 'tool', 'none']),
+      name: z.string().optional(),
+      disable_parallel_tool_use: z.boolean().nullish(),
+    })
+    .refine(({ type, name }) => type !== 'tool' || name !== undefined, 'name the tool')
+    .nullish()
+    .describe('`any` and `tool`: the reply is begun with the opening of a call. `disable_parallel_tool_use` ends it with its first call.'),
+  thinking: z
+    .looseObject({ type: z.string() })
+    .nullish()
+    .describe(
+      'Turns thinking on or off by the switch of the chat template, where it has one. `budget_tokens` is no limit here. By default as the template has it.',
+    ),
+  output_config: z
+    .looseObject({ effort: z.string().nullish(), format: only([], 'replies cannot be constrained here') })
+    .nullish()
+    .describe('`effort`: how long to think, for chat templates that read `reasoning_effort`.'),
+} as const
+
+/** The body of POST /v1/messages. Fields that are not known are accepted; those that would change the answer are not. */
+export const messagesRequest = z.looseObject({
+  ...messagesFields,
+  max_tokens: z.int().positive().describe('The most tokens of the reply.'),
+  stop_sequences: z.array(z.string()).nullish().describe('Texts that end the reply; they are not part of it.'),
+  stream: z.boolean().nullish().describe('The reply comes while it is written, as server-sent events.'),
+  temperature: z.number().min(0).max(100).nullish().describe("0: always the likeliest token. By default the model's own setting, else 0."),
+  top_p: z.number().gt(0).max(1).nullish().describe('Only the likeliest tokens that together reach this probability.'),
+  top_k: only([-1, 0], 'the likeliest tokens are limited by top_p here'),
+  container: only([], 'nothing is run here'),
+  mcp_servers: only([[]], 'no other server is asked here'),
+})
+
+/** The body of POST /v1/messages/count_tokens. */
+export const countTokensRequest = z.looseObject(messagesFields)
+
+export type MessagesRequest = z.output<typeof messagesRequest>
+export type MessagesFields = z.output<typeof countTokensRequest>

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Anthropic } from '@anthropic-ai/sdk'
 import { OpenAI } from 'openai'
 import ts from 'typescript'
 import * as rolecall from '../src/index.ts'
@@ -56,12 +57,18 @@ export async function runPage(page: Page): Promise<string> {
   return page.text.replace(fence, (_, language: string) => `\`\`\`${language}\n${written[next++]}\`\`\``)
 }
 
-const modules: Record<string, string> = { rolecall: 'rolecall', 'rolecall/node': 'node', 'node:fs': 'fs', openai: 'openai' }
+const modules: Record<string, string> = {
+  rolecall: 'rolecall',
+  'rolecall/node': 'node',
+  'node:fs': 'fs',
+  openai: 'openai',
+  '@anthropic-ai/sdk': 'anthropic',
+}
 
 /** Runs a pasted program and hands back what it prints. */
 async function runProgram(code: string): Promise<string> {
   const pasted = code.replace(
-    /^import (type )?\{([^}]*)\} from '(rolecall|rolecall\/node|node:fs|openai)'$/gm,
+    /^import (type )?\{([^}]*)\} from '(rolecall|rolecall\/node|node:fs|openai|@anthropic-ai\/sdk)'$/gm,
     (_, type, names: string, module: string) => (type ? '' : `const {${names.replace(/\btype \w+,?/g, '')}} = ${modules[module]}`),
   )
   const { outputText } = ts.transpileModule(pasted, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } })
@@ -73,11 +80,12 @@ async function runProgram(code: string): Promise<string> {
   // Programs read files of this repository, wherever they run.
   const readOurs = (path: string, encoding: 'utf8') => readFileSync(new URL(path, root), encoding)
   const run = () =>
-    new AsyncFunction('rolecall', 'node', 'fs', 'openai', 'console', outputText)(
+    new AsyncFunction('rolecall', 'node', 'fs', 'openai', 'anthropic', 'console', outputText)(
       rolecall,
       node,
       { readFileSync: readOurs },
       { OpenAI },
+      { Anthropic },
       { log },
     )
   // What writes results does so elsewhere.

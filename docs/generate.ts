@@ -21,7 +21,9 @@ import { allJudgePostprocessors } from '../src/score/postprocess/judge/judge-pos
 import { allPostprocessors } from '../src/score/postprocess/postprocessors.ts'
 import { chatRequest } from '../src/server/chat/chat-request.ts'
 import { completionRequest } from '../src/server/completions/completion-request.ts'
+import { messagesRequest } from '../src/server/messages/messages-request.ts'
 import { rowRequest } from '../src/server/render/render-request.ts'
+import { responsesRequest } from '../src/server/responses/responses-request.ts'
 import { trainingRules } from '../src/train/fidelity.ts'
 import { documentPage } from './documents.ts'
 import { openCompassTable } from './opencompass-configs.ts'
@@ -69,6 +71,8 @@ const blocks: Record<string, () => string> = {
       .map(([name, { reference, rolecall }]) => `#### ${name}\n\n- The reference: ${reference}\n- Rolecall: ${rolecall}`)
       .join('\n\n'),
   'chat-request': () => requestTable(chatRequest),
+  'messages-request': () => requestTable(messagesRequest),
+  'responses-request': () => requestTable(responsesRequest),
   'completion-request': () => requestTable(completionRequest),
   'render-request': () => requestTable(rowRequest),
   limits: () =>

@@ -14,6 +14,9 @@ import { modelRoute, modelsRoute } from './models-route.ts'
 import { Rate } from './rate.ts'
 import { renderRoute } from './render/render-route.ts'
 import { requestIdOf } from './request-id.ts'
+import { forgetRoute, inputItemsRoute, keptRoute } from './responses/kept-routes.ts'
+import { ResponseMemory } from './responses/response-memory.ts'
+import { inputTokensRoute, responsesRoute } from './responses/responses-route.ts'
 import { type ModelToServe, servedModels } from './served-model.ts'
 import { defaultLimits, type Limits, type Serving } from './serving.ts'
 
@@ -33,6 +36,8 @@ const routes: Readonly<Record<string, Route>> = {
   '/v1/chat/completions': chatRoute,
   '/v1/messages': messagesRoute,
   '/v1/messages/count_tokens': countTokensRoute,
+  '/v1/responses': responsesRoute,
+  '/v1/responses/input_tokens': inputTokensRoute,
   '/v1/render': async (serving, body) => ({ response: renderRoute(serving, body) }),
 }
 
@@ -47,7 +52,9 @@ export function createApp({ models, limits, log = () => {}, now = Date.now, rand
     if (!isOurs(error)) return
     log(error instanceof PromptError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error))
   }
-  const serving: Serving = { models: servedModels(models), limits: { ...defaultLimits, ...limits }, log, failed, now, randomSeed }
+  const allowed = { ...defaultLimits, ...limits }
+  const responses = new ResponseMemory({ responses: allowed.keptResponses, bytes: allowed.keptBytes })
+  const serving: Serving = { models: servedModels(models), limits: allowed, responses, log, failed, now, randomSeed }
   const admission = new Admission(serving.limits, now)
   const bodies = new Bodies(serving.limits)
   const { requestsPerMinute } = serving.limits
@@ -81,6 +88,9 @@ export function createApp({ models, limits, log = () => {}, now = Date.now, rand
   app.get('/health', () => Response.json({ status: 'ok', requests: bodies.reading + admission.inside }))
   app.get('/v1/models', () => modelsRoute(serving.models, created))
   app.get('/v1/models/:name{.+}', ({ req }) => modelRoute(serving.models, req.param('name'), created))
+  app.get('/v1/responses/:id', ({ req }) => keptRoute(responses, req.param('id')))
+  app.delete('/v1/responses/:id', ({ req }) => forgetRoute(responses, req.param('id')))
+  app.get('/v1/responses/:id/input_items', ({ req }) => inputItemsRoute(responses, req.param('id')))
   for (const [path, route] of Object.entries(routes)) {
     app.post(path, async ({ req: { raw }, env }) => {
       const who = addressOf(env)

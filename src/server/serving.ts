@@ -1,4 +1,5 @@
 import type { BodyLimits } from './bodies.ts'
+import type { ResponseMemory } from './responses/response-memory.ts'
 import type { ServedModel } from './served-model.ts'
 
 /** What a server allows; whoever wants more is told so. */
@@ -11,6 +12,9 @@ export type Limits = BodyLimits & {
   seconds: number
   /** The most replies of one request: its prompts times `n`. */
   choices: number
+  /** How many responses are kept for `previous_response_id`, and how much they may hold together. */
+  keptResponses: number
+  keptBytes: number
   /** How many requests a minute one client may send, by its address; any number where this is left out. */
   requestsPerMinute?: number | undefined
 }
@@ -23,12 +27,16 @@ export const defaultLimits: Limits = {
   waiting: 192,
   seconds: 600,
   choices: 2048,
+  keptResponses: 1000,
+  keptBytes: 64 * 1024 * 1024,
 }
 
 /** What every route needs. */
 export type Serving = {
   models: readonly ServedModel[]
   limits: Limits
+  /** What was answered by `/v1/responses`. */
+  responses: ResponseMemory
   /** For replies whose request gives no seed. */
   randomSeed: () => number
   /** Milliseconds since 1970. */

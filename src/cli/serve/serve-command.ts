@@ -33,7 +33,7 @@ type Options = ModelFlags & {
 
 export const serveCommand = withModelFlags(
   new Command('serve')
-    .description("serve models as OpenAI's servers do, in their own formats")
+    .description("serve models as OpenAI's and Anthropic's servers do, in their own formats")
     .argument('[config]', 'the config file with the models; by default the nearest rolecall.config.*, else the embedded model'),
 )
   .option('--models <names>', 'only these models of the config, separated by commas')
@@ -59,7 +59,7 @@ Examples:
                                                           repairs a server whose template or tool parser is wrong
   ROLECALL_API_KEY=secret rolecall serve --host 0.0.0.0   for other machines
 
-Endpoints: /v1/models, /v1/completions, /v1/chat/completions, /v1/render, /health
+Endpoints: /v1/chat/completions, /v1/responses, /v1/messages (Anthropic's), /v1/completions, /v1/models, /v1/render, /health
 Ctrl-C finishes what is being answered; a second one stops at once.
 Exit code: 0, 2 when something given is wrong, 130 when stopped at once`,
   )

@@ -1,6 +1,7 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Script, scriptedModel } from '../../../testing/scripted-model.ts'
+import type { ModelConfig } from '../../config/config-schema.ts'
 import { promptText } from '../../format/prompt-text.ts'
 import type { LanguageModel } from '../../model/language-model.ts'
 import { createApp } from '../create-app.ts'
@@ -24,7 +25,7 @@ function keeping(prompts: string[]): Script['says'] {
   }
 }
 
-async function start(script: Script, given: object = config) {
+async function start(script: Script, given: ModelConfig = config) {
   const model = scriptedModel(script)
   server = await listen(createApp({ models: [{ model, config: given }] }))
   return { model, client: new Anthropic({ baseURL: server.url, apiKey: 'none', maxRetries: 0 }) }
@@ -100,6 +101,6 @@ test('what fails is an ordinary error before the first words, and an event after
   words = 'Hello'
   const after = await client.messages.stream(request).finalMessage().catch(String)
   expect(after).toMatch(/"type":"api_error"/)
-  expect(before + after).not.toContain('secret')
+  expect([before, after].join()).not.toContain('secret')
   expect(logged.join('\n')).toContain('secret')
 })

@@ -1,0 +1,143 @@
+import type { Delta } from '../chat/delta-writer.ts'
+import { newId } from '../serving.ts'
+import type { Send } from '../stream-events.ts'
+import { customInput } from './custom-tools.ts'
+import type { OutputItem } from './response-memory.ts'
+
+type Kind = 'message' | 'content' | 'summary' | 'function_call' | 'custom_tool_call'
+
+/** An item that is being written. `head` is what it has besides its text. */
+type Writing = { kind: Kind; id: string; head: { [key: string]: string }; text: string }
+
+export type ItemWriterOptions = {
+  /** Left out where the response is wanted as a whole. */
+  send?: Send
+  /** Tools that are called with any text. */
+  custom: ReadonlySet<string>
+  /** Thoughts come as the summary that was asked for, rather than as content. */
+  asSummary: boolean
+}
+
+/** The events of a text that is part of an item, and the part itself. */
+const parts = {
+  message: { part: 'content_part', index: 'content_index', text: 'output_text', of: textPart },
+  content: { part: 'content_part', index: 'content_index', text: 'reasoning_text', of: thoughtPart },
+  summary: { part: 'reasoning_summary_part', index: 'summary_index', text: 'reasoning_summary_text', of: summaryPart },
+} as const
+
+/** Turns the pieces of a message into the items of a response, and tells of each while it is written. */
+export class ItemWriter {
+  readonly #options: ItemWriterOptions
+  readonly #send: Send
+  readonly items: OutputItem[] = []
+  #open: Writing | undefined
+  /** All that was thought. */
+  thoughts = ''
+
+  constructor(options: ItemWriterOptions) {
+    this.#options = options
+    this.#send = options.send ?? (() => {})
+  }
+
+  write({ content, reasoning_content: thought, tool_calls: calls = [] }: Delta): void {
+    if (thought) {
+      this.thoughts += thought
+      this.#add(this.#options.asSummary ? 'summary' : 'content', 'rs', thought)
+    }
+    if (content) this.#add('message', 'msg', content)
+    for (const { id, function: called } of calls) {
+      // The first piece of a call has its id.
+      if (id !== undefined) {
+        const name = called?.name ?? ''
+        const isCustom = this.#options.custom.has(name)
+        this.#begin(isCustom ? 'custom_tool_call' : 'function_call', isCustom ? 'ctc' : 'fc', { call_id: id, name })
+      }
+      this.#grow(called?.arguments ?? '')
+    }
+  }
+
+  /** There is no more. `status`: whether the last item is whole. */
+  end(status: 'completed' | 'incomplete' = 'completed'): void {
+    const open = this.#open
+    if (!open) return
+    this.#open = undefined
+    const { kind, id, text, head } = open
+    const output_index = this.items.length
+    const at = { item_id: id, output_index }
+    const tell = (type: string, more: object) => this.#send({ type: `response.${type}`, ...at, ...more })
+    if (kind === 'function_call') tell('function_call_arguments.done', { name: head.name, arguments: text })
+    else if (kind === 'custom_tool_call') {
+      const input = customInput(text)
+      tell('custom_tool_call_input.delta', { delta: input })
+      tell('custom_tool_call_input.done', { input })
+    } else {
+      const { part, index, text: name, of } = parts[kind]
+      tell(`${name}.done`, { [index]: 0, text, ...(kind === 'message' ? { logprobs: [] } : {}) })
+      tell(`${part}.done`, { [index]: 0, part: of(text) })
+    }
+    const item = itemOf(open, status)
+    this.items.push(item)
+    this.#send({ type: 'response.output_item.done', output_index, item })
+  }
+
+  #add(kind: 'message' | 'content' | 'summary', prefix: string, text: string): void {
+    if (this.#open?.kind !== kind) this.#begin(kind, prefix, {})
+    this.#grow(text)
+  }
+
+  #begin(kind: Kind, prefix: string, head: Writing['head']): void {
+    this.end()
+    const open: Writing = { kind, id: newId(prefix, '_'), head, text: '' }
+    this.#open = open
+    const output_index = this.items.length
+    this.#send({ type: 'response.output_item.added', output_index, item: itemOf(open, 'in_progress') })
+    if (kind === 'function_call' || kind === 'custom_tool_call') return
+    const { part, index, of } = parts[kind]
+    this.#send({ type: `response.${part}.added`, item_id: open.id, output_index, [index]: 0, part: of('') })
+  }
+
+  #grow(text: string): void {
+    const open = this.#open
+    if (!open || text === '') return
+    open.text += text
+    const { kind, id } = open
+    // What is in a custom tool's JSON is known only when it is whole.
+    if (kind === 'custom_tool_call') return
+    const at = { item_id: id, output_index: this.items.length, delta: text }
+    if (kind === 'function_call') this.#send({ type: 'response.function_call_arguments.delta', ...at })
+    else {
+      const { index, text: name } = parts[kind]
+      this.#send({ type: `response.${name}.delta`, ...at, [index]: 0, ...(kind === 'message' ? { logprobs: [] } : {}) })
+    }
+  }
+}
+
+function itemOf({ kind, id, head, text }: Writing, status: string): OutputItem {
+  const isBegun = status !== 'in_progress'
+  switch (kind) {
+    case 'message':
+      return { id, type: 'message', role: 'assistant', status, content: isBegun ? [textPart(text)] : [] }
+    case 'content':
+      return { id, type: 'reasoning', status, summary: [], content: isBegun ? [thoughtPart(text)] : [], encrypted_content: null }
+    case 'summary':
+      return { id, type: 'reasoning', status, summary: isBegun ? [summaryPart(text)] : [], encrypted_content: null }
+    case 'function_call':
+      return { id, type: kind, ...head, arguments: text, status }
+    case 'custom_tool_call':
+      return { id, type: kind, ...head, input: isBegun ? customInput(text) : '', status }
+    default:
+      return kind satisfies never
+  }
+}
+
+function textPart(text: string) {
+  return { type: 'output_text', text, annotations: [], logprobs: [] }
+}
+
+function thoughtPart(text: string) {
+  return { type: 'reasoning_text', text }
+}
+
+function summaryPart(text: string) {
+  return { type: 'summary_text', text }
+}

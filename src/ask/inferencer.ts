@@ -127,6 +127,8 @@ export type ScoredLabel = {
   value: number
   /** Of each token of the prompt; the first has none. */
   logProbabilities: readonly (number | null)[]
+  /** Whether each token of what is weighed was the likeliest one, where that was asked and is known. */
+  isGreedy?: boolean | undefined
 }
 
 /** Yields a request to generate, and gives its replies. */

@@ -21,6 +21,13 @@ export function likelihoodOf({ tokens, logProbabilities }: ScoredPrompt, isAnswe
   return sum(logProbabilities.filter((_, index) => touches(tokens[index]!, isAnswer)))
 }
 
+/** Whether each token that touches the given pieces was the likeliest one; undefined where that is not known of all. */
+export function isGreediest({ tokens, isLikeliest }: ScoredPrompt, isAnswer: (piece: number) => boolean): boolean | undefined {
+  const own = isLikeliest?.filter((_, index) => touches(tokens[index]!, isAnswer))
+  if (own?.includes(false)) return false
+  return own === undefined || own.includes(null) ? undefined : true
+}
+
 /** Whether a token has characters of a piece of some kind. */
 export function touches({ pieces }: Token, isOfKind: (piece: number) => boolean): boolean {
   if (!pieces) return false

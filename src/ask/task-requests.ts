@@ -1,8 +1,10 @@
-import type { TaskSpec } from '../lm-eval/dataset/task-spec.ts'
+import { type GreedyNeed, greedyNeed } from '../lm-eval/dataset/greedy-need.ts'
+import { type TaskSpec, taskOf } from '../lm-eval/dataset/task-spec.ts'
 import { asCompletion } from '../model/cannot-score.ts'
+import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { type Asking, type AskPlan, generated, type Inferencer, type ScoredLabel, scored } from './inferencer.ts'
-import { bestOf, likelihoodOf, touches } from './perplexity.ts'
+import { bestOf, isGreediest, likelihoodOf, touches } from './perplexity.ts'
 import { taskRequests } from './task-prompts.ts'
 
 /** Generation of a task of lm-evaluation-harness: one prompt for each document. */
@@ -24,18 +26,39 @@ export const weighTask: Inferencer = {
   weighsChoices: true,
   check: (plan) => void specOf(plan),
   *ask(plan, question): Asking {
-    const requests = taskRequests(specOf(plan), question.row)
+    const spec = specOf(plan)
+    const requests = taskRequests(spec, question.row)
     const asked = requests.map((_, index) => {
       const label = String(index)
       return { ...plan.write({ ...question, mode: 'ppl', label }), label }
     })
     const answers = asked.map(({ prompt }) => answerPieces(plan, asCompletion(prompt, plan.where)))
-    const found = yield* scored({ kind: 'score', asked, needs: (token, index) => touches(token, answers[index]!), compared: null })
-    const scores = found.map((one, index): ScoredLabel => {
-      return { label: String(index), value: likelihoodOf(one, answers[index]!), logProbabilities: one.logProbabilities }
+    const greedy = greedyNeed(taskOf(spec))
+    const found = yield* scored({
+      kind: 'score',
+      asked,
+      needs: (token, index) => touches(token, answers[index]!),
+      compared: greedy === undefined ? null : 'greedy',
     })
-    return { scores, prediction: bestOf(scores, 'highest').label! }
+    const scores = found.map((one, index): ScoredLabel => {
+      const isAnswer = answers[index]!
+      const isGreedy = greedy === undefined ? undefined : isGreediest(one, isAnswer)
+      return { label: String(index), value: likelihoodOf(one, isAnswer), logProbabilities: one.logProbabilities, isGreedy }
+    })
+    const notes = greedy !== undefined && scores.some(({ isGreedy }) => isGreedy === undefined) ? [greedyUnknown(plan, greedy)] : []
+    return { scores, prediction: bestOf(scores, 'highest').label!, notes }
   },
+}
+
+/** A function may use what is not known; a metric cannot be counted without. */
+function greedyUnknown({ model, where }: AskPlan, needed: GreedyNeed): Note {
+  const problem = `${model.abbr} does not tell whether a token was the likeliest one`
+  if (needed === 'function') return { code: 'greedy-unknown', text: `${problem}; process_results is given None for it` }
+  throw new PromptError('greedy-unknown', {
+    where: `${where} › metric_list`,
+    problem: `${problem}, and "${needed}" counts just that`,
+    fix: `leave "${needed}" out of metric_list, or ask a model that tells: the embedded one, a GGUF file, a server with top_logprobs or ranks`,
+  })
 }
 
 /** Which pieces of a prompt are weighed. */

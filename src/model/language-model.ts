@@ -62,6 +62,8 @@ export type ScoredPrompt = {
   tokens: readonly Token[]
   /** The natural logarithm of each token's probability; the first token has none. */
   logProbabilities: readonly (number | null)[]
+  /** Whether each token was the likeliest one at its place, where it was needed; undefined where a server does not tell. */
+  isLikeliest?: readonly (boolean | null)[] | undefined
   /** The likeliest tokens at each place, where they were asked for; nothing is known of the first. */
   topTokens?: readonly (readonly LikelyToken[] | null)[]
   /** Tokens that were still known from an earlier request. */

@@ -39,6 +39,13 @@ export function penalise(logits: Float32Array, counts: TokenCounts, penalties: P
   }
 }
 
+/** Whether no token is likelier than this one. */
+export function isLikeliest(logits: Float32Array, id: number): boolean {
+  const own = logits[id]!
+  for (const logit of logits) if (logit > own) return false
+  return true
+}
+
 /** The probabilities of all tokens at a temperature above 0. */
 export function softmax(logits: Float32Array, temperature = 1): Float32Array {
   let highest = Number.NEGATIVE_INFINITY

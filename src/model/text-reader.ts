@@ -30,6 +30,8 @@ export type Writing = {
 
 export type ScoredText = {
   logProbabilities: readonly (number | null)[]
+  /** Whether each token was the likeliest one at its place. */
+  isLikeliest: readonly (boolean | null)[]
   topTokens?: readonly (readonly LikelyToken[] | null)[]
   reused: number
 }

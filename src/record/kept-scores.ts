@@ -11,7 +11,7 @@ type Scores = NonNullable<RowAnswer['scores']>
 export function keptScores(scores: Scores | undefined, keep: LogProbabilitiesToKeep, areAnswer: boolean): Scores | undefined {
   if (!scores || keep === 'all') return scores
   if (keep === 'none' && !areAnswer) return undefined
-  return scores.map(({ label, value }) => (label === undefined ? { value } : { label, value }))
+  return scores.map(({ log_probabilities: _, ...score }) => score)
 }
 
 /** Whether a row that was scored token by token has less than every token's log-probability. */

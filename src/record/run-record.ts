@@ -24,13 +24,21 @@ export type RowAnswer = {
   /** What they were read from: `text` is read again when the answer is scored again. */
   calls_by?: CallSource | undefined
   /** For perplexity and likelihood: what was compared, with the log-probability of each token, as far as they are kept. */
-  scores?: readonly { label?: string; value: number | null; log_probabilities?: readonly (number | null)[] }[] | undefined
+  scores?: readonly RecordedScore[] | undefined
   finish?: Inferred['finish'] | undefined
   tokens: Inferred['tokens']
   examples: Inferred['examples']
   milliseconds: number
   /** What was noticed while it was asked. */
   notes?: readonly Note[] | undefined
+}
+
+/** What was compared of a label or choice. `is_greedy`: each of its tokens was the likeliest one, where that was asked. */
+export type RecordedScore = {
+  label?: string
+  value: number | null
+  is_greedy?: boolean
+  log_probabilities?: readonly (number | null)[]
 }
 
 /** One row of a run, as it is written: one line of JSON, `id` and `key` first. */

@@ -12,7 +12,7 @@ import { PromptError } from '../prompt-error.ts'
 import { compactJson, isList, type PyValue, pyStr } from '../python/index.ts'
 import { keptScores, type LogProbabilitiesToKeep } from '../record/kept-scores.ts'
 import { isFailure, isSameRow, noAnswer, recordOf } from '../record/row-record.ts'
-import type { RowAnswer, RowRecord } from '../record/run-record.ts'
+import type { RecordedScore, RowAnswer, RowRecord } from '../record/run-record.ts'
 import { openingOf } from '../reply/opening-of.ts'
 import type { ReadCall } from '../reply/read-call.ts'
 import { type Judged, judgeNotes, type ToJudge } from './ask-judge.ts'
@@ -280,8 +280,12 @@ function recordedScores(scores: NonNullable<Inferred['scores']>, keep: LogProbab
 }
 
 /** NaN is no JSON. */
-function finite({ label, value }: NonNullable<Inferred['scores']>[number]) {
-  return { ...(label === undefined ? {} : { label }), value: Number.isFinite(value) ? value : null }
+function finite({ label, value, isGreedy }: NonNullable<Inferred['scores']>[number]): RecordedScore {
+  return {
+    ...(label === undefined ? {} : { label }),
+    value: Number.isFinite(value) ? value : null,
+    ...(isGreedy === undefined ? {} : { is_greedy: isGreedy }),
+  }
 }
 
 /** Enough digits to compare, few enough to read. */

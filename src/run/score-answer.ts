@@ -4,7 +4,7 @@ import { PromptError } from '../prompt-error.ts'
 import { dictGet, dictKeys, isList, type PyValue, pyStr } from '../python/index.ts'
 import type { Outcome } from '../record/outcome.ts'
 import type { Verdict } from '../record/row-record.ts'
-import type { RowAnswer } from '../record/run-record.ts'
+import type { RecordedScore, RowAnswer } from '../record/run-record.ts'
 import type { Answer, Judgement, LikelyChoice } from '../score/evaluate/evaluator.ts'
 import type { Vote } from '../score/evaluate/majority.ts'
 import { voteFor } from '../score/evaluate/over-samples.ts'
@@ -135,8 +135,8 @@ function isChat({ samples }: AskPlan, prediction: PyValue): boolean {
   return isList(prediction) && samples === 1
 }
 
-function likelyChoice({ label = '', value }: NonNullable<RowAnswer['scores']>[number]): LikelyChoice {
-  return { label, logLikelihood: value ?? Number.NaN }
+function likelyChoice({ label = '', value, is_greedy: isGreedy }: RecordedScore): LikelyChoice {
+  return { label, logLikelihood: value ?? Number.NaN, isGreedy }
 }
 
 function notJudged({ name }: Pair, referee: string): PromptError {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { rolecall } from '../../../testing/rolecall.ts'
+import { loadEmbedded } from '../../node/models/load-embedded.ts'
 import { openViewed } from '../view/open-viewed.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-tasks-'))
@@ -113,6 +114,24 @@ describe('run', () => {
     expect(scored.stdout + scored.stderr).toContain('acc,none')
   }, 60_000)
 })
+
+test('tells whether the model would write a text itself', async () => {
+  const model = await loadEmbedded()
+  const piece = { text: 'Question: 1 + 1 = ?\nAnswer:', control: false, source: { by: 'message' as const, path: 'prompt' } }
+  const { text } = await model.generate({ kind: 'completion', pieces: [piece], bos: 'tokenizer', stop: [], notes: [] }, { maxTokens: 3 })
+  write(
+    'tasks/own/own.jsonl',
+    jsonLines([
+      { q: '1 + 1 = ?', a: text },
+      { q: '1 + 1 = ?', a: ' zebras' },
+    ]),
+  )
+  const keys = 'dataset_path: json\ndataset_kwargs: {data_files: own.jsonl}\ntest_split: train\ndoc_to_text: "Question: {{q}}\\nAnswer:"\n'
+  write('tasks/own/own.yaml', `task: own\n${keys}output_type: loglikelihood\ndoc_to_target: a\n`)
+  const { stdout, stderr } = await rolecall(['run', '--tasks', 'tasks/own/own.yaml', '--json', '--work-dir', 'own'], folder)
+  expect(stderr).not.toContain('error')
+  expect(stdout).toContain('"acc,none": 0.5')
+}, 60_000)
 
 describe('import and view', () => {
   test('tells which tasks of a folder can be asked, and why others cannot', async () => {

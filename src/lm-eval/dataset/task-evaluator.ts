@@ -1,13 +1,13 @@
 import { PromptError } from '../../prompt-error.ts'
 import { isList, PyFloat, type PyValue } from '../../python/index.ts'
 import { Tuple, type Value } from '../../python/values/value.ts'
-import type { Evaluator } from '../../score/evaluate/evaluator.ts'
+import type { Evaluator, LikelyChoice } from '../../score/evaluate/evaluator.ts'
 import { figuresOf, type TaskSample } from '../evaluate-task.ts'
 import { pipelinesOf } from '../filter/apply-filters.ts'
 import { measure } from '../metric/measure.ts'
-import { metricsOfTask, type TaskMetric } from '../metric/task-metrics.ts'
+import { metricsOfTask } from '../metric/task-metrics.ts'
 import type { Task } from '../task/task.ts'
-import type { TaskConfig } from '../task/task-config.ts'
+import { greedyNeed } from './greedy-need.ts'
 import { docOfRow, type TaskSpec, taskOf } from './task-spec.ts'
 
 /** Draws for standard errors that have no formula; the harness draws 100,000. */
@@ -20,7 +20,6 @@ export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
   const metrics = metricsOfTask(config, find)
   const pipelines = pipelinesOf(config.filters, config.where, find)
   const process = config.processResults && find(config.processResults)
-  refuseGreedy(config, metrics)
   const [first] = metrics
   const main = `${first?.name ?? 'score'},${pipelines[0]?.name ?? 'none'}`
   let number = 0
@@ -32,11 +31,7 @@ export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {
     needsReference: false,
     judge({ prediction, row, choices }) {
       const doc = docOfRow(row)
-      const replies = repliesOf(
-        task,
-        prediction,
-        choices?.map(({ logLikelihood }) => logLikelihood),
-      )
+      const replies = repliesOf(task, prediction, choices)
       const own = number++
       const keep = pipelines.map((pipeline): TaskSample => {
         const filtered = pipeline.apply(replies.map((given) => ({ replies: given, doc })))
@@ -65,27 +60,24 @@ function isShare(metric: string | undefined): boolean {
 }
 
 /** The replies to each request of a document. */
-function repliesOf({ config }: Task, prediction: PyValue, likelihoods: readonly number[] | undefined): Value[][] {
+function repliesOf(task: Task, prediction: PyValue, choices: readonly LikelyChoice[] | undefined): Value[][] {
+  const { config } = task
   if (config.outputType === 'generate_until') return [(isList(prediction) ? prediction : [prediction]) as Value[]]
-  if (likelihoods === undefined)
+  if (choices === undefined)
     throw new PromptError('no-likelihoods', {
       where: config.where,
       problem: 'the likelihoods of its choices were not kept',
       fix: 'run it again',
     })
-  if (config.outputType === 'loglikelihood_rolling') return [[likelihoods[0]!]]
-  return likelihoods.map((likelihood) => [new Tuple([likelihood, false])])
-}
-
-/** Whether a text is the one that the model would write itself is not known. */
-function refuseGreedy({ outputType, where }: TaskConfig, metrics: readonly TaskMetric[]): void {
-  const needs = outputType === 'multiple_choice' ? 'exact_match' : outputType === 'loglikelihood' ? 'acc' : undefined
-  if (needs === undefined || !metrics.some(({ name }) => name === needs)) return
-  throw new PromptError('unknown-greedy', {
-    where: `${where} › metric_list`,
-    problem: `"${needs}" of output_type ${outputType} asks whether a text is the likeliest one token by token, which is not asked of models here`,
-    fix: `leave "${needs}" out of metric_list`,
-  })
+  const need = greedyNeed(task)
+  if (need !== undefined && need !== 'function' && choices.some(({ isGreedy }) => isGreedy === undefined))
+    throw new PromptError('greedy-unknown', {
+      where: `${config.where} › metric_list`,
+      problem: `"${need}" counts whether each token was the likeliest one, and that was not kept`,
+      fix: 'run it again',
+    })
+  if (config.outputType === 'loglikelihood_rolling') return [[choices[0]!.logLikelihood]]
+  return choices.map(({ logLikelihood, isGreedy }) => [new Tuple([logLikelihood, isGreedy ?? null])])
 }
 
 function scoreOf(value: Value | undefined): number {

@@ -107,6 +107,10 @@ describe('scores', () => {
     const [scored] = await (await loadEmbedded()).score!([chat('12+30=?', reply.text)])
     const ofReply = scored!.logProbabilities.slice(-reply.ids!.length)
     for (const [index, value] of ofReply.entries()) expect(value).toBeCloseTo(reply.logProbabilities![index]!, 4)
+    expect(scored!.isLikeliest!.slice(-reply.ids!.length)).toEqual(reply.ids!.map(() => true))
+    const [other] = await model.score!([chat('12+30=?', 'zebra')])
+    expect(other!.isLikeliest![0]).toBeNull()
+    expect(other!.isLikeliest!.slice(-3)).toContain(false)
   })
 
   test('of several prompts read what they share once', async () => {

@@ -22,8 +22,13 @@ function transformerReader(transformer: Transformer): TextReader {
       for (const ids of texts) {
         await breathe()
         signal?.throwIfAborted()
-        const { logProbabilities, reused, topTokens: top } = await reader.read(ids, { topTokens })
-        scored.push({ logProbabilities, reused, topTokens: top })
+        const { likely, reused, topTokens: top } = await reader.read(ids, { topTokens })
+        scored.push({
+          logProbabilities: likely.map((token) => token?.logProbability ?? null),
+          isLikeliest: likely.map((token) => token?.isLikeliest ?? null),
+          reused,
+          topTokens: top,
+        })
       }
       return scored
     },

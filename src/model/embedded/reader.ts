@@ -1,15 +1,18 @@
 import type { LikelyToken } from '../language-model.ts'
-import { likeliestTokens, logProbability } from '../sampling.ts'
+import { isLikeliest, likeliestTokens, logProbability } from '../sampling.ts'
 import type { Memory, Transformer } from './transformer.ts'
 
+/** How likely each token of a text was, and whether none was likelier. */
+type Likely = { logProbability: number; isLikeliest: boolean } | null
+
 /** A text that was read: its ids, what the network remembers of it, and how likely each token was. */
-type Known = { ids: readonly number[]; memory: Memory; logProbabilities: readonly (number | null)[] }
+type Known = { ids: readonly number[]; memory: Memory; likely: readonly Likely[] }
 
 /** The end of a text that is being read or written. */
 export type Position = {
   ids: number[]
   memory: Memory
-  logProbabilities: (number | null)[]
+  likely: Likely[]
   /** What is expected next. */
   logits: Float32Array
   /** Tokens that were known from an earlier text. */
@@ -41,7 +44,7 @@ export class Reader {
     const top: (readonly LikelyToken[] | null)[] = [null]
     // The last common token is read again, since what was expected after it is not kept.
     const reused = Math.max(0, common - 1)
-    const logProbabilities = known && common > 0 ? known.logProbabilities.slice(0, common) : [null]
+    const likely = known && common > 0 ? known.likely.slice(0, common) : [null]
     let memory = known && reused > 0 ? this.#transformer.shorten(known.memory, reused) : undefined
     const { vocabulary } = this.#transformer.shape
     let logits: Float32Array = new Float32Array(0)
@@ -52,14 +55,14 @@ export class Reader {
       for (let index = 0; index < some.length; index++) {
         logits = read.logits.subarray(index * vocabulary, (index + 1) * vocabulary)
         const next = at + index + 1
-        if (next < ids.length && next >= logProbabilities.length) logProbabilities.push(logProbability(logits, ids[next]!))
+        if (next < ids.length && next >= likely.length) likely.push(likelyAt(logits, ids[next]!))
         if (next < ids.length && topTokens > 0) top.push(likeliestTokens(logits, topTokens))
       }
     }
     const position: Position = {
       ids: [...ids],
       memory: memory!,
-      logProbabilities,
+      likely,
       logits: logits.slice(),
       reused,
       ...(topTokens > 0 ? { topTokens: top } : {}),
@@ -72,15 +75,15 @@ export class Reader {
   async extend(position: Position, id: number): Promise<void> {
     const { logits, memory } = await this.#transformer.read([id], position.memory)
     position.ids.push(id)
-    position.logProbabilities.push(logProbability(position.logits, id))
+    position.likely.push(likelyAt(position.logits, id))
     position.memory = memory
     position.logits = logits
   }
 
   /** Keeps the latest texts for those that begin alike; one that is only the beginning of another is not needed. */
-  remember({ ids, memory, logProbabilities }: Position): void {
+  remember({ ids, memory, likely }: Position): void {
     const others = this.#known.filter((known) => commonLength(known.ids, ids) < known.ids.length)
-    this.#known = [{ ids: [...ids], memory, logProbabilities: [...logProbabilities] }, ...others].slice(0, this.#capacity)
+    this.#known = [{ ids: [...ids], memory, likely: [...likely] }, ...others].slice(0, this.#capacity)
   }
 
   #mostAlike(ids: readonly number[]): { known?: Known; common: number } {
@@ -91,6 +94,10 @@ export class Reader {
     }
     return best
   }
+}
+
+function likelyAt(logits: Float32Array, id: number): Likely {
+  return { logProbability: logProbability(logits, id), isLikeliest: isLikeliest(logits, id) }
 }
 
 function commonLength(a: readonly number[], b: readonly number[]): number {

@@ -34,8 +34,11 @@ export class CannotScore extends Error {
 const echoed = z.looseObject({
   tokens: z.array(z.string()).nullish(),
   token_logprobs: z.array(z.number().nullable()),
+  top_logprobs: z.array(z.record(z.string(), z.number()).nullable()).nullish().catch(undefined),
 })
-const onePromptToken = z.record(z.string(), z.looseObject({ logprob: z.number(), decoded_token: z.string().nullish() })).nullable()
+const onePromptToken = z
+  .record(z.string(), z.looseObject({ logprob: z.number(), decoded_token: z.string().nullish(), rank: z.number().nullish() }))
+  .nullable()
 const scoredSchema = z.looseObject({
   choices: z
     .array(
@@ -47,7 +50,13 @@ const scoredSchema = z.looseObject({
 })
 
 /** A server's tokens and their values: the prompt's, and perhaps one that it generated. */
-type ServerTokens = { values: readonly (number | null)[]; texts?: readonly (string | undefined)[]; ids?: readonly number[] }
+type ServerTokens = {
+  values: readonly (number | null)[]
+  /** Whether each was the likeliest at its place, where that is told. */
+  isLikeliest?: readonly (boolean | null)[] | undefined
+  texts?: readonly (string | undefined)[]
+  ids?: readonly number[]
+}
 
 /** Reads how likely a prompt is, and makes sure that it is the prompt that was scored. */
 export function readScored(json: string, method: ScoreMethod, { prompt, sent, tokens, notes }: SentPrompt): ScoredPrompt {
@@ -59,7 +68,7 @@ export function readScored(json: string, method: ScoreMethod, { prompt, sent, to
   const given = method.by === 'echo' ? echoedTokens(choice!.logprobs) : promptTokens(choice!.prompt_logprobs ?? beside, sent)
   if ('ids' in sent) {
     const logProbabilities = valuesOf(given, sent.ids.length, method.maxTokens)
-    return { tokens: tokens!, logProbabilities, reused, notes }
+    return { tokens: tokens!, logProbabilities, isLikeliest: given.isLikeliest?.slice(0, sent.ids.length), reused, notes }
   }
   if (!given.texts) throw new CannotScore('it does not tell its tokens, so that it cannot be known what was scored')
   const spans = alignTokens(given.texts, sent.text)
@@ -69,14 +78,25 @@ export function readScored(json: string, method: ScoreMethod, { prompt, sent, to
     throw new CannotScore(`it puts ${JSON.stringify(first)} before a prompt that starts with it`)
   }
   const logProbabilities = valuesOf(given, spans.length, method.maxTokens)
-  return { tokens: tokensAt(spans, prompt.pieces, given.ids), logProbabilities, reused, notes }
+  const isLikeliest = given.isLikeliest?.slice(0, spans.length)
+  return { tokens: tokensAt(spans, prompt.pieces, given.ids), logProbabilities, isLikeliest, reused, notes }
 }
 
 function echoedTokens(logprobs: unknown): ServerTokens {
   const read = echoed.safeParse(logprobs)
   if (!read.success) throw new CannotScore('it gives no log-probabilities of the prompt')
-  const { tokens, token_logprobs: values } = read.data
-  return { values, texts: tokens ?? undefined }
+  const { tokens, token_logprobs: values, top_logprobs: top } = read.data
+  return {
+    values,
+    isLikeliest: top?.length === values.length ? values.map((own, index) => isHighest(own, top[index])) : undefined,
+    texts: tokens ?? undefined,
+  }
+}
+
+/** Servers tell the likeliest token besides the prompt's own, which may be the same. */
+function isHighest(own: number | null, others: Readonly<Record<string, number>> | null | undefined): boolean | null {
+  const values = Object.values(others ?? {})
+  return own === null || values.length === 0 ? null : own >= Math.max(...values)
 }
 
 function promptTokens(given: z.output<typeof onePromptToken>[] | null | undefined, sent: Sent): ServerTokens {
@@ -86,10 +106,13 @@ function promptTokens(given: z.output<typeof onePromptToken>[] | null | undefine
     const entries = Object.entries(token)
     const wanted = 'ids' in sent ? entries.find(([id]) => Number(id) === sent.ids[index]) : entries.length === 1 ? entries[0] : undefined
     if (!wanted) throw new CannotScore('its prompt_logprobs are not those of the tokens that were sent')
-    return { id: Number(wanted[0]), text: wanted[1].decoded_token ?? '', value: wanted[1].logprob }
+    return { id: Number(wanted[0]), text: wanted[1].decoded_token ?? '', value: wanted[1].logprob, rank: wanted[1].rank }
   })
   return {
     values: own.map((token) => token?.value ?? null),
+    isLikeliest: own.every((token) => token === undefined || typeof token.rank === 'number')
+      ? own.map((token) => (token ? token.rank === 1 : null))
+      : undefined,
     texts: own.map((token) => token?.text),
     ids: own.map((token) => token?.id ?? unknownId),
   }

@@ -75,6 +75,15 @@ describe('prompts are scored', () => {
     expect(last).toMatchObject({ span: [20, 23], pieces: [1, 1] })
     expect(bodies.map((body) => body.prompt).filter((text) => text !== 'Is 1 + 1 = 2? yes it is').length).toBe(1)
     expect(bodies[1]).toMatchObject({ max_tokens: 0, echo: true, logprobs: 1, temperature: 0 })
+    expect(first!.isLikeliest).toBeUndefined()
+  })
+
+  test('with whether each token was the likeliest, where the server tells what else was likely', async () => {
+    const top = ({ tokens, token_logprobs: values }: Scored) =>
+      tokens.map((token, index) => (index === 0 ? null : { [token]: values[index]!, ...(index === 2 ? { ' other': -0.1 } : {}) }))
+    const { score } = await modelOf((asked, logprobs) => echo(asked, { ...logprobs, top_logprobs: top(logprobs) } as Scored))
+    const [scored] = await score([prompt])
+    expect(scored!.isLikeliest).toEqual(scored!.tokens.map((_, index) => (index === 0 ? null : index !== 2)))
   })
 
   test('with a token generated where the server must generate one: it is not counted', async () => {
@@ -92,7 +101,7 @@ describe('prompts are scored', () => {
       if (asked.echo) return refuse('echo is not supported')
       const own = tokens
         .slice(0, -1)
-        .map((token, index) => (index === 0 ? null : { [index]: { logprob: values[index], decoded_token: token } }))
+        .map((token, index) => (index === 0 ? null : { [index]: { logprob: values[index], decoded_token: token, rank: index } }))
       return { json: { choices: [{ text: ' so', prompt_logprobs: own }] } }
     })
     const [scored] = await score([prompt])
@@ -103,6 +112,7 @@ describe('prompts are scored', () => {
     ])
     expect(bodies.at(-1)).toMatchObject({ prompt_logprobs: 0, max_tokens: 1 })
     expect(bodies.at(-1)).not.toHaveProperty('echo')
+    expect(scored!.isLikeliest!.slice(0, 4)).toEqual([null, true, false, false])
   })
 
   test('in another way where the server fails at one', async () => {

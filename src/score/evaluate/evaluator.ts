@@ -27,7 +27,8 @@ export type Answer = {
   answered?: PyValue
 }
 
-export type LikelyChoice = { label: string; logLikelihood: number }
+/** `isGreedy`: each of its tokens was the likeliest one; undefined where nobody asked or knows. */
+export type LikelyChoice = { label: string; logLikelihood: number; isGreedy?: boolean | undefined }
 
 /** What is said about one answer. */
 export type Judgement<Kept = unknown> = {

@@ -78,6 +78,8 @@ describe('scores', () => {
         for (const [index, value] of some!.logProbabilities.entries()) {
           if (index === 0) expect(value).toBeNull()
           else if (isNeeded(index) || value !== null) expect(value).toBeCloseTo(logOf(ids, index), 4)
+          const best = value === null ? null : likeliestTokens(logitsAfter(ids.slice(0, index)), 1)[0]!.id === ids[index]
+          expect(some!.isLikeliest[index]).toBe(best)
         }
         if (random() < 0.5) {
           const writing = await reader.write(ids.slice(0, 3))

@@ -10,6 +10,8 @@ export function llamaReader({ sequence, vocabulary, context, close }: LlamaReade
   /** What the sequence holds, and how likely these tokens were, as far as that was asked. */
   let known: number[] = []
   const likely: (number | null | undefined)[] = []
+  /** Of those of which it was asked, whether none was likelier. */
+  const best: boolean[] = []
 
   return { context, write, score, ...(close ? { close } : {}) }
 
@@ -51,10 +53,12 @@ export function llamaReader({ sequence, vocabulary, context, close }: LlamaReade
       const index = start + offset + 1
       const { logits, totalLogitWeight } = output.next
       likely[index] = logOf(logits, totalLogitWeight!, ids[index]!)
+      best[index] = logits.get(ids[index]!) === highestOf(logits)
       top[index] = topOf(logits, totalLogitWeight!, topTokens)
     }
     return {
       logProbabilities: ids.map((_, index) => likely[index] ?? null),
+      isLikeliest: ids.map((_, index) => (typeof likely[index] === 'number' ? best[index]! : null)),
       reused: Math.min(start, ids.length),
       ...(topTokens > 0 ? { topTokens: top } : {}),
     }
@@ -160,9 +164,13 @@ function likeliestOf(found: ReadonlyMap<number, number>, total: number, { sampli
 
 /** `total`: the sum of exp(logit - highest) over the whole vocabulary. */
 function logOf(found: ReadonlyMap<number, number>, total: number, id: number): number {
+  return found.get(id)! - highestOf(found) - Math.log(total)
+}
+
+function highestOf(found: ReadonlyMap<number, number>): number {
   let highest = Number.NEGATIVE_INFINITY
   for (const logit of found.values()) if (logit > highest) highest = logit
-  return found.get(id)! - highest - Math.log(total)
+  return highest
 }
 
 function topOf(found: ReadonlyMap<number, number>, total: number, count: number): LikelyToken[] {

@@ -1,0 +1,22 @@
+import { metricsOfTask } from '../metric/task-metrics.ts'
+import type { Task } from '../task/task.ts'
+
+/** What wants to know whether a text is the one that the model would write itself: a metric by its name, or a function that may. */
+export type GreedyNeed = 'acc' | 'exact_match' | 'function'
+
+const known = new WeakMap<Task, GreedyNeed | 'nothing'>()
+
+/** Which of a task's metrics asks whether each token of a text was the likeliest one; found once. */
+export function greedyNeed(task: Task): GreedyNeed | undefined {
+  const need = known.get(task) ?? findNeed(task)
+  known.set(task, need)
+  return need === 'nothing' ? undefined : need
+}
+
+function findNeed({ config, find }: Task): GreedyNeed | 'nothing' {
+  const { outputType } = config
+  if (outputType !== 'multiple_choice' && outputType !== 'loglikelihood') return 'nothing'
+  if (config.processResults) return 'function'
+  const metric = outputType === 'multiple_choice' ? 'exact_match' : 'acc'
+  return metricsOfTask(config, find).some(({ name }) => name === metric) ? metric : 'nothing'
+}

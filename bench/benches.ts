@@ -4,6 +4,7 @@ import { measureHttp } from './http.ts'
 import { measureImport } from './import/import-configs.ts'
 import { jinjaCases } from './jinja/cases.ts'
 import { measureJinja } from './jinja/jinja.ts'
+import { measureTasks } from './lm-eval.ts'
 import { measureMlcChats } from './mlc-chats.ts'
 import { measureLongArgument, measureParsing } from './parse.ts'
 import { type Measurement, measureRendering } from './rendering.ts'
@@ -23,6 +24,7 @@ export type Bench = { names: readonly string[]; figures(): Iterable<Figure> | As
 export const benches: readonly Bench[] = [
   ...renderingCases.map((one): Bench => ({ names: [one.name], figures: () => rendered(measureRendering(one)) })),
   { names: ['chat-10turns', 'chat-tools'], figures: () => rendered(measureChats()) },
+  { names: ['lm-eval-mmlu-5shot'], figures: () => rendered(measureTasks()) },
   { names: ['mlc-10turns'], figures: () => rendered(measureMlcChats()) },
   {
     names: ['tokenize'],

@@ -114,7 +114,7 @@ const asExamples: DatasetConfig = {
   },
 }
 
-const choiceData = { train: rows(200, 10_000, choiceRow), test: rows(512, 0, choiceRow) }
+export const choiceData = { train: rows(200, 10_000, choiceRow), test: rows(512, 0, choiceRow) }
 const chineseData = { train: rows(200, 10_000, chineseRow), test: rows(512, 0, chineseRow) }
 const sumData = { train: rows(200, 10_000, sumRow), test: rows(512, 0, sumRow) }
 

@@ -8,7 +8,7 @@ import { plainFormat } from '../format/plain.ts'
 import { promptText } from '../format/prompt-text.ts'
 import { docOfRow, examplesOfRow, type TaskSpec, taskOf } from '../lm-eval/dataset/task-spec.ts'
 import { piecesOfFragments } from '../lm-eval/prompt/fragment-pieces.ts'
-import { asSingleTurn, joined, type TaskMessage, textOfFragments } from '../lm-eval/prompt/message.ts'
+import { asSingleTurn, joined, type TaskMessage, textOfFragments, textOfMessages } from '../lm-eval/prompt/message.ts'
 import { requestsOf, type TaskRequest } from '../lm-eval/prompt/requests.ts'
 import type { PreparedPrompt } from '../prompt/prepare-prompt.ts'
 import type { PromptMaker, RenderedPrompt } from '../prompt/prompt-maker.ts'
@@ -42,7 +42,7 @@ export function taskPrompts(model: ModelConfig, spec: TaskSpec, quirks: Quirks):
       const isText = format.name === 'plain text' && !spec.apply_chat_template
       const made = preparedBy(
         (row) => render({ row, ...ask }).prompt,
-        isText ? (row) => plainTextOf(requestFor(spec, { row, ...ask })) : undefined,
+        isText ? (row) => plainTexts(requestFor(spec, { row, ...ask })) : undefined,
       )
       prepared.set(key, made)
       return made
@@ -52,14 +52,37 @@ export function taskPrompts(model: ModelConfig, spec: TaskSpec, quirks: Quirks):
 
 type OfRow<Result> = (row: Question['row']) => Result
 
-function preparedBy(promptOf: OfRow<Prompt>, textOf: OfRow<string> = (row) => promptText(promptOf(row))): PreparedPrompt {
-  return { prompt: promptOf, text: textOf, write: (row, sink) => sink.writeText(textOf(row)) }
+function preparedBy(promptOf: OfRow<Prompt>, textsOf: OfRow<PlainTexts> = (row) => [promptText(promptOf(row)), '']): PreparedPrompt {
+  return {
+    prompt: promptOf,
+    text(row) {
+      const [before, behind] = textsOf(row)
+      return before + behind
+    },
+    write(row, sink) {
+      const [before, behind] = textsOf(row)
+      sink.writeText(before)
+      if (behind !== '') sink.writeText(behind)
+    },
+  }
 }
 
+/** A prompt and what is weighed behind it: apart, since the choices of a row share the first, which is long. */
+type PlainTexts = readonly [before: string, behind: string]
+
 /** A prompt without a format, where nobody asks who wrote what. */
-function plainTextOf(request: TaskRequest): string {
-  if (request.kind === 'rolling') return textOfFragments(request.text)
-  return textOfFragments(joined(request.messages ?? [])) + (request.kind === 'loglikelihood' ? textOfFragments(request.continuation) : '')
+function plainTexts(request: TaskRequest): PlainTexts {
+  if (request.kind === 'rolling') return [textOfFragments(request.text), '']
+  const before = request.messages === undefined ? '' : joinedText(request.messages)
+  return [before, request.kind === 'loglikelihood' ? textOfFragments(request.continuation) : '']
+}
+
+/** The choices of a row share their messages. */
+let lastJoined: { messages: readonly TaskMessage[]; text: string } | undefined
+
+function joinedText(messages: readonly TaskMessage[]): string {
+  if (lastJoined?.messages !== messages) lastJoined = { messages, text: textOfMessages(messages) }
+  return lastJoined.text
 }
 
 /** The choices of a row are asked one after the other, and share all but their ends. */

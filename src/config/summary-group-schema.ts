@@ -14,6 +14,16 @@ export const summaryGroupSchema = z
       .describe(
         '`datasets` (the default): every subset counts the same. `rows`: each counts as many times as it has rows with a score. Not together with `weights`.',
       ),
+    figures: z
+      .array(
+        z.strictObject({
+          metric: z.string().describe('The metric, e.g. `acc`.'),
+          filters: z.array(z.string()).optional().describe('The filters whose figures are averaged; by default all that the tasks have.'),
+          weighted_by: z.enum(['datasets', 'rows']).optional().describe('`rows` (the default) or `datasets`.'),
+        }),
+      )
+      .optional()
+      .describe("Figures of lm-evaluation-harness's tasks, by its names, that the group averages besides, with their standard errors."),
   })
   .superRefine(({ subsets, weights, weighted_by }, context) => {
     if (!weights) return

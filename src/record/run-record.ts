@@ -169,6 +169,8 @@ export type GroupResult = ModelName & {
   interval?: Interval
   /** What its datasets count by: each the same, by their rows that have a score, or as its `weights` say. */
   weightedBy?: 'datasets' | 'rows' | 'weights'
+  /** Figures of lm-evaluation-harness by its names, with standard errors, where the group asks for some. */
+  figures?: Readonly<Record<string, number | string>>
   /** Rows of all its datasets that have a score. */
   scored?: number
   datasets: readonly string[]

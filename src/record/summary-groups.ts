@@ -1,4 +1,5 @@
 import type { SummaryGroup } from '../config/summary-group-schema.ts'
+import { groupScores, type TaskFigures } from '../lm-eval/group-scores.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
 import type { GroupResult, PairResult } from './run-record.ts'
 
@@ -51,8 +52,17 @@ export function groupResults(groups: readonly SummaryGroup[], results: readonly 
       ...combined(shares, value),
       weightedBy: weights ? 'weights' : weighted_by,
       scored: parts.reduce((sum, part) => sum + part!.scored, 0),
+      ...figuresOfTasks(group, model),
       datasets: subsets,
     }
+  }
+
+  /** What the group's metrics of lm-evaluation-harness make of the figures of its tasks. */
+  function figuresOfTasks({ subsets, figures }: SummaryGroup, model: ModelName): Pick<GroupResult, 'figures'> {
+    if (!figures) return {}
+    const tasks = subsets.map((subset): TaskFigures => results.find((one) => isSamePair(one, { ...model, dataset: subset }))?.figures ?? {})
+    const metrics = figures.map(({ metric, filters, weighted_by: by }) => ({ metric, filters, weightBySize: by !== 'datasets' }))
+    return { figures: groupScores(tasks, metrics).figures }
   }
 
   function partOf(name: string, model: ModelName, within: readonly string[]): Part | undefined {

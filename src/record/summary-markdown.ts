@@ -47,7 +47,22 @@ function markdownTable([heading = [], ...rows]: readonly (readonly string[])[]):
 
 /** The figures of groups, and why some have none. */
 export function groupLines({ groups = [], groupNotes = [] }: RunSummary): string[] {
-  return [...groups.map((one) => `${modelText(one)} · ${one.group} ${showValue(one)}${showInterval(one)}${weighting(one)}`), ...groupNotes]
+  return [
+    ...groups.flatMap((one) => [
+      `${modelText(one)} · ${one.group} ${showValue(one)}${showInterval(one)}${weighting(one)}`,
+      ...taskFigures(one).map((text) => `${modelText(one)} · ${one.group} ${text}`),
+    ]),
+    ...groupNotes,
+  ]
+}
+
+/** The figures that a group of lm-evaluation-harness names, each with its standard error where it has one. */
+function taskFigures({ figures = {} }: GroupResult): string[] {
+  return Object.entries(figures).flatMap(([name, value]) => {
+    if (name === 'sample_len' || name.includes('_stderr,') || typeof value !== 'number') return []
+    const error = figures[name.replace(',', '_stderr,')]
+    return [`${name} ${value.toFixed(4)}${typeof error === 'number' ? ` (standard error ${error.toFixed(4)})` : ''}`]
+  })
 }
 
 /** What the parts of a group count by. */

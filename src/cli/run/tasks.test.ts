@@ -110,6 +110,9 @@ describe('run', () => {
     expect(results).toContain('acc_norm_stderr,none')
     expect(stdout).toContain('byte_perplexity,none')
     expect(stdout).toContain('"owls"')
+    const { groups } = JSON.parse(readFileSync(join(folder, 'out', time!, 'summary/summary.json'), 'utf8'))
+    expect(groups[0].figures).toEqual({ sample_len: 4, 'acc,none': expect.any(Number), 'acc_stderr,none': expect.any(Number) })
+    expect(readFileSync(join(folder, 'out', time!, 'summary/summary.md'), 'utf8')).toMatch(/owls acc,none 0\.\d{4} \(standard error/)
     const scored = await rolecall(['score', `out/${time}`], folder)
     expect(scored.stdout + scored.stderr).toContain('acc,none')
   }, 60_000)
@@ -129,8 +132,9 @@ test('tells whether the model would write a text itself', async () => {
   const keys = 'dataset_path: json\ndataset_kwargs: {data_files: own.jsonl}\ntest_split: train\ndoc_to_text: "Question: {{q}}\\nAnswer:"\n'
   write('tasks/own/own.yaml', `task: own\n${keys}output_type: loglikelihood\ndoc_to_target: a\n`)
   const { stdout, stderr } = await rolecall(['run', '--tasks', 'tasks/own/own.yaml', '--json', '--work-dir', 'own'], folder)
-  expect(stderr).not.toContain('error')
+  expect(stderr).not.toMatch(/^error/m)
   expect(stdout).toContain('"acc,none": 0.5')
+  expect(stderr).toContain('own: the standard error of "perplexity" is drawn 1,000 times; lm-evaluation-harness draws 100,000 times')
 }, 60_000)
 
 describe('import and view', () => {

@@ -1,8 +1,9 @@
+import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { isList, PyFloat, type PyValue } from '../../python/index.ts'
 import { Tuple, type Value } from '../../python/values/value.ts'
 import type { Evaluator, LikelyChoice } from '../../score/evaluate/evaluator.ts'
-import { figuresOf, type TaskSample } from '../evaluate-task.ts'
+import { defaultResamples, figuresOf, type TaskSample } from '../evaluate-task.ts'
 import { pipelinesOf } from '../filter/apply-filters.ts'
 import { measure } from '../metric/measure.ts'
 import { metricsOfTask } from '../metric/task-metrics.ts'
@@ -10,8 +11,18 @@ import type { Task } from '../task/task.ts'
 import { greedyNeed } from './greedy-need.ts'
 import { docOfRow, type TaskSpec, taskOf } from './task-spec.ts'
 
-/** Draws for standard errors that have no formula; the harness draws 100,000. */
+/** Draws for standard errors that have no formula. */
 const resamples = 1000
+
+/** Standard errors that are drawn less often here than in the harness. */
+export function resampleNotes({ config, find }: Task): Note[] {
+  const names = metricsOfTask(config, find).flatMap(({ name, aggregation: { error, isSlow } }) =>
+    error === 'resampled' && !isSlow ? [`"${name}"`] : [],
+  )
+  if (names.length === 0) return []
+  const drawn = `${resamples.toLocaleString('en')} times; lm-evaluation-harness draws ${defaultResamples.toLocaleString('en')} times`
+  return [{ code: 'fewer-resamples', text: `the standard error of ${names.join(', ')} is drawn ${drawn}` }]
+}
 
 /** Scores the answers to a task as lm-evaluation-harness does: its filters and metrics, figures under its names, standard errors beside them. */
 export function taskEvaluator(spec: TaskSpec): Evaluator<TaskSample[]> {

@@ -2,12 +2,12 @@ import { plain, type TextPiece } from '../../text/index.ts'
 import { variablesOf } from '../task/field.ts'
 import type { Fragment } from './message.ts'
 
-/** Pieces of examples, which stand in the prompts of many documents. */
+/** Examples stand in the prompts of many documents, and a question in those of all its choices. */
 const known = new WeakMap<Fragment, TextPiece[]>()
 
 /** A fragment in pieces that know who wrote them: the template of the task, or a column of the document. */
 export function fragmentPieces(fragment: Fragment, isAnswer = false): readonly TextPiece[] {
-  if (fragment.example === undefined) return piecesOf(fragment, isAnswer)
+  if (isAnswer) return piecesOf(fragment, isAnswer)
   const before = known.get(fragment)
   if (before !== undefined) return before
   const pieces = piecesOf(fragment, isAnswer)

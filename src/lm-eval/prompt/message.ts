@@ -20,7 +20,17 @@ export function textOfFragments(fragments: readonly Fragment[]): string {
   return text
 }
 
-/** Messages as one text, with their delimiters. */
+/** Messages as one text. */
+export function textOfMessages(messages: readonly TaskMessage[]): string {
+  let text = ''
+  for (const { content, delimiter } of messages) {
+    for (const fragment of content) text += fragment.text
+    if (delimiter !== undefined) text += delimiter.text
+  }
+  return text
+}
+
+/** Messages as one stretch, with their delimiters. */
 export function joined(messages: readonly TaskMessage[]): Fragment[] {
   const fragments: Fragment[] = []
   for (const { content, delimiter } of messages) {

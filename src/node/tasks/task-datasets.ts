@@ -1,6 +1,8 @@
 import type { SummaryGroup } from '../../config/summary-group-schema.ts'
 import type { Row } from '../../dataset/row.ts'
+import { resampleNotes } from '../../lm-eval/dataset/task-evaluator.ts'
 import { examplesColumn, type TaskSpec, toTaskData } from '../../lm-eval/dataset/task-spec.ts'
+import { groupMetrics } from '../../lm-eval/group-scores.ts'
 import { exampleSampler } from '../../lm-eval/prompt/sample-examples.ts'
 import { functionHost } from '../../lm-eval/python/function-host.ts'
 import { generationArguments } from '../../lm-eval/stop-texts.ts'
@@ -11,8 +13,7 @@ import { askedSplit, docsOfTask, exampleSplit } from '../../lm-eval/task/task-do
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { dictEntries, dictFromEntries, floatOf, PyFloat, type PyValue, stringifyJson } from '../../python/index.ts'
-import { entriesOf } from '../../python/values/dict.ts'
-import { isDictValue, isListValue, type Value } from '../../python/values/value.ts'
+import { isListValue, type Value } from '../../python/values/value.ts'
 import { rowsOfSplit } from './task-data.ts'
 import { type FoundGroup, type FoundTask, TaskIndex } from './task-index.ts'
 
@@ -59,13 +60,11 @@ async function readTasks(flags: TaskFlags & { tasks: string }): Promise<TaskData
 }
 
 /** A group counts its tasks by their size, unless it says otherwise. */
-function summaryGroup({ name, tasks, metrics }: FoundGroup): SummaryGroup {
-  const [first] = isListValue(metrics) ? metrics : [metrics]
-  const bySize =
-    first !== undefined && first !== null && isDictValue(first)
-      ? entriesOf(first).find(([key]) => key === 'weight_by_size')?.[1]
-      : undefined
-  return { name, subsets: [...tasks], weighted_by: bySize === false ? 'datasets' : 'rows' }
+function summaryGroup({ name, tasks, metrics, file }: FoundGroup): SummaryGroup {
+  const figures = groupMetrics(metrics, `/${file}`)?.map(({ metric, filters, weightBySize }) => {
+    return { metric, ...(filters ? { filters: [...filters] } : {}), weighted_by: weightBySize ? ('rows' as const) : ('datasets' as const) }
+  })
+  return { name, subsets: [...tasks], weighted_by: figures?.[0]?.weighted_by ?? 'rows', ...(figures ? { figures } : {}) }
 }
 
 async function datasetOf({ name, file, keys }: FoundTask, index: TaskIndex, flags: TaskFlags, notes: Note[]): Promise<object> {
@@ -82,6 +81,7 @@ async function datasetOf({ name, file, keys }: FoundTask, index: TaskIndex, flag
   const rows = await rowsBySplit(config, file, shots, flags.dataDir)
   const { docs, pool } = docsOfTask(config, (split) => rows.get(split), find)
   const task = openTask(config, docs, pool, find)
+  notes.push(...resampleNotes(task).map(({ code, text }) => ({ code, text: `${name}: ${text}` })))
   const draw = exampleSampler(task, config.outputType === 'loglikelihood_rolling' ? 0 : shots)
   const used = new Map<Doc, number>()
   const asked = docs.map((doc) => {

@@ -31,6 +31,18 @@ export const limits = {
     bounds: 'texts that are searched with a pattern that looks back or ahead, which cannot be done in linear time',
     beyond: 'the row has an error',
   },
+  constraintStates: {
+    value: 20_000,
+    unit: 'states',
+    bounds: 'a pattern, a list of values or a number of characters that a constrained reply has to keep to',
+    beyond: 'the schema is refused before the model is asked, with the keyword that is too large',
+  },
+  constraintParts: {
+    value: 5_000,
+    unit: 'schemas',
+    bounds: 'the parts of a JSON Schema for constrained replies, after `anyOf` and `allOf` are combined',
+    beyond: 'as above',
+  },
   replyBytes: {
     value: 1 << 20,
     unit: 'bytes',

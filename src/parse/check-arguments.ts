@@ -25,16 +25,17 @@ export type ArgumentProblem = {
  * items, additionalProperties, limits of numbers, lengths and patterns, anyOf, oneOf, allOf, not, and `$ref` inside the schema.
  * Keywords beyond these are ignored, and so are patterns that cannot be matched in time that grows with the text (back references,
  * looking further than a character). Nothing is thrown: an unusable schema finds no fault, but one that takes too many steps does.
+ * `root`: what references point into, where `schema` is only a part of it.
  *
  * @example
  * const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
  * checkArguments({ city: 5 }, schema) // => [{ path: 'city', problem: 'expected a string, found 5' }]
  * checkArguments({}, schema) // => [{ path: 'city', problem: 'is missing' }]
  */
-export function checkArguments(value: PyValue, schema: unknown): ArgumentProblem[] {
+export function checkArguments(value: PyValue, schema: unknown, root = schema): ArgumentProblem[] {
   const problems: ArgumentProblem[] = []
   const budget: Budget = { steps: mostSteps, patterns: new Map() }
-  check({ value, path: '', root: schema, report: (path, problem) => problems.push({ path, problem }), depth: 0, budget }, schema)
+  check({ value, path: '', root, report: (path, problem) => problems.push({ path, problem }), depth: 0, budget }, schema)
   if (budget.steps >= 0) return problems
   return [{ path: '', problem: `could not be checked: the tool's schema takes more than ${mostSteps} steps` }]
 }

@@ -3,7 +3,8 @@ export type CharacterTest = (character: string) => boolean
 
 /** A pattern as a tree. */
 export type PatternNode =
-  | { kind: 'character'; test: CharacterTest }
+  /** `source`: the part of the expression that stands for the character. */
+  | { kind: 'character'; test: CharacterTest; source: string }
   /** The character before or after this place is in the set, or (`negated`) is not there or not in it. */
   | { kind: 'look'; side: 'before' | 'after'; negated: boolean; test: CharacterTest }
   /** The end of the text, or the newline that ends it. */
@@ -81,7 +82,9 @@ class PatternReader {
       case '.':
         return this.#testOf('.')
       default:
-        return this.#setFlags.includes('i') ? this.#testOf(escaped(character)) : { kind: 'character', test: (one) => one === character }
+        return this.#setFlags.includes('i')
+          ? this.#testOf(escaped(character))
+          : { kind: 'character', test: (one) => one === character, source: escaped(character) }
     }
   }
 
@@ -173,7 +176,7 @@ class PatternReader {
       if (known.size < mostKnown) known.set(character, found)
       return found
     }
-    return { kind: 'character', test }
+    return { kind: 'character', test, source }
   }
 
   #character(): string {

@@ -1,0 +1,89 @@
+import type { ArrayShape, ObjectShape, SequenceShape } from '../shape.ts'
+import type { Automaton } from '../text/automaton.ts'
+import type { HalfCharacter } from './half-character.ts'
+
+/** Where one is in a value. What is not finished lies below, as on a stack. */
+export type Frame = TextFrame | StringFrame | ArrayFrame | ObjectFrame | SequenceFrame | { kind: 'end' }
+
+/** `half`: a character of which some bytes were read. */
+export type TextFrame = { kind: 'text'; automaton: Automaton; state: number; half?: HalfCharacter }
+
+/** `state`: 0 between two characters, otherwise inside one; `open` before the quote. */
+export type StringFrame = { kind: 'string'; phase: 'open' | 'inside'; state: number; least: number; most: number }
+
+/** `blank`: white space that was read just now. */
+export type ArrayFrame = {
+  kind: 'array'
+  shape: ArrayShape
+  phase: 'open' | 'first' | 'item' | 'next'
+  /** How many items were begun. */
+  count: number
+  blank: number
+}
+
+export type ObjectFrame = {
+  kind: 'object'
+  shape: ObjectShape
+  phase: 'open' | 'first' | 'key' | 'colon' | 'value' | 'next'
+  /** How many properties were begun. */
+  count: number
+  /** Of those that the schema names, the first that may come next. */
+  from: number
+  /** Whose value comes; -1 for one that the schema does not name. */
+  property: number
+  blank: number
+}
+
+/** `next`: the slot that comes when the one above is finished. */
+export type SequenceFrame = { kind: 'sequence'; shape: SequenceShape; next: number }
+
+/** A frame and those below it. Equal stacks are the same object. */
+export type Stack = { readonly id: number; readonly frame: Frame; readonly below: Stack | undefined }
+
+/** Makes frames and stacks, each only once, so that they can be compared by their ids. */
+export class Stacks {
+  readonly #stacks = new Map<string, Stack>()
+  readonly #owners = new Map<object, number>()
+  readonly end: Stack = { id: 0, frame: { kind: 'end' }, below: undefined }
+
+  get size(): number {
+    return this.#stacks.size
+  }
+
+  push(frame: Frame, below: Stack): Stack {
+    const key = `${below.id}|${this.#keyOf(frame)}`
+    const known = this.#stacks.get(key)
+    if (known) return known
+    const made = { id: this.#stacks.size + 1, frame, below }
+    this.#stacks.set(key, made)
+    return made
+  }
+
+  #keyOf(frame: Frame): string {
+    switch (frame.kind) {
+      case 'text': {
+        const { automaton, state, half } = frame
+        return `t${this.#idOf(automaton)},${state}${half ? `,${half.edge},${half.code},${half.left},${half.size},${half.spelt}` : ''}`
+      }
+      case 'string':
+        return `s${frame.phase},${frame.state},${frame.least},${frame.most}`
+      case 'array':
+        return `a${this.#idOf(frame.shape)},${frame.phase},${frame.count},${frame.blank}`
+      case 'object':
+        return `o${this.#idOf(frame.shape)},${frame.phase},${frame.count},${frame.from},${frame.property},${frame.blank}`
+      case 'sequence':
+        return `q${this.#idOf(frame.shape)},${frame.next}`
+      case 'end':
+        return 'e'
+      default:
+        return frame satisfies never
+    }
+  }
+
+  #idOf(owner: object): number {
+    const known = this.#owners.get(owner)
+    if (known !== undefined) return known
+    this.#owners.set(owner, this.#owners.size)
+    return this.#owners.size - 1
+  }
+}

@@ -1,0 +1,88 @@
+import type { Slot } from '../shape.ts'
+import { goOnBlank } from './blank.ts'
+import { type Stack, Stacks } from './frame.ts'
+import { enter, step } from './step.ts'
+
+/** Where one is in a reply: every way to understand what was read so far. */
+export type State = {
+  readonly id: number
+  readonly stacks: readonly Stack[]
+  /** White space before the value. */
+  readonly blank: number | undefined
+  /** The reply may end here. */
+  readonly isComplete: boolean
+  /** It has to: nothing can follow. */
+  readonly isOver: boolean
+  /** What each byte leads to, as far as it was asked; null where it leads nowhere. */
+  readonly next: (State | null | undefined)[]
+}
+
+/** Reads replies byte by byte, and knows at every place which bytes may come next. Every place it accepts leads to an end. */
+export class Machine {
+  readonly #stacks = new Stacks()
+  readonly #states = new Map<string, State>()
+  readonly start: State
+  readonly #root: Slot
+  /** Values may have white space before them, texts may not. */
+  readonly #isPadded: boolean
+
+  constructor(root: Slot, { isPadded }: { isPadded: boolean }) {
+    this.#root = root
+    this.#isPadded = isPadded
+    this.start = this.#entry(0)
+  }
+
+  /** How many states and stacks are remembered. */
+  get size(): number {
+    return this.#states.size + this.#stacks.size
+  }
+
+  /** The place after one more byte; undefined where it cannot come. */
+  next(state: State, byte: number): State | undefined {
+    const known = state.next[byte]
+    if (known !== undefined) return known ?? undefined
+    const found = this.#step(state, byte)
+    state.next[byte] = found ?? null
+    return found
+  }
+
+  /** The same place as far as so many characters are concerned: a limit that is farther away does not matter. */
+  nearby(state: State, characters: number): State {
+    const far = characters + 1
+    const isFar = (count: number) => count > far && count !== Number.POSITIVE_INFINITY
+    if (!state.stacks.some(({ frame }) => frame.kind === 'string' && (isFar(frame.least) || isFar(frame.most)))) return state
+    const nearer = state.stacks.map((stack) => {
+      const { frame, below } = stack
+      if (frame.kind !== 'string') return stack
+      const most = isFar(frame.most) ? far : frame.most
+      return this.#stacks.push({ ...frame, least: Math.min(frame.least, far), most }, below!)
+    })
+    return this.#stateOf(nearer, state.blank)!
+  }
+
+  #entry(blank: number): State {
+    const stacks: Stack[] = []
+    enter(this.#stacks, this.#root, this.#stacks.end, (stack) => stacks.push(stack))
+    return this.#stateOf(stacks, this.#isPadded ? blank : undefined)!
+  }
+
+  #step(state: State, byte: number): State | undefined {
+    const blank = state.blank === undefined ? undefined : goOnBlank(state.blank, byte)
+    if (blank !== undefined) return this.#entry(blank)
+    const stacks: Stack[] = []
+    for (const stack of state.stacks) step(this.#stacks, stack, byte, (one) => stacks.push(one))
+    return this.#stateOf(stacks, undefined)
+  }
+
+  #stateOf(found: readonly Stack[], blank: number | undefined): State | undefined {
+    if (found.length === 0) return undefined
+    const stacks = [...new Set(found)].sort((one, other) => one.id - other.id)
+    const key = `${blank ?? ''}|${stacks.map(({ id }) => id).join()}`
+    const known = this.#states.get(key)
+    if (known) return known
+    const isComplete = stacks.includes(this.#stacks.end)
+    const made: State = { id: this.#states.size, stacks, blank, isComplete, isOver: isComplete && stacks.length === 1, next: [] }
+    this.#states.set(key, made)
+    return made
+  }
+}

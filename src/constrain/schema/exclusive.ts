@@ -1,0 +1,68 @@
+import type { TypeName } from './keywords.ts'
+import type { GivenPart, SchemaPart, SchemaParts } from './schema-part.ts'
+import { typesOf } from './types-of.ts'
+
+/** Two of some schemas that one value may fit, by their pointers; undefined where each value fits one at most, as far as can be seen. */
+export function findOverlap(branches: readonly GivenPart[], parts: SchemaParts): [string, string] | undefined {
+  for (const [index, one] of branches.entries()) {
+    for (const other of branches.slice(index + 1)) {
+      if (!exclude([one], [other], parts, 0)) return [one.pointer, other.pointer]
+    }
+  }
+  return undefined
+}
+
+/** Constants of constants of … are not followed further than this. */
+const deepest = 4
+
+/** Whether no value fits both: other types, other constants, or a property that both require and that excludes itself. */
+function exclude(one: readonly GivenPart[], other: readonly GivenPart[], parts: SchemaParts, depth: number): boolean {
+  const [a, b] = [parts.conjunction(one), parts.conjunction(other)]
+  if (!a || !b) return true
+  const [values, otherValues] = [valuesOf(a), valuesOf(b)]
+  if (values && otherValues) return !values.some((value) => otherValues.includes(value))
+  const [types, otherTypes] = [typesWith(a, parts), typesWith(b, parts)]
+  const common = [...types].filter(
+    (type) => otherTypes.has(type) || (type === 'integer' && otherTypes.has('number')) || (type === 'number' && otherTypes.has('integer')),
+  )
+  if (common.length === 0) return true
+  if (common.length > 1 || common[0] !== 'object' || depth >= deepest) return false
+  return requiredOf(a)
+    .filter((name) => requiredOf(b).includes(name))
+    .some((name) => exclude(propertyOf(a, name), propertyOf(b, name), parts, depth + 1))
+}
+
+/** The constants of a schema, as JSON. */
+function valuesOf(found: readonly SchemaPart[]): string[] | undefined {
+  for (const { schema } of found) {
+    if ('const' in schema) return [JSON.stringify(schema.const)]
+    if (Array.isArray(schema.enum)) return schema.enum.map((value) => JSON.stringify(value))
+  }
+  return undefined
+}
+
+function typesWith(found: readonly SchemaPart[], parts: SchemaParts): ReadonlySet<TypeName> {
+  const values = valuesOf(found)
+  if (!values) return typesOf(found, parts)
+  return new Set(values.map((value) => typeOf(JSON.parse(value))))
+}
+
+function typeOf(value: unknown): TypeName {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  return typeof value as 'boolean' | 'string' | 'object'
+}
+
+function requiredOf(found: readonly SchemaPart[]): string[] {
+  return found.flatMap(({ schema }) => (Array.isArray(schema.required) ? (schema.required as string[]) : []))
+}
+
+function propertyOf(found: readonly SchemaPart[], name: string): GivenPart[] {
+  return found.flatMap(({ schema, pointer }) => {
+    const properties = schema.properties as Record<string, unknown> | undefined
+    return properties !== undefined && Object.hasOwn(properties, name)
+      ? [{ schema: properties[name], pointer: `${pointer}/properties/${name}` }]
+      : []
+  })
+}

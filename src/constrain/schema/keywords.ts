@@ -1,0 +1,73 @@
+/** Keywords that say something about a value and change nothing about which values are allowed. */
+const annotations = new Set([
+  '$schema',
+  '$id',
+  'id',
+  '$comment',
+  '$defs',
+  'definitions',
+  '$vocabulary',
+  '$anchor',
+  'title',
+  'description',
+  'default',
+  'examples',
+  'example',
+  'deprecated',
+  'readOnly',
+  'writeOnly',
+  'contentEncoding',
+  'contentMediaType',
+  'contentSchema',
+])
+
+/** Keywords that are enforced. */
+const enforced = new Set([
+  '$ref',
+  'type',
+  'enum',
+  'const',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'properties',
+  'required',
+  'additionalProperties',
+  'propertyNames',
+  'minProperties',
+  'maxProperties',
+  'patternProperties',
+  'items',
+  'prefixItems',
+  'additionalItems',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'format',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+])
+
+/** Whether a schema may have a keyword. `x-…` is nobody's but the writer's. */
+export function isKnownKeyword(keyword: string): boolean {
+  return annotations.has(keyword) || enforced.has(keyword) || keyword.startsWith('x-')
+}
+
+/** The types of JSON, as schemas name them. */
+export const typeNames = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const
+
+export type TypeName = (typeof typeNames)[number]
+
+/** What a schema without `type` is about, by the keywords it has: such a value is written, though others would be valid, too. */
+export const impliedTypes: readonly { type: TypeName; keywords: readonly string[] }[] = [
+  { type: 'object', keywords: ['properties', 'required', 'additionalProperties', 'propertyNames', 'minProperties', 'maxProperties'] },
+  { type: 'array', keywords: ['items', 'prefixItems', 'minItems', 'maxItems'] },
+  { type: 'string', keywords: ['minLength', 'maxLength', 'pattern', 'format'] },
+  { type: 'number', keywords: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] },
+]

@@ -1,0 +1,94 @@
+import type { Automaton } from './text/automaton.ts'
+
+/** A place in a reply that a value is written at: what may stand there. Schemas that refer to themselves make rings of these. */
+export type Slot = {
+  id: number
+  shapes: Shape[]
+  /** Whether any value can be written here to its end. What has none is never begun. */
+  isPossible: boolean
+}
+
+/** One kind of value. */
+export type Shape =
+  /** Whatever another slot allows. */
+  | { kind: 'same'; slot: Slot }
+  /** A text, a number, a literal: whatever an automaton can describe. */
+  | { kind: 'text'; automaton: Automaton }
+  /** A JSON string of some characters, whatever they are. */
+  | StringShape
+  | ArrayShape
+  | ObjectShape
+  /** One slot after the other, with nothing between them. */
+  | SequenceShape
+
+export type StringShape = { kind: 'string'; least: number; most: number }
+
+export type ArrayShape = {
+  kind: 'array'
+  /** The first items, each with a slot of its own. */
+  first: readonly Slot[]
+  /** All items behind them; undefined where there may be none. */
+  rest: Slot | undefined
+  least: number
+  most: number
+}
+
+export type ObjectShape = {
+  kind: 'object'
+  /** In the order in which they are written. */
+  properties: readonly Property[]
+  /** Properties of other names, written last. */
+  others: { key: Automaton; slot: Slot } | undefined
+  least: number
+  most: number
+}
+
+/** `key`: the name as it is written. */
+export type Property = { name: string; key: Automaton; slot: Slot; isRequired: boolean }
+
+export type SequenceShape = { kind: 'sequence'; slots: readonly Slot[] }
+
+/** Finds out which slots have values that end: a list that must hold a list like itself has none. */
+export function markPossible(slots: readonly Slot[]): void {
+  for (let hasChanged = true; hasChanged; ) {
+    hasChanged = false
+    for (const slot of slots) {
+      if (slot.isPossible || !slot.shapes.some(isPossible)) continue
+      slot.isPossible = true
+      hasChanged = true
+    }
+  }
+}
+
+/** Whether a value of this kind can be written to its end, as far as is known of its parts. */
+export function isPossible(shape: Shape): boolean {
+  switch (shape.kind) {
+    case 'same':
+      return shape.slot.isPossible
+    case 'text':
+      return !shape.automaton.isEmpty
+    case 'string':
+      return shape.least <= shape.most
+    case 'array':
+      return isPossibleArray(shape)
+    case 'object':
+      return isPossibleObject(shape)
+    case 'sequence':
+      return shape.slots.every((slot) => slot.isPossible)
+    default:
+      return shape satisfies never
+  }
+}
+
+function isPossibleArray({ first, rest, least, most }: ArrayShape): boolean {
+  if (least > most) return false
+  if (least > first.length && !rest?.isPossible) return false
+  return first.slice(0, least).every((slot) => slot.isPossible)
+}
+
+function isPossibleObject({ properties, others, least, most }: ObjectShape): boolean {
+  const required = properties.filter(({ isRequired }) => isRequired)
+  const possible = properties.filter(({ slot }) => slot.isPossible).length
+  const atMost = others?.slot.isPossible ? Number.POSITIVE_INFINITY : possible
+  return required.every(({ slot }) => slot.isPossible) && required.length <= most && least <= Math.min(most, atMost)
+}

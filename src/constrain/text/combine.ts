@@ -1,0 +1,133 @@
+import { type Automaton, AutomatonBuilder } from './automaton.ts'
+import { complement, everyCharacter, intersection, oneCharacter, setOf } from './character-set.ts'
+
+/** The automaton of one of some texts, written as they are. */
+export function textsAutomaton(texts: readonly string[]): Automaton {
+  const builder = new AutomatonBuilder()
+  const [start, end] = [builder.state(), builder.state()]
+  // Texts that begin alike share their states, so that a choice among thousands is small.
+  const known = new Map<string, number>()
+  for (const text of texts) {
+    let at = start
+    const characters = Array.from(text)
+    for (const [index, character] of characters.entries()) {
+      const key = `${at}:${character}`
+      const next = known.get(key) ?? builder.state()
+      if (!known.has(key)) builder.edge(at, oneCharacter(character), next)
+      known.set(key, next)
+      at = next
+      if (index === characters.length - 1) builder.jump(at, end)
+    }
+    if (characters.length === 0) builder.jump(start, end)
+  }
+  return builder.finish(start, end)
+}
+
+/** From a number of characters to another, whatever they are, as the content of a JSON string. */
+export function lengthAutomaton(least: number, most: number): Automaton {
+  const builder = new AutomatonBuilder()
+  const end = builder.state()
+  const start = builder.state()
+  let at = start
+  for (let count = 0; count < least; count++) at = anyCharacter(builder, at)
+  builder.jump(at, end)
+  if (most === Number.POSITIVE_INFINITY) builder.edge(at, everyCharacter, at, 'json')
+  else {
+    for (let count = least; count < most; count++) {
+      at = anyCharacter(builder, at)
+      builder.jump(at, end)
+    }
+  }
+  return builder.finish(start, end)
+}
+
+function anyCharacter(builder: AutomatonBuilder, from: number): number {
+  const to = builder.state()
+  builder.edge(from, everyCharacter, to, 'json')
+  return to
+}
+
+/** The texts that fit two automata, which spell their characters alike. */
+export function both(a: Automaton, b: Automaton): Automaton {
+  const builder = new AutomatonBuilder()
+  const end = builder.state()
+  const known = new Map<string, number>()
+  const open: { one: number; other: number; state: number }[] = []
+  const stateOf = (one: number, other: number): number => {
+    const key = `${one}:${other}`
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const state = builder.state()
+    known.set(key, state)
+    open.push({ one, other, state })
+    return state
+  }
+  const start = stateOf(a.start, b.start)
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [here, there] = [a.place(next.one), b.place(next.other)]
+    if (here.isEnd && there.isEnd) builder.jump(next.state, end)
+    for (const one of here.states) {
+      for (const other of there.states) {
+        for (const edge of a.edges[one]!) {
+          for (const edgeThere of b.edges[other]!) {
+            const set = intersection(edge.set, edgeThere.set)
+            if (set.ranges.length > 0) builder.edge(next.state, set, stateOf(edge.to, edgeThere.to), edge.spelling)
+          }
+        }
+      }
+    }
+  }
+  return builder.finish(start, end)
+}
+
+/** A JSON string whose content fits an automaton. */
+export function quoted(content: Automaton): Automaton {
+  const builder = new AutomatonBuilder()
+  const states = content.edges.map(() => builder.state())
+  const [start, last, end] = [builder.state(), builder.state(), builder.state()]
+  builder.edge(start, quote, states[content.start]!)
+  builder.edge(last, quote, end)
+  for (const [from, edges] of content.edges.entries()) {
+    const { states: reading, isEnd } = content.place(from)
+    if (isEnd) builder.jump(states[from]!, last)
+    for (const state of reading) if (state !== from) builder.jump(states[from]!, states[state]!)
+    for (const { set, to, spelling } of edges) builder.edge(states[from]!, set, states[to]!, spelling)
+  }
+  return builder.finish(start, end)
+}
+
+const quote = oneCharacter('"')
+
+/** A JSON string that is none of some texts. */
+export function otherStrings(texts: readonly string[]): Automaton {
+  const builder = new AutomatonBuilder()
+  const [start, free, last, end] = [builder.state(), builder.state(), builder.state(), builder.state()]
+  builder.edge(free, everyCharacter, free, 'json')
+  builder.jump(free, last)
+  builder.edge(last, quote, end)
+  const root: Branch = { state: builder.state(), next: new Map(), isText: false }
+  builder.edge(start, quote, root.state)
+  for (const text of texts) {
+    let at = root
+    for (const character of text) {
+      const code = character.codePointAt(0)!
+      const next: Branch = at.next.get(code) ?? { state: builder.state(), next: new Map(), isText: false }
+      at.next.set(code, next)
+      at = next
+    }
+    at.isText = true
+  }
+  const open = [root]
+  for (let branch = open.pop(); branch; branch = open.pop()) {
+    if (!branch.isText) builder.jump(branch.state, last)
+    const codes = [...branch.next.keys()].sort((one, other) => one - other)
+    builder.edge(branch.state, complement(setOf(...codes.map((code) => [code, code] as const))), free, 'json')
+    for (const [code, next] of branch.next) {
+      builder.edge(branch.state, setOf([code, code]), next.state, 'json')
+      open.push(next)
+    }
+  }
+  return builder.finish(start, end)
+}
+
+type Branch = { state: number; next: Map<number, Branch>; isText: boolean }

@@ -1,0 +1,25 @@
+const year = '\\d{4}'
+/** February has a 29th where the year is divisible by 4, but not by 100, unless by 400. */
+const leapYear = '(?:\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)'
+const date = `(?:${year}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8]))|${leapYear}-02-29)`
+const time = '(?:[01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(?:\\.\\d{1,9})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)'
+const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,30}[A-Za-z0-9])?'
+const hostname = `${label}(?:\\.${label}){0,3}`
+const byte = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
+
+/**
+ * What is written for a `format`, as regular expressions. Each is a part of what the format allows, so that what is written is
+ * always valid: seconds that were inserted into the clock, quoted names in addresses and the like are never written.
+ */
+export const formats: Readonly<Record<string, string>> = {
+  date: `^${date}$`,
+  time: `^${time}$`,
+  'date-time': `^${date}T${time}$`,
+  duration:
+    '^P(?:\\d{1,9}W|(?:\\d{1,9}Y)?(?:\\d{1,9}M)?\\d{1,9}D(?:T\\d{1,9}H\\d{1,9}M\\d{1,9}S)?|T\\d{1,9}(?:H(?:\\d{1,9}M(?:\\d{1,9}S)?)?|M(?:\\d{1,9}S)?|S))$',
+  uuid: '^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
+  email: `^[A-Za-z0-9_+-]+(?:\\.[A-Za-z0-9_+-]+)*@${label}(?:\\.${label}){1,3}$`,
+  hostname: `^${hostname}$`,
+  ipv4: `^${byte}(?:\\.${byte}){3}$`,
+  uri: `^https?://${hostname}(?::\\d{1,4})?(?:/[A-Za-z0-9._~-]*)*(?:\\?[A-Za-z0-9._~=&-]*)?(?:#[A-Za-z0-9._~=&-]*)?$`,
+}

@@ -1,0 +1,48 @@
+import type { Automaton } from './automaton.ts'
+import { decimalRange, neighbour } from './decimal-range.ts'
+import { patternAutomaton } from './pattern-automaton.ts'
+
+/** The limits of a number, as a schema writes them. */
+export type NumberLimits = {
+  minimum?: number | undefined
+  maximum?: number | undefined
+  exclusiveMinimum?: number | undefined
+  exclusiveMaximum?: number | undefined
+  multipleOf?: number | undefined
+}
+
+/** As many as a number between 0.000001 and 1 is ever written with; smaller ones get an exponent. */
+const fractionDigits = 24
+
+/** Numbers that a program can hold: with an exponent of up to 307, or with up to 21 digits. */
+const integerPart = '(?:0|[1-9]\\d{0,20})'
+const anyNumber = `-?(?:${integerPart}(?:\\.\\d{1,${fractionDigits}})?|\\d(?:\\.\\d{1,20})?[eE][+-]?0?(?:\\d{1,2}|[12]\\d\\d|30[0-7]))`
+
+let unlimited: Automaton | undefined
+
+/** An integer within limits, written in digits. */
+export function integerAutomaton(limits: NumberLimits): Automaton {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = limits
+  const lows = [minimum === undefined ? [] : Math.ceil(minimum), exclusiveMinimum === undefined ? [] : Math.floor(exclusiveMinimum) + 1]
+  const highs = [maximum === undefined ? [] : Math.floor(maximum), exclusiveMaximum === undefined ? [] : Math.ceil(exclusiveMaximum) - 1]
+  return decimalRange({ low: greatest(lows.flat()), high: least(highs.flat()), fraction: 0, multipleOf })
+}
+
+/** A number within limits; one without limits may have an exponent. */
+export function numberAutomaton({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: NumberLimits): Automaton {
+  const lows = [minimum ?? [], exclusiveMinimum === undefined ? [] : neighbour(exclusiveMinimum, 1)].flat()
+  const highs = [maximum ?? [], exclusiveMaximum === undefined ? [] : neighbour(exclusiveMaximum, -1)].flat()
+  if (lows.length === 0 && highs.length === 0) {
+    unlimited ??= patternAutomaton(anyNumber, { spelling: 'plain', isWhole: true })
+    return unlimited
+  }
+  return decimalRange({ low: greatest(lows), high: least(highs), fraction: fractionDigits })
+}
+
+function greatest(numbers: readonly number[]): number | undefined {
+  return numbers.length === 0 ? undefined : Math.max(...numbers)
+}
+
+function least(numbers: readonly number[]): number | undefined {
+  return numbers.length === 0 ? undefined : Math.min(...numbers)
+}

@@ -1,0 +1,104 @@
+import type { Compiled } from '../compile-constraint.ts'
+import type { Machine, State } from '../machine/machine.ts'
+import { type TokenTrie, tokenTrie, type Vocabulary } from './token-trie.ts'
+
+/** Which tokens may come next: 1 for those that may, by their ids. */
+export type TokenMask = { readonly allowed: Uint8Array /** How many. */; readonly count: number }
+
+/** What is remembered of one constraint before it is forgotten: states take memory. */
+const mostStates = 200_000
+
+/** Knows for one vocabulary which tokens keep a reply within a constraint. One serves all replies, also at the same time. */
+export class TokenGuide {
+  readonly #compiled: Compiled
+  readonly #trie: TokenTrie
+  #machine: Machine
+  #masks = new Map<State, TokenMask>()
+
+  constructor(compiled: Compiled, vocabulary: Vocabulary) {
+    this.#compiled = compiled
+    this.#trie = tokenTrie(vocabulary)
+    this.#machine = compiled.machine()
+  }
+
+  /** Begins a reply. */
+  begin(): GuidedReply {
+    if (this.#machine.size > mostStates) {
+      this.#machine = this.#compiled.machine()
+      this.#masks = new Map()
+    }
+    return new GuidedReply(this.#machine, (state, machine) => this.#maskOf(state, machine))
+  }
+
+  #maskOf(state: State, machine: Machine): TokenMask {
+    const near = machine.nearby(state, this.#trie.deepest)
+    let mask = this.#masks.get(near)
+    if (!mask) {
+      mask = maskOf(near, machine, this.#trie)
+      this.#masks.set(near, mask)
+    }
+    return mask
+  }
+}
+
+/** A reply that is written within a constraint. */
+export class GuidedReply {
+  readonly #machine: Machine
+  readonly #maskOf: (state: State, machine: Machine) => TokenMask
+  #state: State
+
+  constructor(machine: Machine, mask: (state: State, machine: Machine) => TokenMask) {
+    this.#machine = machine
+    this.#maskOf = mask
+    this.#state = machine.start
+  }
+
+  /** The tokens that may come next. */
+  get mask(): TokenMask {
+    return this.#maskOf(this.#state, this.#machine)
+  }
+
+  /** Whether the reply may end here. */
+  get isComplete(): boolean {
+    return this.#state.isComplete
+  }
+
+  /** Whether nothing can follow. */
+  get isOver(): boolean {
+    return this.#state.isOver
+  }
+
+  /** Goes on with the bytes of a token; false where they cannot come. */
+  push(bytes: Uint8Array): boolean {
+    let state: State | undefined = this.#state
+    for (const byte of bytes) {
+      state = this.#machine.next(state, byte)
+      if (!state) return false
+    }
+    this.#state = state
+    return true
+  }
+}
+
+function maskOf(state: State, machine: Machine, { size, bytes, depths, ends, firsts, ids, deepest }: TokenTrie): TokenMask {
+  const allowed = new Uint8Array(size)
+  /** The state after each byte of the node that is looked at. */
+  const states: State[] = new Array(deepest + 1)
+  states[0] = state
+  let count = 0
+  for (let node = 0; node < bytes.length; ) {
+    const depth = depths[node]!
+    const next = machine.next(states[depth - 1]!, bytes[node]!)
+    if (!next) {
+      node = ends[node]!
+      continue
+    }
+    states[depth] = next
+    for (let index = firsts[node]!; index < firsts[node + 1]!; index++) {
+      allowed[ids[index]!] = 1
+      count++
+    }
+    node++
+  }
+  return { allowed, count }
+}

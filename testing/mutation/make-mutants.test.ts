@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { folderWith } from '../folder-with.ts'
 import { applyMutant, makeMutants, markPlaces } from './make-mutants.ts'
 import { sample } from './sample.ts'
 import { TypeCheck } from './type-check.ts'
@@ -68,9 +69,12 @@ test('places tell that they were reached, from the outside in', () => {
 })
 
 test('what the compiler refuses is no mistake that could stay', { timeout: 60_000 }, () => {
-  const types = new TypeCheck(fileURLToPath(new URL('../..', import.meta.url)))
-  const file = 'src/parse/tool-checker.ts'
+  const file = 'src/limits.ts'
   const source = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
+  const settings = { extends: fileURLToPath(new URL('../../tsconfig.core.json', import.meta.url)), include: ['src'] }
+  const types = new TypeCheck(
+    folderWith({ [file]: source, 'tsconfig.core.json': JSON.stringify(settings), 'package.json': '{"type": "module"}' }),
+  )
   expect(types.objectionTo(file, `${source}\nexport const kind: 'a' | 'b' = ''`)).toContain('not assignable')
   expect(types.objectionTo(file, source), 'the change is undone').toBeUndefined()
   expect(types.objectionTo(file, `${source}\nconst unused = 1`), 'a name that is no longer used').toBeUndefined()

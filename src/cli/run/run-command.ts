@@ -1,52 +1,22 @@
-import { basename, dirname, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { resolve } from 'node:path'
+import { Command, Option } from 'commander'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
-import type { PresetFlags } from '../../node/config/with-presets.ts'
 import { scoringPeers } from '../../node/jieba-words.ts'
-import { packageFile } from '../../node/own-files.ts'
 import { pickRemembered } from '../../node/runs/remembered-options.ts'
-import type { EvaluationOptions, EvaluationRun } from '../../node/runs/run-evaluation.ts'
+import type { EvaluationOptions } from '../../node/runs/run-evaluation.ts'
 import type { Watchdog } from '../../node/watchdog/watchdog.ts'
 import { PromptError } from '../../prompt-error.ts'
-import { totalsText } from '../../record/cost.ts'
-import { type CheckedFigure, refuseUnknownChecks } from '../../record/figure-checks.ts'
-import { type LogProbabilitiesToKeep, logProbabilitiesToKeep } from '../../record/kept-scores.ts'
-import { readShard } from '../../run/shard.ts'
-import { type CiFlags, checkLines, notGoodEnough, reportRun, withCiOptions } from '../ci/report-run.ts'
+import { refuseUnknownChecks } from '../../record/figure-checks.ts'
+import { logProbabilitiesToKeep } from '../../record/kept-scores.ts'
+import { notGoodEnough, reportRun, withCiOptions } from '../ci/report-run.ts'
 import { baseUrlHelp, datasetsHelp, modelsHelp, withFormatFlags, withPresetOptions } from '../flags.ts'
-import type { FormatFlags } from '../given-format.ts'
 import { tellConfig } from '../tell-config.ts'
 import { tellRows } from '../tell-rows.ts'
-import { colors, printable } from '../terminal.ts'
-
-type Options = PresetFlags &
-  FormatFlags &
-  CiFlags & {
-    models?: string
-    datasets?: string
-    baseUrl?: string
-    formats?: string
-    limit?: number
-    seed?: number
-    temperature?: number
-    topP?: number
-    maxOutLen?: number
-    stop?: string[]
-    shard?: string
-    maxNumWorkers?: number
-    workDir?: string
-    reuse?: string | true
-    retryErrors: boolean
-    cache: string | boolean
-    dryRun: boolean
-    score: boolean
-    prompts: boolean
-    logProbabilities?: LogProbabilitiesToKeep
-    json: boolean
-  }
-
-const quickstart = fileURLToPath(packageFile('quickstart/rolecall.config.yaml'))
+import { colors } from '../terminal.ts'
+import { numberFrom, seedNumber, shardText, wholeNumber, withStop } from './flag-values.ts'
+import { emptyPairs, printRun, quickstart } from './print-run.ts'
+import { formatFlagsIn, type RunOptions } from './run-options.ts'
+import { nameOfTasks, resumeCommand, runName } from './run-words.ts'
 
 export const runCommand = withCiOptions(withFormatFlags(withPresetOptions(new Command('run'))))
   .description('ask models, score their answers, write the results')
@@ -107,7 +77,7 @@ Results: configs/, predictions/<model>/<dataset>.jsonl, results/<model>/<dataset
 Exit code: 0, 1 when rows have no answer or a dataset has no rows, 2 when the config is wrong or the server is gone,
 3 when a figure is worse than --fail-under allows, 130 when interrupted`,
   )
-  .action(async (config: string | undefined, options: Options) => {
+  .action(async (config: string | undefined, options: RunOptions) => {
     refuseLoneRetry(options)
     const { Watchdog } = await import('../../node/watchdog/watchdog.ts')
     const watchdog = new Watchdog()
@@ -118,13 +88,13 @@ Exit code: 0, 1 when rows have no answer or a dataset has no rows, 2 when the co
     }
   })
 
-async function evaluate(config: string | undefined, given: Options, watchdog: Watchdog): Promise<void> {
+async function evaluate(config: string | undefined, given: RunOptions, watchdog: Watchdog): Promise<void> {
   const { loadConfig } = await import('../../node/config/load-config.ts')
   const { openConfig } = await import('../../node/config/open-config.ts')
   const { readServers } = await import('../../node/config/server-flags.ts')
   const opened = await openConfig(config, given)
   const { names, servers } = readServers(given.models, given.baseUrl)
-  const options = { ...given, ...(opened ? { models: opened.models, datasets: opened.datasets } : { models: names }) } as Options
+  const options = { ...given, ...(opened ? { models: opened.models, datasets: opened.datasets } : { models: names }) } as RunOptions
   const found = opened?.loaded.file
   const { withGuardedTemplates } = await import('../../node/templates/guard-config.ts')
   refuseFormats(options)
@@ -147,7 +117,7 @@ async function evaluate(config: string | undefined, given: Options, watchdog: Wa
     watchdog,
   )
   const checked = reportRun(done.summary, options, options.json ? process.stderr : process.stdout)
-  await print(done, options, found === undefined && options.preset === undefined && options.tasks === undefined, checked)
+  await printRun(done, options, found === undefined && options.preset === undefined && options.tasks === undefined, checked)
   if (done.unfinished > 0) process.exitCode = 130
   else if (checked.some(({ passed }) => !passed)) process.exitCode = notGoodEnough
   else if (done.summary.results.some(({ failed }) => failed > 0) || emptyPairs(done.summary).length > 0) process.exitCode = 1
@@ -172,7 +142,7 @@ async function runnable(given: LoadedConfig): Promise<LoadedConfig> {
 }
 
 /** A check of a figure that there will not be is found before anything is asked. */
-async function refuseChecks({ config }: LoadedConfig, options: Options): Promise<void> {
+async function refuseChecks({ config }: LoadedConfig, options: RunOptions): Promise<void> {
   if (!options.failUnder) return
   const { choosePairs } = await import('../../run/choose-pairs.ts')
   const pairs = choosePairs(config, options, scoringPeers())
@@ -182,12 +152,7 @@ async function refuseChecks({ config }: LoadedConfig, options: Options): Promise
   refuseUnknownChecks(options.failUnder, figures, config.summarizer?.summary_groups?.map(({ name }) => name) ?? [])
 }
 
-/** Pairs whose dataset has no rows, as a file that was cut off has; of a part of the rows, none may be the right number. */
-function emptyPairs({ results, shard }: EvaluationRun['summary']): string[] {
-  return results.flatMap(({ model, dataset, rows }) => (rows === 0 && shard === undefined ? [`${model} on ${dataset}`] : []))
-}
-
-function refuseLoneRetry({ retryErrors, reuse }: Options): void {
+function refuseLoneRetry({ retryErrors, reuse }: RunOptions): void {
   if (!retryErrors || reuse !== undefined) return
   throw new PromptError('missing', {
     where: '--retry-errors',
@@ -196,17 +161,11 @@ function refuseLoneRetry({ retryErrors, reuse }: Options): void {
   })
 }
 
-/** The flags that give all models one format, of those that were given. */
-function formatFlagsIn({ format, convTemplate, mlcConfig, chatTemplate }: Options): [flag: string, value: string][] {
-  const flags = { '--format': format, '--conv-template': convTemplate, '--mlc-config': mlcConfig, '--chat-template': chatTemplate }
-  return Object.entries(flags).filter((one): one is [string, string] => one[1] !== undefined)
-}
-
-async function withFormat(loaded: LoadedConfig, options: Options): Promise<LoadedConfig> {
+async function withFormat(loaded: LoadedConfig, options: RunOptions): Promise<LoadedConfig> {
   return formatFlagsIn(options).length === 0 ? loaded : (await import('../given-format.ts')).inGivenFormat(loaded, options)
 }
 
-function refuseFormats(options: Options): void {
+function refuseFormats(options: RunOptions): void {
   const [given] = formatFlagsIn(options)
   if (options.formats === undefined || given === undefined) return
   throw new PromptError('two-formats', {
@@ -217,7 +176,7 @@ function refuseFormats(options: Options): void {
 }
 
 /** The datasets of `--preset` or `--tasks` in place of the config's; without a config the embedded model is asked in its own format. */
-async function withPreset(loaded: LoadedConfig, options: Options, isQuickstart: boolean): Promise<LoadedConfig> {
+async function withPreset(loaded: LoadedConfig, options: RunOptions, isQuickstart: boolean): Promise<LoadedConfig> {
   const {
     preset,
     data,
@@ -246,7 +205,7 @@ async function dryRunOf(
     folder: string
     config: { models: readonly unknown[]; datasets: readonly unknown[] }
   },
-  options: Options,
+  options: RunOptions,
 ): Promise<void> {
   const { choosePairs } = await import('../../run/choose-pairs.ts')
   const { checkJudges, runEnvironment } = await import('../../node/runs/run-environment.ts')
@@ -267,7 +226,7 @@ function spaced(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', ...lines]
 }
 
-function evaluationOptions(options: Options, name: string): EvaluationOptions {
+function evaluationOptions(options: RunOptions, name: string): EvaluationOptions {
   const { workDir, stop: stopTexts, maxNumWorkers: workers, prompts, reuse, retryErrors, cache } = options
   return {
     // Without --cache the folder is the user's, which is not worth remembering.
@@ -278,114 +237,4 @@ function evaluationOptions(options: Options, name: string): EvaluationOptions {
     retryErrors,
     ...(reuse === undefined ? {} : { reuse: reuse === true ? 'latest' : reuse }),
   }
-}
-
-/** What goes on with this run: the same words, and -r with its time. */
-function resumeCommand(config: string | undefined, options: Options, isNamed: boolean): (folder: string) => string {
-  const { workDir, shard, preset, data, mode, shots, subjects, models, datasets, baseUrl } = options
-  return (folder) => {
-    // Names of files say what the config is; names of entries are written down with the run.
-    const named = isNamed ? { models, datasets } : models?.includes('=') ? { models } : {}
-    const flags = Object.entries({ preset, data, mode, shots, subjects, ...named, 'base-url': baseUrl })
-    const words = [
-      ...(config === undefined ? [] : [config]),
-      ...flags.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)])),
-      ...formatFlagsIn(options).flat(),
-      ...(workDir === undefined ? [] : ['-w', workDir]),
-      ...(shard === undefined ? [] : ['--shard', shard]),
-    ]
-    return ['rolecall run', ...words.map(quoted), '-r', basename(folder)].join(' ')
-  }
-}
-
-function quoted(word: string): string {
-  return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
-}
-
-async function print(
-  { summary, folder, unfinished, askedAnew, remarks }: EvaluationRun,
-  options: Options,
-  isQuickstart: boolean,
-  checked: readonly CheckedFigure[],
-): Promise<void> {
-  if (options.json) {
-    process.stdout.write(`${JSON.stringify(checked.length > 0 ? { ...summary, checks: checked } : summary, null, 2)}\n`)
-    return
-  }
-  const { showSummary } = await import('./show-summary.ts')
-  const shown = relative(process.cwd(), folder) || folder
-  const empty = emptyPairs(summary)
-  const notes = [
-    ...remarks,
-    ...(empty.length > 0 ? [`nothing was asked, as there are no rows: ${empty.join(', ')}`] : []),
-    ...(askedAnew > 0 ? [`${askedAnew} rows were there with another prompt, model or setting, and were asked anew`] : []),
-  ].map((text) => `${colors.yellow('note')} ${printable(text)}`)
-  const parts = [
-    ...showSummary(summary, { withSpread: options.formats !== undefined }),
-    ...(notes.length > 0 ? [notes.join('\n')] : []),
-    ...(checked.length > 0 ? [checkLines(checked).join('\n')] : []),
-    ...(unfinished > 0 ? [] : [closing(summary, shown, isQuickstart)]),
-  ]
-  if (parts.length > 0) process.stdout.write(`${parts.join('\n\n')}\n`)
-}
-
-function closing({ seconds, results, totals }: EvaluationRun['summary'], folder: string, isQuickstart: boolean): string {
-  const rows = results.reduce((sum, result) => sum + result.rows, 0)
-  const spent = totals ? `${totalsText(totals)}\n` : ''
-  const done = colors.dim(`${spent}${rows} ${rows === 1 ? 'row' : 'rows'} in ${seconds.toFixed(1)} s. Results: ${folder}`)
-  if (!isQuickstart) return done
-  return `${done}
-
-The same model and the same questions: only the format differs. Next:
-  rolecall render ${relative(process.cwd(), quickstart)} --datasets sums   see the prompts it was sent
-  rolecall init                        write a config of your own
-  rolecall run --help                  what else there is`
-}
-
-/** Tasks by their names or files, as a folder can be called. */
-function nameOfTasks(tasks: string): string {
-  const names = tasks.split(',').map((task) => basename(task.trim()).replace(/\.ya?ml$/, ''))
-  return names
-    .join('+')
-    .replace(/[^\w.+-]+/g, '-')
-    .slice(0, 80)
-}
-
-/** A config named rolecall.config.* is known by its folder, any other by its own name. */
-function runName(file: string): string {
-  const own = basename(file).replace(/\.[^.]+$/, '')
-  return own === 'rolecall.config' ? basename(dirname(file)) || 'run' : own
-}
-
-function wholeNumber(text: string): number {
-  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
-  throw new InvalidArgumentError('a whole number above 0 is needed')
-}
-
-function seedNumber(text: string): number {
-  if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
-  throw new InvalidArgumentError('a whole number is needed')
-}
-
-/** A number from the lowest up, or above the lowest and up to the highest. */
-function numberFrom(lowest: number, highest?: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text)
-    const isIn = highest === undefined ? value >= lowest : value > lowest && value <= highest
-    if (text.trim() !== '' && isIn && Number.isFinite(value)) return value
-    throw new InvalidArgumentError(
-      highest === undefined ? `a number of at least ${lowest} is needed` : `a number above ${lowest} and up to ${highest} is needed`,
-    )
-  }
-}
-
-/** Shells make new lines hard to write. */
-function withStop(text: string, before: string[] = []): string[] {
-  const written = text.replace(/\\(n|t|\\)/g, (_, one: string) => (one === 'n' ? '\n' : one === 't' ? '\t' : '\\'))
-  return written === '' ? before : [...before, written]
-}
-
-function shardText(text: string): string {
-  readShard(text)
-  return text
 }

@@ -1,0 +1,49 @@
+import { basename, dirname } from 'node:path'
+import { formatFlagsIn, type RunOptions } from './run-options.ts'
+
+/** What goes on with this run: the same words, and -r with its time. */
+export function resumeCommand(config: string | undefined, options: RunOptions, isNamed: boolean): (folder: string) => string {
+  const { workDir, shard, preset, data, mode, shots, subjects, models, datasets, baseUrl } = options
+  const { tasks, includePath = [], numFewshot, applyChatTemplate, fewshotAsMultiturn, systemInstruction, dataDir } = options
+  const ofTasks = {
+    tasks,
+    'num-fewshot': numFewshot,
+    'apply-chat-template': applyChatTemplate,
+    'fewshot-as-multiturn': fewshotAsMultiturn,
+    'system-instruction': systemInstruction,
+    'data-dir': dataDir,
+  }
+  return (folder) => {
+    // Names of files say what the config is; names of entries are written down with the run.
+    const named = isNamed ? { models, datasets } : models?.includes('=') ? { models } : {}
+    const flags = Object.entries({ preset, data, mode, shots, subjects, ...named, 'base-url': baseUrl, ...ofTasks })
+    const words = [
+      ...(config === undefined ? [] : [config]),
+      ...flags.flatMap(([name, value]) => (value === undefined ? [] : value === true ? [`--${name}`] : [`--${name}`, String(value)])),
+      ...includePath.flatMap((path) => ['--include-path', path]),
+      ...formatFlagsIn(options).flat(),
+      ...(workDir === undefined ? [] : ['-w', workDir]),
+      ...(shard === undefined ? [] : ['--shard', shard]),
+    ]
+    return ['rolecall run', ...words.map(quoted), '-r', basename(folder)].join(' ')
+  }
+}
+
+function quoted(word: string): string {
+  return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}
+
+/** Tasks by their names or files, as a folder can be called. */
+export function nameOfTasks(tasks: string): string {
+  const names = tasks.split(',').map((task) => basename(task.trim()).replace(/\.ya?ml$/, ''))
+  return names
+    .join('+')
+    .replace(/[^\w.+-]+/g, '-')
+    .slice(0, 80)
+}
+
+/** A config named rolecall.config.* is known by its folder, any other by its own name. */
+export function runName(file: string): string {
+  const own = basename(file).replace(/\.[^.]+$/, '')
+  return own === 'rolecall.config' ? basename(dirname(file)) || 'run' : own
+}

@@ -1,9 +1,14 @@
-import { writeFileSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openViewed } from '../src/cli/view/open-viewed.ts'
-import { serveViewer, type ViewerServer } from '../src/server/viewer/serve-viewer.ts'
+import { loadConfig } from '../src/node/config/load-config.ts'
+import { runEnvironment } from '../src/node/runs/run-environment.ts'
+import { runEvaluation } from '../src/node/runs/run-evaluation.ts'
+import type { RunEnvironment } from '../src/run/run-pairs.ts'
+import { exportSite } from '../src/server/viewer/export-site.ts'
+import { closeViewed, serveViewer, type ViewerServer } from '../src/server/viewer/serve-viewer.ts'
 import { chromiumPath, inChromium, TriedViewer } from './testing/chromium.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -31,7 +36,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
   beforeAll(async () => {
     const file = join(viewer.folder, 'rolecall.config.yaml')
     writeFileSync(file, config)
-    await viewer.start()
+    await viewer.start({ report: true })
     server = await serveViewer({ version: 'test', ...(await openViewed([file])) }, { folder: viewer.built })
   }, 120_000)
 
@@ -138,6 +143,51 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.keyboard.press('Escape')
     await eventually(() => page.getByRole('dialog').count()).toBe(0)
     await page.context().close()
+  })
+
+  test('a report in one file opens from disk and asks nobody; a folder says what it needs', async () => {
+    const hostile = '</script><script>window.attacked = true</script><!-- <script>'
+    const configFile = join(viewer.folder, 'run.json')
+    writeFileSync(
+      configFile,
+      JSON.stringify({
+        models: [{ abbr: 'm', type: 'openai', path: 'm', format: 'chatml' }],
+        datasets: [
+          {
+            abbr: 'said',
+            rows: [{ question: hostile, answer: 'x' }],
+            reader_cfg: { input_columns: ['question'], output_column: 'answer' },
+            infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{question}' }] } } },
+          },
+        ],
+      }),
+    )
+    const reply = { text: hostile, finish: 'stop' as const, tokens: { prompt: 1, reused: 0, reply: 1 }, notes: [] }
+    const openModel: RunEnvironment['openModel'] = async () => ({ name: 'm', generate: async () => reply })
+    const environment = { ...runEnvironment(viewer.folder), openModel }
+    const options = { workDir: join(viewer.folder, 'outputs'), cache: false, environment }
+    const { folder: run } = await runEvaluation(await loadConfig(configFile), options)
+    const viewed = { version: 'test', ...(await openViewed([run])) }
+    const file = join(viewer.folder, 'report.html')
+    const { bytes, leftOut, rows } = await exportSite(viewed, file, { viewer: viewer.built })
+    expect([bytes, leftOut, rows]).toEqual([statSync(file).size, [], 2])
+    const page = await viewer.open(`file://${file}#/prompts`)
+    await eventually(() => page.locator('.prompt .piece.o-field').textContent()).toBe(hostile)
+    await page.getByText('This is a report in one file').waitFor()
+    expect(await page.getByRole('link', { name: 'Playground' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'tokens' }).click()
+    await eventually(() => page.locator('.token').count()).toBeGreaterThan(5)
+    await page.getByRole('link', { name: 'Runs' }).click()
+    await page.locator('#content').getByText('said').first().waitFor()
+    expect(await page.evaluate('window.attacked')).toBeUndefined()
+    const folder = join(viewer.folder, 'site')
+    await exportSite(viewed, folder, { viewer: viewer.built })
+    await closeViewed(viewed)
+    await page.goto(`file://${join(folder, 'index.html')}`)
+    await page.getByText('exported for a file server').waitFor()
+    await page.context().close()
+    writeFileSync(join(viewer.folder, 'mine.html'), '<p>mine')
+    await expect(exportSite(viewed, join(viewer.folder, 'mine.html'), { viewer: viewer.built })).rejects.toThrow(/not a report/)
   })
 
   test('no page asked anybody else, and nothing went wrong in them', () => {

@@ -1,21 +1,46 @@
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vite'
+import { defineConfig, type UserConfig } from 'vite'
 import { noticesPlugin } from '../scripts/notices.ts'
 
-export default defineConfig({
-  root: fileURLToPath(new URL('.', import.meta.url)),
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** What both builds have in common. */
+const common: UserConfig = {
+  root: here('.'),
   // Relative, so that an exported site may lie in any folder of a file server.
   base: './',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   plugins: [noticesPlugin()],
+}
+
+const options = { target: 'es2022', modulePreload: { polyfill: false }, reportCompressedSize: false, chunkSizeWarningLimit: 2500 }
+
+const site: UserConfig = {
+  ...common,
+  // Inlined files would be `data:` URLs.
+  build: { ...options, outDir: here('../dist/viewer'), emptyOutDir: true, assetsInlineLimit: 0 },
+}
+
+/** In a report in one file, `src/report` takes the place of what needs a server, a worker or WebAssembly. */
+const replaced = ['data/fetch-file.ts', 'guard/try-first.ts', 'pages/playground.tsx'].map((path) => ({
+  find: new RegExp(`^.*/${path.split('/').at(-1)!.replace('.', '\\.')}$`),
+  replacement: here(`src/report/${path.split('/').at(-1)!}`),
+}))
+
+/** `--mode report`: the viewer as one script and one style sheet, which `rolecall view --export report.html` writes into a page. */
+const report: UserConfig = {
+  ...common,
+  publicDir: false,
+  resolve: { alias: replaced },
   build: {
-    outDir: fileURLToPath(new URL('../dist/viewer', import.meta.url)),
+    ...options,
+    outDir: here('../dist/viewer/report'),
     emptyOutDir: true,
-    target: 'es2022',
-    // Inlined files would be `data:` URLs.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-    chunkSizeWarningLimit: 1500,
+    rolldownOptions: {
+      input: here('src/main.tsx'),
+      output: { codeSplitting: false, entryFileNames: 'report.js', assetFileNames: 'report[extname]' },
+    },
   },
-})
+}
+
+export default defineConfig(({ mode }) => (mode === 'report' ? report : site))

@@ -8,6 +8,8 @@ import { NotHere } from './parts/not-here.tsx'
 import { go, hrefOf, type Route, useRoute } from './route.ts'
 import { headerWords } from './words/header.ts'
 import { chooseLanguage, keepLanguage, keptLanguage, type Language, languages, languageTags, setLanguage } from './words/language.ts'
+import { showDate } from './words/numbers.ts'
+import { reportWords } from './words/report.ts'
 
 export function App() {
   const route = useRoute()
@@ -64,6 +66,11 @@ export function App() {
         {site.value && <NotHere missing={[[words.pageName, found || asked === '' ? undefined : asked]]} />}
         {site.value && page && <page.View key={page.path} site={site.value} route={route} />}
       </main>
+      {site.value?.exported !== undefined && (
+        <footer class="exported quiet">
+          {reportWords().exported(showDate(site.value.exported))} {site.value.isOneFile && reportWords().oneFile}
+        </footer>
+      )}
     </>
   )
 }

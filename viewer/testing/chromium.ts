@@ -19,12 +19,12 @@ export class TriedViewer {
   readonly built = join(this.folder, 'viewer')
   #browser: Browser | undefined
 
-  async start(): Promise<void> {
-    await build({
-      configFile: fileURLToPath(new URL('../vite.config.ts', import.meta.url)),
-      logLevel: 'error',
-      build: { outDir: this.built, minify: false, emptyOutDir: true },
-    })
+  /** Builds it, for `--export report.html` too if that is asked for, and starts the browser. */
+  async start({ report = false } = {}): Promise<void> {
+    const configFile = fileURLToPath(new URL('../vite.config.ts', import.meta.url))
+    const into = (outDir: string) => ({ configFile, logLevel: 'error' as const, build: { outDir, minify: false, emptyOutDir: true } })
+    await build(into(this.built))
+    if (report) await build({ ...into(join(this.built, 'report')), mode: 'report' })
     this.#browser = await chromium.launch({ executablePath: chromiumPath!, args: ['--no-sandbox'] })
   }
 

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import type { PresetFlags } from '../../node/config/with-presets.ts'
 import { ownVersion } from '../../node/own-files.ts'
 import { Watchdog } from '../../node/watchdog/watchdog.ts'
-import { exportSite } from '../../server/viewer/export-site.ts'
+import { type Exported, exportSite } from '../../server/viewer/export-site.ts'
 import { closeViewed, serveViewer } from '../../server/viewer/serve-viewer.ts'
 import { withFormatFlags, withPresetOptions } from '../flags.ts'
 import type { FormatFlags } from '../given-format.ts'
@@ -20,7 +20,10 @@ export const viewCommand = withFormatFlags(withPresetOptions(new Command('view')
   )
   .option('--port <number>', 'the port on 127.0.0.1; a free one by default', portNumber)
   .option('--no-open', 'print the address and do not open a browser')
-  .option('--export <folder>', 'write the pages with all they show as files, for a file server or a report')
+  .option(
+    '--export <target>',
+    'write the pages with all they show: into one file, report.html, that opens from disk, or into a folder for a file server',
+  )
   .option('--limit <number>', 'for --export: at most so many rows of each dataset', wholeNumber)
   .addHelpText(
     'after',
@@ -30,16 +33,17 @@ Examples:
   rolecall view outputs/sums           the runs in a folder, also while one is going on
   rolecall view outputs/a outputs/b    two runs, compared row by row
   rolecall view chat.json              a saved conversation
-  rolecall view outputs/sums --export site   the same as a static site
+  rolecall view outputs/sums --export report.html   the same as one file, for mail and archives
+  rolecall view outputs/sums --export site   the same as a static site, the embedded model included
   rolecall view --tasks arc_easy --include-path tasks --data-dir data   the prompts of a task of lm-evaluation-harness
   rolecall view eval.yaml --no-open    print the address only`,
   )
   .action(async (what: string[], options: Options) => {
     const viewed = { version: ownVersion(), ...(await openViewed(what, options)) }
     if (options.export !== undefined) {
-      const { folder, rows } = await exportSite(viewed, options.export, options.limit === undefined ? {} : { limit: options.limit })
+      const exported = await exportSite(viewed, options.export, options.limit === undefined ? {} : { limit: options.limit })
       await closeViewed(viewed)
-      process.stdout.write(`${folder}\n${colors.dim(`${rows} rows. Any file server shows it, e.g. npx http-server ${options.export}`)}\n`)
+      process.stdout.write(`${exported.path}\n${colors.dim(toldOfExport(exported, options.export))}\n`)
       return
     }
     const server = await serveViewer(viewed, options.port === undefined ? {} : { port: options.port })
@@ -53,6 +57,17 @@ Examples:
     await server.close()
     await watchdog.stop()
   })
+
+/** What there is to know of an export: its size, how it is opened, what is not in it. */
+function toldOfExport({ rows, bytes, leftOut }: Exported, target: string): string {
+  if (bytes === undefined) return `${rows} rows. Any file server shows it, e.g. npx http-server ${target}`
+  const size = `${rows} rows in ${(bytes / 1_000_000).toFixed(1)} MB${bytes > large ? '; --limit keeps fewer rows' : ''}. It opens by a double click.`
+  const without = ['the playground', 'the embedded model', ...leftOut]
+  return `${size}\nNot in it: ${without.join(', ')}.`
+}
+
+/** Above that, mail refuses a file. */
+const large = 20_000_000
 
 /** The first signal closes what is open, the second does not wait for it. */
 function untilInterrupted(watchdog: Watchdog): Promise<void> {

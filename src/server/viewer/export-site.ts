@@ -1,8 +1,8 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import { PromptError } from '../../prompt-error.ts'
-import { embeddedFiles, viewerFolder } from './assets.ts'
+import { readFileSync } from 'node:fs'
+import { viewerFolder } from './assets.ts'
 import type { DatasetRows } from './dataset-rows.ts'
+import { isReport, ReportFile } from './report-file.ts'
+import { SiteFolder, type SiteSink } from './site-folder.ts'
 import { tokenizerFile } from './tokenizer-file.ts'
 import type { Viewed } from './viewer-app.ts'
 import { listPart, type RowFile, type Site } from './wire.ts'
@@ -10,29 +10,25 @@ import { listPart, type RowFile, type Site } from './wire.ts'
 /** So many rows lie in one file of an exported site. */
 const rowsPerFile = 50
 
-export type Exported = { folder: string; rows: number; files: number }
+/** Where it lies, how many bytes it has where it is one file, and what was left out of it. */
+export type Exported = ReturnType<SiteSink['finish']> & { rows: number; files: number }
 
 /**
- * Writes the viewer with all it shows as files: the same pages, from any file server and below any address. `limit`: at most so
- * many rows of each dataset and of each pair.
+ * Writes the viewer with all it shows into a folder, for any file server, or into one file (`report.html`), which opens from disk. `limit`:
+ * at most so many rows of each dataset and of each pair.
  */
 export async function exportSite(
   viewed: Viewed,
   target: string,
   { limit = Number.POSITIVE_INFINITY, now = new Date(), viewer = viewerFolder() } = {},
 ): Promise<Exported> {
-  const folder = resolve(target)
-  refuseOthers(folder)
+  const sink: SiteSink = isReport(target) ? new ReportFile(target, viewer) : new SiteFolder(target, viewer)
   let files = 0
   let rows = 0
   const write = (path: string, value: unknown) => {
-    const file = join(folder, 'data', path)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, JSON.stringify(value))
+    sink.add(path, JSON.stringify(value))
     files++
   }
-  cpSync(viewer, folder, { recursive: true })
-  for (const [name, from] of embeddedFiles()) copy(from, join(folder, name))
   const { version, configs, runs = [], conversations = [] } = viewed
   const site: Site = {
     version,
@@ -41,14 +37,11 @@ export async function exportSite(
     conversations: conversations.map(({ name }) => name),
     rowsPerFile,
     exported: now.toISOString(),
+    ...(isReport(target) ? { isOneFile: true as const } : {}),
   }
   write('site.json', site)
   for (const [index, { rows: datasets, tokenizers }] of configs.entries()) {
-    for (const [name, from] of tokenizers) {
-      const file = join(folder, 'data', name)
-      mkdirSync(dirname(file), { recursive: true })
-      writeFileSync(file, tokenizerFile(from))
-    }
+    for (const [name, from] of tokenizers) sink.add(name, tokenizerFile(from))
     for (const [number, dataset] of datasets.entries())
       rows += await exportRows(dataset, `configs/${index}/datasets/${number}`, limit, write)
   }
@@ -71,10 +64,10 @@ export async function exportSite(
     }
   }
   for (const [index, { file }] of conversations.entries()) {
-    copy(file, join(folder, 'data', 'conversations', `${index}.json`))
+    sink.add(`conversations/${index}.json`, readFileSync(file))
     files++
   }
-  return { folder, rows, files }
+  return { ...sink.finish(), rows, files }
 }
 
 async function exportRows(
@@ -95,15 +88,4 @@ async function exportRows(
     write(`${path}/rows/${from / rowsPerFile}.json`, (await dataset.rows(from, Math.min(rowsPerFile, total - from))) satisfies RowFile)
   }
   return total
-}
-
-function copy(from: string, to: string): void {
-  mkdirSync(dirname(to), { recursive: true })
-  cpSync(from, to)
-}
-
-/** A site is written into a new folder or over an older one, never among other files. */
-function refuseOthers(folder: string): void {
-  if (!existsSync(folder) || readdirSync(folder).length === 0 || existsSync(join(folder, 'data', 'site.json'))) return
-  throw new PromptError('not-empty', { where: folder, problem: 'the folder has other files in it', fix: 'name a new folder' })
 }

@@ -78,7 +78,7 @@ export function viewerApp({ version, configs, runs = [], conversations = [] }: V
   app.get('/embedded/:name', (context) => file(embedded.get(`embedded/${context.req.param('name')}`)))
   app.get('/', () => file(join(folder, 'index.html')))
   app.get('/assets/:name{[\\w.-]+}', (context) => file(join(folder, 'assets', context.req.param('name')), 'max-age=31536000, immutable'))
-  app.get('/:name{[\\w-]+\\.(svg|json)}', (context) => file(join(folder, context.req.param('name'))))
+  app.get('/:name{[\\w-]+\\.(svg|json|js)}', (context) => file(join(folder, context.req.param('name'))))
   return app
 
   function runAt(number: string): ViewedRun {

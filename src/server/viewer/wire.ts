@@ -49,6 +49,8 @@ export type Site = {
   rowsPerFile: number
   /** When it was exported: files instead of a server. */
   exported?: string
+  /** All of it lies in one HTML file. */
+  isOneFile?: true
 }
 
 /** How many rows one part of a list has. */

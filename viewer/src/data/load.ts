@@ -3,13 +3,11 @@ import { PromptError } from '../../../src/prompt-error.ts'
 import { parseJson } from '../../../src/python/index.ts'
 import type { RowFile, RowList, Site, WireError } from '../../../src/server/viewer/wire.ts'
 import { partWords } from '../words/parts.ts'
+import { fetchFile } from './fetch-file.ts'
 
 /** Reads a file of the site: from the server, or from beside the page in an exported one. */
 export async function load(path: string, signal?: AbortSignal): Promise<Response> {
-  const response = await fetch(path, signal ? { signal } : {}).catch((error: unknown) => {
-    if ((error as Error).name === 'AbortError') throw error
-    throw new PromptError('no-answer', { where: path, problem: partWords().noAnswer, fix: partWords().noAnswerFix })
-  })
+  const response = await fetchFile(path, signal)
   if (response.ok) return response
   const told = (await response.json().catch(() => undefined)) as WireError | undefined
   throw new PromptError(

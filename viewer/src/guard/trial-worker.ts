@@ -4,7 +4,7 @@ import { quirksOf } from '../../../src/config/fidelity.ts'
 import { compileFormat } from '../../../src/format/compile-format.ts'
 import { parseJson } from '../../../src/python/index.ts'
 import { renderPlayground } from '../playground/render-playground.ts'
-import type { Trial } from './try-first.ts'
+import type { Trial } from './trial.ts'
 
 // Renders what the page is about to render, where it can be stopped. Mistakes are the page's to tell: it will make them again.
 

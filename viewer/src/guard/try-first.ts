@@ -1,31 +1,11 @@
-import type { RowQuestion } from '../../../src/ask/inferencer.ts'
-import type { DatasetConfig, ModelConfig } from '../../../src/config/config-schema.ts'
 import { limits } from '../../../src/limits.ts'
 import { PromptError } from '../../../src/prompt-error.ts'
-import { type PyValue, stringifyJson } from '../../../src/python/index.ts'
-import type { Playground } from '../playground/state.ts'
+import type { Trial } from './trial.ts'
 
-/** What the page is about to render. The row is JSON: a message to a worker would lose which numbers are floats. */
-export type Trial =
-  | { kind: 'row'; model: ModelConfig; dataset: DatasetConfig; mode: 'gen' | 'ppl' | undefined; question: string }
-  | { kind: 'playground'; state: Playground }
+export { isForeign, rowTrial } from './trial.ts'
 
 let worker: Worker | undefined
 let last = 0
-
-/** Whether a model's prompts are written by a chat template, which may be a stranger's: a config, a run and a link can be sent to anybody. */
-export function isForeign({ chat_template: template }: ModelConfig): boolean {
-  return template !== undefined
-}
-
-export function rowTrial(
-  model: ModelConfig,
-  dataset: DatasetConfig,
-  mode: 'gen' | 'ppl' | undefined,
-  { row, examples }: RowQuestion,
-): Trial {
-  return { kind: 'row', model, dataset, mode, question: stringifyJson({ row, examples } as unknown as PyValue) }
-}
 
 /** Renders in a worker first, and throws when that takes too long: the page itself could not be stopped. */
 export function tryFirst(trial: Trial, seconds: number = limits.templateSeconds.value): Promise<void> {

@@ -20,7 +20,7 @@ export const pages: readonly Page[] = [
   { path: 'side-by-side', isThere: ({ configs }) => configs.length > 0, View: SideBySidePage },
   {
     path: 'playground',
-    isThere: () => true,
+    isThere: ({ isOneFile }) => isOneFile !== true,
     View: lazy<PageProps>(async () => (await import('./playground.tsx')).PlaygroundPage),
   },
 ]

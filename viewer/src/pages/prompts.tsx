@@ -124,7 +124,7 @@ export function PromptsPage({ site, route }: { site: Site; route: Route }) {
           ]}
         />
         <Shown
-          {...{ config, dataset: dataset.config, model, mode, loaded, settings }}
+          {...{ config, dataset: dataset.config, model, mode, loaded, settings, isOneFile: site.isOneFile === true }}
           label={query.label}
           onLabel={(label) => change({ label, piece: undefined }, { replace: true })}
         />
@@ -197,11 +197,12 @@ type ShownProps = {
   mode: 'gen' | 'ppl' | undefined
   loaded: ReturnType<typeof useLoad<Awaited<ReturnType<typeof loadRow>> | undefined>>
   settings: ReturnType<typeof useSettings>
+  isOneFile: boolean
   label: string | undefined
   onLabel: (label: string) => void
 }
 
-function Shown({ config, dataset, model, mode, loaded, settings, label, onLabel }: ShownProps) {
+function Shown({ config, dataset, model, mode, loaded, settings, isOneFile, label, onLabel }: ShownProps) {
   const prompts = usePrompts({ model: model.config, dataset, tokenizer: model.tokenizer, mode, row: loaded.value })
   if (loaded.error) return <ErrorBox error={loaded.error} />
   if (!prompts || !loaded.value) return <p class="empty">{partWords().loading}</p>
@@ -224,7 +225,7 @@ function Shown({ config, dataset, model, mode, loaded, settings, label, onLabel 
         examples={loaded.value.examples}
         notes={[...loaded.value.notes, ...config.warnings]}
         settings={settings}
-        canAsk={modelTypeOf(model.config)?.isShipped === true}
+        canAsk={!isOneFile && modelTypeOf(model.config)?.isShipped === true}
       />
       {config.isExample && <p class="quiet">{promptsWords().isExample(<code>rolecall init</code>)}</p>}
     </>

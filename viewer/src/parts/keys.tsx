@@ -38,9 +38,9 @@ export function Keys() {
             </div>
           ))}
         </dl>
-        <form method="dialog">
-          <button type="submit">{words.close}</button>
-        </form>
+        <button type="button" onClick={() => dialog.current?.close()}>
+          {words.close}
+        </button>
       </dialog>
     </>
   )

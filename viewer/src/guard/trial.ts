@@ -1,0 +1,23 @@
+import type { RowQuestion } from '../../../src/ask/inferencer.ts'
+import type { DatasetConfig, ModelConfig } from '../../../src/config/config-schema.ts'
+import { type PyValue, stringifyJson } from '../../../src/python/index.ts'
+import type { Playground } from '../playground/state.ts'
+
+/** What the page is about to render. The row is JSON: a message to a worker would lose which numbers are floats. */
+export type Trial =
+  | { kind: 'row'; model: ModelConfig; dataset: DatasetConfig; mode: 'gen' | 'ppl' | undefined; question: string }
+  | { kind: 'playground'; state: Playground }
+
+/** Whether a model's prompts are written by a chat template, which may be a stranger's: a config, a run and a link can be sent to anybody. */
+export function isForeign({ chat_template: template }: ModelConfig): boolean {
+  return template !== undefined
+}
+
+export function rowTrial(
+  model: ModelConfig,
+  dataset: DatasetConfig,
+  mode: 'gen' | 'ppl' | undefined,
+  { row, examples }: RowQuestion,
+): Trial {
+  return { kind: 'row', model, dataset, mode, question: stringifyJson({ row, examples } as unknown as PyValue) }
+}

@@ -165,7 +165,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     const reply = { text: hostile, finish: 'stop' as const, tokens: { prompt: 1, reused: 0, reply: 1 }, notes: [] }
     const openModel: RunEnvironment['openModel'] = async () => ({ name: 'm', generate: async () => reply })
     const environment = { ...runEnvironment(viewer.folder), openModel }
-    const options = { workDir: join(viewer.folder, 'outputs'), cache: false, environment }
+    const options = { workDir: join(viewer.folder, 'outputs'), cache: false as const, environment }
     const { folder: run } = await runEvaluation(await loadConfig(configFile), options)
     const viewed = { version: 'test', ...(await openViewed([run])) }
     const file = join(viewer.folder, 'report.html')

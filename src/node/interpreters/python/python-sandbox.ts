@@ -18,8 +18,8 @@ const where = 'the Python sandbox'
 /**
  * Python for a model's code, kept away from this machine: pyodide in a process of its own, under Deno without permissions. Code
  * cannot run programs, read or write the machine's files, see its environment or reach a network; memory, time and output are
- * limited, and it runs only while an answer is awaited. Every restart is a new process. Python's standard library is there, other
- * packages are not. Needs the optional packages `deno` and `pyodide`.
+ * limited, and it runs only while an answer is awaited. A restart puts Python's memory back to what it was, or is a new process where
+ * code has changed more than that. Python's standard library is there, other packages are not. Needs the optional packages `deno` and `pyodide`.
  */
 export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox {
   const limits = check(sandboxLimitsSchema, options, 'pythonSandbox › ')
@@ -27,7 +27,7 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
   const processes = new Set<SandboxProcess>()
   let current: SandboxProcess | undefined
   let starting: Promise<SandboxProcess> | undefined
-  /** The next one, which is made ready while the current one is used: whoever has restarted once does so again. */
+  /** The next one, which is made ready while the current one is used: whoever has needed another process once does so again. */
   let spare: SandboxProcess | undefined
   let keepsSpare = false
   let isClosed = false
@@ -77,6 +77,17 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
       return await python.request(work, fileCall)
     } catch (error) {
       throw asPromptError(error)
+    }
+  }
+
+  /** Whether Python is as it was before the code: so it is where code has changed nothing but Python's memory. */
+  async function restored(python: SandboxProcess): Promise<boolean> {
+    if (python.isOver) return false
+    try {
+      return (await python.request({ do: 'restore' }, fileCall)).restored === true
+    } catch (error) {
+      if (error instanceof SandboxEnded) return false
+      throw error
     }
   }
 
@@ -170,7 +181,12 @@ export function pythonSandbox(options: PythonSandboxOptions = {}): PythonSandbox
       }),
     restart: () =>
       inTurn(async () => {
+        const hadFiles = attached.size > 0
         attached.clear()
+        if (isUsed && !hadFiles && current && (await restored(current))) {
+          isUsed = false
+          return
+        }
         keepsSpare = true
         const used = isUsed ? current : undefined
         used?.kill('it was restarted')

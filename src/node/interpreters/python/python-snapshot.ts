@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { cacheFolder } from '../../runs/answer-cache.ts'
 import { markUsed } from '../../runs/mark-used.ts'
 import { findRuntime } from './find-runtime.ts'
@@ -54,14 +54,21 @@ function makeSnapshot(limits: SandboxLimits): Promise<Uint8Array | undefined> {
   })
 }
 
-/** Whatever a snapshot is made from: another pyodide, or another cell runner, makes another one. */
+/** Whatever a snapshot is made from: another pyodide, or other scripts of ours around it, make another one. */
 function snapshotKey(): string {
   const { pyodide } = findRuntime()
   const sizes = ['pyodide.asm.wasm', 'python_stdlib.zip'].map((name) => {
     const { size, mtimeMs } = statSync(join(pyodide, name))
     return [size, mtimeMs]
   })
-  const parts = [sizes, readFileSync(join(pyodide, 'package.json'), 'utf8'), readFileSync(workerScript(), 'utf8')]
+  const scripts = dirname(workerScript())
+  const files = [
+    join(pyodide, 'package.json'),
+    ...readdirSync(scripts)
+      .toSorted()
+      .map((name) => join(scripts, name)),
+  ]
+  const parts = [sizes, ...files.map((file) => readFileSync(file, 'utf8'))]
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
 }
 

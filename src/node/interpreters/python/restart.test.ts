@@ -119,7 +119,7 @@ describe('of what code leaves behind the next session finds nothing:', () => {
     const { pid } = sandbox
     await sandbox.restart()
     expect(sandbox.pid).toBe(pid)
-    await sandbox.run('1')
+    await sandbox.run('import js\njs.globalThis.made = 1')
     await sandbox.restart()
     expect(sandbox.pid).not.toBe(pid)
   }, 60_000)

@@ -40,6 +40,8 @@ async function serve({ key, maxOutput, maxFiles, snapshotBytes }: Exclude<Openin
   const lines = await sealedLines(fromBase64(key))
   const snapshot = snapshotBytes > 0 ? await nextBytes(snapshotBytes) : undefined
   const interrupt = new Uint8Array(new SharedArrayBuffer(4))
+  /** Closed by code that has changed more than Python's memory, and never opened again: from then on the thread is not believed. */
+  const latch = new Uint8Array(new SharedArrayBuffer(4))
   let current: Request | undefined
   /** Tells the answer to the current request from late and made-up ones, which would otherwise answer the next. */
   let token = ''
@@ -62,7 +64,8 @@ async function serve({ key, maxOutput, maxFiles, snapshotBytes }: Exclude<Openin
     if (told.ready) send({ ready: true })
     else if (told.fatal) send({ fatal: String(told.fatal) })
     else if (current && told.done && answered === token) {
-      send({ id: current.id, done: told.done, interrupted: wasInterrupted })
+      const done = current.do === 'restore' && latch[0] !== 0 ? { restored: false } : told.done
+      send({ id: current.id, done, interrupted: wasInterrupted })
       clearTimeout(timer)
       current = undefined
     } else if (current && told.output) send({ id: current.id, output: told.output })
@@ -71,11 +74,12 @@ async function serve({ key, maxOutput, maxFiles, snapshotBytes }: Exclude<Openin
     event.preventDefault()
     send({ fatal: event.message })
   }
-  worker.postMessage({ do: 'load', folder: pyodideFolder, interrupt: interrupt.buffer, maxOutput, maxFiles, snapshot })
+  worker.postMessage({ do: 'load', folder: pyodideFolder, interrupt: interrupt.buffer, latch: latch.buffer, maxOutput, maxFiles, snapshot })
 
   for (let line = await nextLine(); line !== undefined; line = await nextLine()) {
     const request = (await lines.open(line)) as Request | undefined
     if (request?.do === 'interrupt') stop()
+    else if (request?.do === 'restore' && latch[0] !== 0) send({ id: request.id, done: { restored: false } })
     else if (request) {
       current = request
       token = crypto.randomUUID()

@@ -6,7 +6,7 @@ import { jinjaCases } from './jinja/cases.ts'
 import { measureJinja } from './jinja/jinja.ts'
 import { measureTasks } from './lm-eval.ts'
 import { measureMlcChats } from './mlc-chats.ts'
-import { measureLongArgument, measureParsing } from './parse.ts'
+import { measureLongArgument, measureParsing, measureValues } from './parse.ts'
 import { type Measurement, measureRendering } from './rendering.ts'
 import { renderingCases } from './rendering-cases.ts'
 import { measureRetrieval } from './retrieve.ts'
@@ -54,6 +54,12 @@ export const benches: readonly Bench[] = [
           `${right(`${measured.megabytesPerSecond} MB/s`)}   1 MB over 10 KB ×${measured.longOverShort.toFixed(2)}${beside}`,
         )
       }
+      const values = measureValues()
+      yield figure(
+        'parse-values-whole',
+        values,
+        `${right(`${values.megabytesPerSecond} MB/s`)}   JSON.parse alone ×${values.jsonRatio.toFixed(2)}`,
+      )
       const long = measureLongArgument()
       yield figure('parse-long-argument-chunk-4', long, `${right(`${long.milliseconds} ms`)}   50 KB`)
     },

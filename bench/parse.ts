@@ -111,6 +111,23 @@ function nanosecondsOfJson(reply: string, syntax: SyntaxName): number | undefine
   return (median(times) * 1e6) / reply.length
 }
 
+/** The same reply with nested arguments, whole, and their values asked for: what an agent does before it runs a tool. */
+export function measureValues(): { megabytesPerSecond: number; jsonRatio: number } {
+  const { syntax, make } = replies['nested-arguments']!
+  const [text] = cut(make(long), Number.POSITIVE_INFINITY)
+  const times = Array.from({ length: 9 }, () => {
+    const start = cpuMilliseconds()
+    const [call] = parseReply(text!, syntax).calls
+    if (call?.kind !== 'call' || call.arguments === undefined) throw new Error('the reply was not read')
+    return cpuMilliseconds() - start
+  })
+  const nanoseconds = (median(times) * 1e6) / text!.length
+  return {
+    megabytesPerSecond: Math.round(10_000 / nanoseconds) / 10,
+    jsonRatio: Number((nanosecondsOfJson(text!, syntax)! / nanoseconds).toFixed(2)),
+  }
+}
+
 /** An argument of 50 KB in chunks of 4 characters: what takes seconds where every chunk reads the JSON from its start again. */
 export function measureLongArgument(): LongArgumentMeasurement {
   const { syntax, make } = replies.arguments!
@@ -133,7 +150,7 @@ function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
 }
 
-/** Reads all of it, its arguments included, as a server does that hands every event on. */
+/** Reads all of it, as a server does that hands every event on. Values of long arguments are read when they are asked for: `parse-values`. */
 function read(chunks: readonly string[], syntax: SyntaxName): void {
   const parser = new ReplyParser(syntax)
   let last: ReplyEvent | undefined
@@ -142,7 +159,9 @@ function read(chunks: readonly string[], syntax: SyntaxName): void {
   if (last === undefined || parser.reply.parts.length === 0) throw new Error('the reply was not read')
 }
 
-function cut(text: string, size: number): string[] {
+function cut(made: string, size: number): string[] {
+  // As the network hands texts over: in one piece of memory, not as the parts that they were joined from.
+  const text = Buffer.from(made).toString('latin1')
   if (size === Number.POSITIVE_INFINITY) return [text]
   return Array.from({ length: Math.ceil(text.length / size) }, (_, index) => text.slice(index * size, (index + 1) * size))
 }

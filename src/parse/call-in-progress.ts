@@ -14,9 +14,9 @@ export class CallInProgress implements ObjectListener {
   id: string | undefined
   /** Where the arguments stand in the raw text. */
   #argumentsAt: readonly [start: number, end: number] | undefined
-  readonly #json: JsonBody | undefined
+  #json: JsonBody | undefined
   /** JSON without a mark is a call only if it has a name and arguments; until then nothing is told. */
-  #isCertain: boolean
+  #isCertain = false
   #isReadingName = false
   #nameText = ''
   #names = 0
@@ -25,13 +25,27 @@ export class CallInProgress implements ObjectListener {
   #isNameTold = false
   #areArgumentsTold = false
   readonly #events: EventList
-  readonly #index: number
+  #index = 0
 
-  constructor(index: number, json: JsonBody | undefined, isCertain: boolean, events: EventList) {
+  constructor(events: EventList) {
+    this.#events = events
+  }
+
+  /** Nothing of the next call is known, but whether it is one for certain. */
+  start(index: number, json: JsonBody | undefined, isCertain: boolean): void {
     this.#index = index
     this.#json = json
     this.#isCertain = isCertain
-    this.#events = events
+    this.name = undefined
+    this.id = undefined
+    this.#argumentsAt = undefined
+    this.#isReadingName = false
+    this.#nameText = ''
+    this.#names = 0
+    this.#argumentsKey = undefined
+    this.#waiting = undefined
+    this.#isNameTold = false
+    this.#areArgumentsTold = false
   }
 
   get isCertain(): boolean {
@@ -99,6 +113,14 @@ export class CallInProgress implements ObjectListener {
       this.#areArgumentsTold = true
       this.#events.tell({ type: 'arguments', index: this.#index, text })
     } else this.#wait(text)
+  }
+
+  /** Name and arguments are there at once. */
+  takeWhole(name: string, argumentsText: string): void {
+    this.name = name
+    this.#isCertain = true
+    this.#tellName()
+    this.addArguments(argumentsText)
   }
 
   #wait(text: string): void {

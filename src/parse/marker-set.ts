@@ -18,6 +18,7 @@ export class MarkerSet<Meaning> {
   #marked: Uint8Array | undefined
   readonly #only: string | undefined
   readonly #longest: number
+  #startsInJson: 'never' | 'at-brackets' | 'anywhere' | undefined
   /** Made when it is first needed: most sets are only asked about short texts. */
   #pattern: RegExp | undefined
 
@@ -49,6 +50,12 @@ export class MarkerSet<Meaning> {
     return this.#marked!
   }
 
+  /** Whether a marker may start where JSON goes on outside of its strings: not at all, only like an opening bracket, or elsewhere. */
+  get startsInJson(): 'never' | 'at-brackets' | 'anywhere' {
+    this.#startsInJson ??= this.mayStartIn(betweenValues) ? 'anywhere' : this.mayStartIn('{[') ? 'at-brackets' : 'never'
+    return this.#startsInJson
+  }
+
   /** Whether a marker may start somewhere in it. */
   mayStartIn(text: string): boolean {
     for (let at = 0; at < text.length; at++) if (this.startsWith(text.charCodeAt(at))) return true
@@ -58,8 +65,10 @@ export class MarkerSet<Meaning> {
   /** A marker's start with the piece behind it, if that is the start of a longer marker still. */
   longerStart(start: string, piece: string): string | undefined {
     const length = start.length + piece.length
+    const code = piece.charCodeAt(0)
     for (const { text } of this.#markers)
-      if (text.length > length && text.startsWith(piece, start.length) && text.startsWith(start)) return text.slice(0, length)
+      if (text.length > length && text.charCodeAt(start.length) === code && text.startsWith(piece, start.length) && text.startsWith(start))
+        return text.slice(0, length)
     return undefined
   }
 
@@ -120,6 +129,9 @@ export class MarkerSet<Meaning> {
     return this.#pattern.exec(text)?.index ?? -1
   }
 }
+
+/** What may stand outside of strings, besides opening brackets. */
+const betweenValues = '}],:" \t\r\n-.0123456789truefalsn'
 
 function escaped(text: string): string {
   return text.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

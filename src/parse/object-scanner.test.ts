@@ -164,11 +164,19 @@ describe('markers', () => {
       ['{"x": [1', '[2], é', true],
       ['{"x": 1', '2', false],
       ['{"x', 'y', true],
-      ['{"', 'y', false],
+      ['{"', 'y', true],
+      ['{"', '"', false],
+      ['{', '"', true],
+      ['{"x":', '"', true],
+      ['{"x":', '[', true],
+      ['{"x":', '1', false],
+      ['{"x": 1', ',', false],
+      ['{"x"', '<', false],
+      ['{"x"', ' :', false],
       ['{"x', '"', false],
       ['{"x', '\\', false],
       ['{"x\\', 'y', false],
-      ['{"x"', ':', false],
+      ['{"x"', ':', true],
     ]
     for (const [before, piece, isTaken] of cases) expect(inside(before, piece), `${before} + ${piece}`).toBe(isTaken)
     expect(inside('{"x": "a', 'b', false), 'where markers count everywhere').toBe(false)

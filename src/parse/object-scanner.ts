@@ -12,6 +12,7 @@ import {
   sliceOf,
 } from './json-text.ts'
 import type { MarkerSet } from './marker-set.ts'
+import { Plainness } from './plainness.ts'
 
 /** Hears what stands on the first level of an object. */
 export type ObjectListener = {
@@ -42,16 +43,7 @@ export class ObjectScanner {
   isInString = false
   /** Where the last string began. Places are counted from the object's start, over all chunks. */
   stringFrom = 0
-  /**
-   * Whether JavaScript's own reader gives the value without loss, as far as could be seen in passing: no integer too large for
-   * it, no float such as 1.0, no key that it would move (unless that is written with escapes). Where it is false, `parseJson`
-   * looks closely.
-   */
-  isPlain = true
-  /** Where the last number ended so far, how long it is, and where its last sign or point ended. */
-  #numberEnd = -1
-  #numberLength = 0
-  #signEnd = -1
+  readonly #plain = new Plainness()
   #read = 0
   #isStopped = false
   #isEscaped = false
@@ -74,6 +66,11 @@ export class ObjectScanner {
   constructor(hidesMarkers: boolean, listener: ObjectListener) {
     this.#hidesMarkers = hidesMarkers
     this.#listener = listener
+  }
+
+  /** Whether JavaScript's own reader gives the value without loss, as far as could be seen in passing. */
+  get isPlain(): boolean {
+    return this.#plain.holds
   }
 
   /** What comes next belongs to the wanted value. */
@@ -111,7 +108,7 @@ export class ObjectScanner {
           break
         case openKind:
           if (this.#depth === 1 && this.#expect === 'value') this.#startValue(at)
-          if (++this.#depth > plainDepth) this.isPlain = false
+          this.#plain.depth(++this.#depth)
           break
         case closeKind:
           if (this.#isScalar) this.#endValue(text, at)
@@ -120,7 +117,7 @@ export class ObjectScanner {
           else if (this.#depth <= 0) return this.#stop(text, from, at + 1, 'end')
           break
         case numberKind:
-          this.#noteNumber(code, this.#base + at)
+          this.#plain.number(code, this.#base + at)
           if (this.#depth === 1) this.#readBetween(text, at, code)
           break
         default:
@@ -132,66 +129,92 @@ export class ObjectScanner {
   }
 
   /**
-   * Takes a piece inside a string, or below the first level, that does not lead out of it. False if there is more to it; then
+   * Takes a piece inside a string, or below the first level, that does not lead out of it, or a character between values. False if there is more to it; then
    * nothing has been read.
    */
   takeInside(piece: string, markers: MarkerSet<unknown>): boolean {
     if (!this.#hidesMarkers) return false
     if (this.#key !== undefined) return this.#takeInsideKey(piece)
-    if (this.#depth < 2 && !this.isInString) return false
-    if (piece.length === 1 && this.#passesOver(piece.charCodeAt(0), markers)) {
-      this.#read++
-      return true
+    if (this.#depth < 2 && !this.isInString) return piece.length === 1 && this.#takeBetween(piece.charCodeAt(0), markers)
+    if (piece.length === 1) return this.#takeCharacter(piece.charCodeAt(0), markers)
+    const before = { isInString: this.isInString, stringFrom: this.stringFrom, isEscaped: this.#isEscaped, depth: this.#depth }
+    for (let at = 0; at < piece.length; at++) {
+      if (this.#takeCharacter(piece.charCodeAt(at), markers)) continue
+      this.isInString = before.isInString
+      this.stringFrom = before.stringFrom
+      this.#isEscaped = before.isEscaped
+      this.#depth = before.depth
+      this.#read -= at
+      return false
     }
-    let { isInString, stringFrom } = this
-    let isEscaped = this.#isEscaped
-    let depth = this.#depth
-    let place = this.#read
-    const table = markers.markIn(kinds, markKind)
-    for (let at = 0; at < piece.length; at++, place++) {
-      const code = piece.charCodeAt(at)
-      if (isInString) {
-        if (place === stringFrom + 1) this.#noteString(code)
-        if (isEscaped) isEscaped = false
-        else if (code === backslash) isEscaped = true
-        else if (code === quote) {
-          if (depth < 2) return false
-          isInString = false
-        }
-        continue
-      }
-      const kind = table[code < 128 ? code : 128]
-      if (kind === 0) continue
-      if (kind === quoteKind) {
-        isInString = true
-        stringFrom = place
-      } else if (kind === closeKind) {
-        if (--depth < 2) return false
-      } else if (kind === openKind) {
-        if (++depth > plainDepth) this.isPlain = false
-      } else if (kind === numberKind) this.#noteNumber(code, place)
-      else return false
-    }
-    this.isInString = isInString
-    this.stringFrom = stringFrom
-    this.#isEscaped = isEscaped
-    this.#depth = depth
-    this.#read = place
     return true
   }
 
-  /** Whether a character changes nothing: most of a stream that comes character by character. */
-  #passesOver(code: number, markers: MarkerSet<unknown>): boolean {
-    if (this.isInString) return code !== quote && code !== backslash && !this.#isEscaped && this.#read !== this.stringFrom + 1
-    return markers.markIn(kinds, markKind)[code < 128 ? code : 128] === 0
+  /** As `takeInside`, for a piece of one character: most of a stream that comes character by character. */
+  #takeCharacter(code: number, markers: MarkerSet<unknown>): boolean {
+    if (this.isInString) {
+      if (this.#read === this.stringFrom + 1) this.#plain.string(code)
+      if (this.#isEscaped) this.#isEscaped = false
+      else if (code === backslash) this.#isEscaped = true
+      else if (code === quote) {
+        if (this.#depth < 2) return false
+        this.isInString = false
+      }
+      this.#read++
+      return true
+    }
+    switch (markers.markIn(kinds, markKind)[code < 128 ? code : 128]) {
+      case 0:
+        break
+      case quoteKind:
+        this.isInString = true
+        this.stringFrom = this.#read
+        break
+      case openKind:
+        this.#plain.depth(++this.#depth)
+        break
+      case closeKind:
+        if (this.#depth === 2) return false
+        this.#depth--
+        break
+      case numberKind:
+        this.#plain.number(code, this.#read)
+        break
+      default:
+        return false
+    }
+    this.#read++
+    return true
+  }
+
+  /** As `#takeCharacter`, for what stands between values of the first level, or begins one there. */
+  #takeBetween(code: number, markers: MarkerSet<unknown>): boolean {
+    if (this.#depth === 0 || this.#isScalar || markers.startsWith(code)) return false
+    if (code === colon) {
+      if (this.#expect === 'colon') this.#expect = 'value'
+    } else if (code === comma) this.#expect = 'key'
+    else if (code === quote && this.#expect === 'key') {
+      this.#key = '"'
+      this.isInString = true
+      this.stringFrom = this.#read
+    } else if (this.#expect === 'value' && (code === quote || code === brace || code === bracket)) {
+      this.#expect = 'comma'
+      this.#wantedStart = this.#read
+      this.isInString = code === quote
+      if (code === quote) this.stringFrom = this.#read
+      else this.#depth++
+    } else if (!isSpace(code)) return false
+    this.#read++
+    return true
   }
 
   #takeInsideKey(piece: string): boolean {
-    if (this.#isEscaped || this.#read === this.stringFrom + 1) return false
+    if (this.#isEscaped) return false
     for (let at = 0; at < piece.length; at++) {
       const code = piece.charCodeAt(at)
       if (code === quote || code === backslash) return false
     }
+    if (this.#read === this.stringFrom + 1) this.#plain.string(piece.charCodeAt(0))
     this.#key += piece
     this.#read += piece.length
     return true
@@ -216,7 +239,7 @@ export class ObjectScanner {
           this.#startString(at++)
           break
         }
-        this.#noteString(text.charCodeAt(at + 1))
+        this.#plain.string(text.charCodeAt(at + 1))
         at = end
         continue
       }
@@ -224,32 +247,13 @@ export class ObjectScanner {
         if (depth === 2) break
         depth--
       } else if (kind === openKind) {
-        if (++depth > plainDepth) this.isPlain = false
-      } else if (kind === numberKind) this.#noteNumber(code, this.#base + at)
+        this.#plain.depth(++depth)
+      } else if (kind === numberKind) this.#plain.number(code, this.#base + at)
       else break
       at++
     }
     this.#depth = depth
     return at
-  }
-
-  /** Notes numbers that JavaScript would change: `1.0`, `1e5`, `-0`, sixteen digits. */
-  #noteNumber(code: number, place: number): void {
-    if (place < this.#numberEnd) return // it was looked at before
-    if (code === 0x65 || code === 0x45) {
-      if (place === this.#numberEnd) this.isPlain = false
-      return
-    }
-    if (code === 0x30 && place === this.#signEnd) this.isPlain = false
-    if (code === 0x2e || code === 0x2d) this.#signEnd = place + 1
-    this.#numberLength = place === this.#numberEnd ? this.#numberLength + 1 : 1
-    if (this.#numberLength > 14) this.isPlain = false
-    this.#numberEnd = place + 1
-  }
-
-  /** Notes strings that, as keys, JavaScript would move or swallow: integers, `__proto__`. */
-  #noteString(first: number): void {
-    if ((first >= 0x30 && first <= 0x39) || first === 0x5f) this.isPlain = false
   }
 
   /** What stands on the first level besides strings and brackets. */
@@ -277,7 +281,7 @@ export class ObjectScanner {
 
   /** Passes what is left of a string before `limit`, its closing quote included. */
   #passString(text: string, from: number, limit: number): number {
-    if (this.#base + from === this.stringFrom + 1) this.#noteString(text.charCodeAt(from))
+    if (this.#base + from === this.stringFrom + 1) this.#plain.string(text.charCodeAt(from))
     const start = this.#isEscaped ? from + 1 : from
     const end = endOfString(text, start, limit)
     const at = end < 0 ? limit : end
@@ -324,10 +328,9 @@ export class ObjectScanner {
   }
 }
 
-/** Far below the depth that readers refuse. */
-const plainDepth = 100
-
 const quote = 0x22
 const comma = 0x2c
 const colon = 0x3a
+const bracket = 0x5b
 const backslash = 0x5c
+const brace = 0x7b

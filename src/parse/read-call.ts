@@ -14,7 +14,13 @@ import {
 import type { CallError } from './reply.ts'
 import type { JsonBody, NamedBody } from './syntax.ts'
 
-export type ReadCall = { name: string; arguments: PyValue; argumentsText: string; id?: string }
+export type ReadCall = {
+  name: string
+  /** Absent where nobody has read `argumentsText` yet, which is known to be JSON that loses nothing in JavaScript. */
+  arguments?: PyValue
+  argumentsText: string
+  id?: string | undefined
+}
 export type Refusal = { error: CallError; problem: string; name?: string }
 
 /** Reads a complete JSON object that should be a call. `isPlain`: JavaScript's own reader loses nothing of it. */

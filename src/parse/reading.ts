@@ -1,4 +1,4 @@
-import type { CallInProgress } from './call-in-progress.ts'
+import { CallInProgress } from './call-in-progress.ts'
 import type { CodeScanner } from './code-scanner.ts'
 import type { CompiledSyntax, Markers, Places } from './compile-syntax.ts'
 import { EventList } from './event-list.ts'
@@ -90,8 +90,11 @@ export class Reading {
   block!: Block
   blockMarkers!: Markers
   blockFrom = 0
-  call!: CallInProgress
+  /** The call that is being written: it begins anew with each, since making one costs more. */
+  readonly call = new CallInProgress(this.events)
   object!: ObjectScanner
+  /** Nothing of the object has been read. */
+  isObjectNew = false
   code!: CodeScanner
   tagged!: TaggedCall
   python!: PythonScanner

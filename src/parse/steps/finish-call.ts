@@ -1,5 +1,6 @@
 import type { Reading } from '../reading.ts'
 import type { At, ReplyCall, UsableCall } from '../reply.ts'
+import { unreadCall } from '../unread-call.ts'
 
 /** The call ends at the reply's position `end`: its object has been read, and may have been refused. */
 export function finishCall(reading: Reading, end: number, isUnterminated: boolean): void {
@@ -10,7 +11,9 @@ export function finishCall(reading: Reading, end: number, isUnterminated: boolea
     return
   }
   const { name, arguments: given, argumentsText, id } = found
-  const call: UsableCall = { kind: 'call', name, arguments: given, argumentsText, at: placeOfCall(reading, end) }
+  const at = placeOfCall(reading, end)
+  const call: UsableCall =
+    given === undefined ? unreadCall(name, argumentsText, at) : { kind: 'call', name, arguments: given, argumentsText, at }
   if (id !== undefined) call.id = id
   if (isUnterminated) call.unterminated = true
   const problems = reading.tools?.problemsOf(call)

@@ -1,6 +1,6 @@
-import { CallInProgress } from '../call-in-progress.ts'
 import { CodeScanner } from '../code-scanner.ts'
 import { passSpace, sliceOf } from '../json-text.ts'
+import { ObjectScanner } from '../object-scanner.ts'
 import { type Refusal, readHeader } from '../read-call.ts'
 import type { Reading } from '../reading.ts'
 import type { CallError } from '../reply.ts'
@@ -9,6 +9,7 @@ import { finishCall, finishCode, finishRefusal } from './finish-call.ts'
 import { readMark, startBlock, startCall, startObject } from './read-mark.ts'
 import { startQuoted } from './read-quoted-call.ts'
 import { startTagged } from './read-tagged.ts'
+import { readLong, readWholeObject } from './read-whole-object.ts'
 
 /** What follows the mark that opens a block: its first character decides what the block is. */
 export function readBody(reading: Reading, text: string, from: number): number {
@@ -87,7 +88,7 @@ export function readName(reading: Reading, text: string, from: number): number {
     reading.state = 'skip'
     return stop
   }
-  reading.call = new CallInProgress(reading.calls, undefined, true, reading.events)
+  reading.call.start(reading.calls, undefined, true)
   reading.call.startNamed(header.name, header.id)
   reading.ticksLeft = header.isFenced ? 3 : 0
   reading.objectFrom = reading.raw.length
@@ -99,7 +100,7 @@ function startQuotedCall(reading: Reading, { prefix }: QuotedBody, at: number): 
   const written = reading.raw.toString().trim()
   const name = written.startsWith(prefix) ? written.slice(prefix.length).trim() : written
   if (!/^\S+$/.test(name)) return refuse(reading, 'no-name', `'${name.slice(0, 40)}' is no name of a tool`, at)
-  reading.call = new CallInProgress(reading.calls, undefined, true, reading.events)
+  reading.call.start(reading.calls, undefined, true)
   reading.call.startNamed(name, undefined)
   reading.objectFrom = reading.raw.length
   startQuoted(reading)
@@ -108,7 +109,14 @@ function startQuotedCall(reading: Reading, { prefix }: QuotedBody, at: number): 
 
 /** The JSON of a call, or of its arguments. */
 export function readObject(reading: Reading, text: string, at: number): number {
-  const { object, call } = reading
+  const { call } = reading
+  if (reading.isObjectNew) {
+    reading.isObjectNew = false
+    const end = readWholeObject(reading, text, at)
+    if (end >= 0) return endObject(reading, end)
+    reading.object = new ObjectScanner(!reading.isStrict, call)
+  }
+  const { object } = reading
   const stop = object.scan(text, at, reading.blockMarkers, reading.isFinal)
   if (stop > at) {
     const piece = sliceOf(text, at, stop)
@@ -141,7 +149,7 @@ export function becomeText(reading: Reading, at: number): number {
 }
 
 function endJson(reading: Reading, at: number): number {
-  reading.found = reading.call.read(reading.raw.toString(), reading.objectFrom, reading.object.isPlain)
+  reading.found = readLong(reading) ?? reading.call.read(reading.raw.toString(), reading.objectFrom, reading.object.isPlain)
   reading.rawLength = reading.raw.length
   return endObject(reading, at)
 }

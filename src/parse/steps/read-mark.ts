@@ -1,6 +1,4 @@
-import { CallInProgress } from '../call-in-progress.ts'
 import type { Markers, Meaning } from '../compile-syntax.ts'
-import { ObjectScanner } from '../object-scanner.ts'
 import type { Reading } from '../reading.ts'
 import type { Block } from '../syntax.ts'
 
@@ -127,7 +125,7 @@ export function startBlock(reading: Reading, block: Block, at: number): void {
 export function startCall(reading: Reading, from: number): void {
   const { json, open, tentative } = reading.block
   reading.blockFrom = from
-  reading.call = new CallInProgress(reading.calls, json, (open.length > 0 && !tentative) || reading.hasCalls, reading.events)
+  reading.call.start(reading.calls, json, (open.length > 0 && !tentative) || reading.hasCalls)
   reading.raw.clear()
   reading.rawFrom = from
   reading.objectFrom = 0
@@ -138,5 +136,5 @@ export function startCall(reading: Reading, from: number): void {
 
 export function startObject(reading: Reading): void {
   reading.state = 'object'
-  reading.object = new ObjectScanner(!reading.isStrict, reading.call)
+  reading.isObjectNew = true
 }

@@ -1,6 +1,5 @@
 import { PromptError } from '../../prompt-error.ts'
 import { stringifyJson } from '../../python/index.ts'
-import { CallInProgress } from '../call-in-progress.ts'
 import { isSpace, sliceOf } from '../json-text.ts'
 import { readPythonCall } from '../python-call.ts'
 import { PythonScanner } from '../python-scanner.ts'
@@ -48,7 +47,7 @@ function readName(reading: Reading, text: string, from: number): number {
   const name = raw.toString().trim()
   const isKnown = reading.tools?.has(name) ?? reading.block.python!.list !== 'opened'
   if (reading.isTentative && reading.callsInBlock === 0 && !isKnown) return becomeText(reading, at)
-  reading.call = new CallInProgress(reading.calls, undefined, true, reading.events)
+  reading.call.start(reading.calls, undefined, true)
   reading.call.startNamed(name, undefined)
   reading.objectFrom = raw.length
   reading.python = new PythonScanner(!reading.isStrict)

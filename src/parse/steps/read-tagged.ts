@@ -1,5 +1,4 @@
 import { dictEntries, dictFromEntries, isDict, type PyValue, parseJson, stringifyJson } from '../../python/index.ts'
-import { CallInProgress } from '../call-in-progress.ts'
 import type { TagMark } from '../compile-syntax.ts'
 import { sliceOf } from '../json-text.ts'
 import { readElements } from '../read-elements.ts'
@@ -13,7 +12,7 @@ import { readMark } from './read-mark.ts'
 
 export function startTagged(reading: Reading): void {
   reading.state = 'tagged'
-  reading.call = new CallInProgress(reading.calls, undefined, true, reading.events)
+  reading.call.start(reading.calls, undefined, true)
   reading.tagged = new TaggedCall(reading.syntax.tags.get(reading.block)!, reading.isStrict)
 }
 

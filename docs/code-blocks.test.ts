@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
+import { entryPoints } from '../src/node/entry-points.ts'
 import { testWhatChanged } from '../testing/test-what-changed.ts'
 import { blocksOf, isProgram, readPages, runPage } from './code-blocks.ts'
 
@@ -36,7 +37,7 @@ function typeErrors(): string[] {
     target: ts.ScriptTarget.ES2023,
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
-    paths: { rolecall: [`${root}src/index.ts`], 'rolecall/node': [`${root}src/node/index.ts`] },
+    paths: Object.fromEntries(Object.entries(entryPoints).map(([name, file]) => [name, [`${root}src/${file}.ts`]])),
     allowImportingTsExtensions: true,
     types: ['node'],
     strict: true,

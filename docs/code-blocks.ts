@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Anthropic } from '@anthropic-ai/sdk'
 import { OpenAI } from 'openai'
 import ts from 'typescript'
-import * as rolecall from '../src/index.ts'
-import * as node from '../src/node/index.ts'
+import { entryPoints } from '../src/node/entry-points.ts'
 import { runCommand } from './run-command.ts'
 
 // The code on our pages runs. A `ts` block that imports 'rolecall' (and readFileSync) prints what the `text` block after it says. A `console` block runs the
@@ -34,7 +33,7 @@ export function blocksOf({ text }: Page): Block[] {
 }
 
 export function isProgram({ language, code }: Block): boolean {
-  return language === 'ts' && /from 'rolecall(\/node)?'/.test(code)
+  return language === 'ts' && /from 'rolecall(\/\w+)?'/.test(code)
 }
 
 /** The page as it should be: every output replaced by what its code prints now. */
@@ -57,19 +56,21 @@ export async function runPage(page: Page): Promise<string> {
   return page.text.replace(fence, (_, language: string) => `\`\`\`${language}\n${written[next++]}\`\`\``)
 }
 
-const modules: Record<string, string> = {
-  rolecall: 'rolecall',
-  'rolecall/node': 'node',
-  'node:fs': 'fs',
-  openai: 'openai',
-  '@anthropic-ai/sdk': 'anthropic',
+/** What a program on a page may import. */
+async function importFor(module: string): Promise<unknown> {
+  // Programs read files of this repository, wherever they run.
+  if (module === 'node:fs') return { readFileSync: (path: string, encoding: 'utf8') => readFileSync(new URL(path, root), encoding) }
+  if (module === 'openai') return { OpenAI }
+  if (module === '@anthropic-ai/sdk') return { Anthropic }
+  const file = entryPoints[module as keyof typeof entryPoints]
+  if (file === undefined) throw new Error(`programs on our pages cannot import ${module}`)
+  return import(new URL(`src/${file}.ts`, root).href)
 }
 
 /** Runs a pasted program and hands back what it prints. */
 async function runProgram(code: string): Promise<string> {
-  const pasted = code.replace(
-    /^import (type )?\{([^}]*)\} from '(rolecall|rolecall\/node|node:fs|openai|@anthropic-ai\/sdk)'$/gm,
-    (_, type, names: string, module: string) => (type ? '' : `const {${names.replace(/\btype \w+,?/g, '')}} = ${modules[module]}`),
+  const pasted = code.replace(/^import (type )?\{([^}]*)\} from '([^']+)'$/gm, (_, type, names: string, module: string) =>
+    type ? '' : `const {${names.replace(/\btype \w+,?/g, '').replaceAll(' as ', ': ')}} = await importFor('${module}')`,
   )
   const { outputText } = ts.transpileModule(pasted, { compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext } })
   let printed = ''
@@ -77,17 +78,7 @@ async function runProgram(code: string): Promise<string> {
     printed += `${values.join(' ')}\n`
   }
   const AsyncFunction = (async () => {}).constructor as new (...names: string[]) => (...values: unknown[]) => Promise<void>
-  // Programs read files of this repository, wherever they run.
-  const readOurs = (path: string, encoding: 'utf8') => readFileSync(new URL(path, root), encoding)
-  const run = () =>
-    new AsyncFunction('rolecall', 'node', 'fs', 'openai', 'anthropic', 'console', outputText)(
-      rolecall,
-      node,
-      { readFileSync: readOurs },
-      { OpenAI },
-      { Anthropic },
-      { log },
-    )
+  const run = () => new AsyncFunction('importFor', 'console', outputText)(importFor, { log })
   // What writes results does so elsewhere.
   if (code.includes('runEvaluation(')) await inEmptyFolder(run)
   else await run()

@@ -2,17 +2,18 @@ import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { entryPoints } from '../src/node/entry-points.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /**
  * Writes the command line as JavaScript in chunks one level below the folder: loading five hundred modules one by one would take
- * half a second at every start. The library is in it as configs import it, so that their errors and values are those of the
- * command. Programs import the library file by file, and take from it only what they use.
+ * half a second at every start. The library is in it for configs, so that their errors and values are those of the command, and for programs
+ * that run in Node. Bundlers get it file by file, and take from it only what is used.
  */
 export async function bundle(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
-  await write(['index', 'node/index', 'cli/main'], folder)
+  await write([...Object.values(entryPoints), 'cli/main'], folder)
   // A thread of its own, which is to start quickly.
   await write(['node/templates/template-worker'], folder)
   // Run by Deno, which may read these two files and no others of ours.

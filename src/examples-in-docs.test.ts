@@ -1,11 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import * as everything from './index.ts'
+import * as runs from './entry-points/runs.ts'
+import * as scores from './entry-points/scores.ts'
+import * as templates from './entry-points/templates.ts'
+import * as library from './index.ts'
 
 // Every `@example` in a doc comment runs: `expression // => expected`, with the exports of index.ts and of its own module in scope.
 
 type Example = { file: string; line: number; code: string }
+
+const everything = { ...library, ...scores, ...runs, ...templates }
 
 const sources = new URL('.', import.meta.url)
 const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test|\.d)\.ts$/.test(file))

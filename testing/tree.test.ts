@@ -3,14 +3,15 @@ import { posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { entryPoints } from '../src/node/entry-points.ts'
 
 const root = fileURLToPath(new URL('../src/', import.meta.url))
 
 /** An import between two folders of `src`, and whether anything of it is there when the code runs. */
 type Edge = { from: string; to: string; isType: boolean; place: string }
 
-/** `rolecall/node` is what users import; it offers the server, which is made of the parts beside it. */
-const entries = new Set(['index.ts', 'node/index.ts'])
+/** What users import is made of all parts. */
+const entries = new Set(Object.values(entryPoints).map((file) => `${file}.ts`))
 
 /** What users may write as functions or open by name is typed where it is used; the config only names those types. */
 const typesOfConfigs = new Set(['format', 'model', 'tokenize', 'retrieve', 'score'])

@@ -1,6 +1,7 @@
 import { chatRole } from '../../src/adapt/role-names.ts'
 import type { DatasetConfig, ModelConfig } from '../../src/config/config-schema.ts'
 import type { Quirks } from '../../src/config/fidelity.ts'
+import { compileFormat } from '../../src/format/compile-format.ts'
 import { type ApiMessage, type Prompt, textOf } from '../../src/index.ts'
 import { type PromptMaker, promptMaker } from '../../src/prompt/prompt-maker.ts'
 import type { Subject } from '../judge.ts'
@@ -49,7 +50,7 @@ export function configsOf(vector: Configs): { model: ModelConfig; dataset: Datas
 
 export function makerOf(vector: Configs, quirks: Quirks): PromptMaker {
   const { model, dataset } = configsOf(vector)
-  return promptMaker(model, dataset, { quirks, readsChats: false })
+  return promptMaker((own) => compileFormat(model, own), dataset, { quirks, readsChats: false })
 }
 
 /** A prompt as plain JSON: its text (token ids as they are written in configs), or its messages. */

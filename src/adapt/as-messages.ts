@@ -1,4 +1,4 @@
-import type { Quirks } from '../config/fidelity.ts'
+import type { Quirks } from '../config/quirks.ts'
 import { type Conversation, type Item, isLoose, isMessages, type Turn } from '../conversation/conversation.ts'
 import type { Note } from '../note.ts'
 import { textOf } from '../text/index.ts'

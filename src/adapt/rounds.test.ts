@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { quirksOf } from '../config/fidelity.ts'
+import { quirksOf } from '../config/quirks.ts'
 import { type Item, isLoose } from '../conversation/conversation.ts'
 import { control, textOf } from '../text/index.ts'
 import { type AdaptedTurn, splitRounds } from './rounds.ts'

@@ -1,4 +1,4 @@
-import type { Quirks } from '../config/fidelity.ts'
+import type { Quirks } from '../config/quirks.ts'
 import { type Item, isLoose, type Turn } from '../conversation/conversation.ts'
 import type { Rounds } from './traits.ts'
 

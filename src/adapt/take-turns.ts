@@ -1,4 +1,4 @@
-import type { Quirks } from '../config/fidelity.ts'
+import type { Quirks } from '../config/quirks.ts'
 import { type Item, isLoose, type LooseText, type Section, type Turn } from '../conversation/conversation.ts'
 import { fillText } from '../conversation/fill.ts'
 import type { Fields } from '../dataset/row.ts'

@@ -1,4 +1,4 @@
-import type { Quirks } from '../config/fidelity.ts'
+import type { Quirks } from '../config/quirks.ts'
 import type { Affix } from '../conversation/conversation.ts'
 import type { TemplateText } from '../conversation/fill.ts'
 import type { TextPiece } from '../text/index.ts'

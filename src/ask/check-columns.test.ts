@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { DatasetConfig } from '../config/config-schema.ts'
+import { compilePrompt } from '../prompt/compile-prompt.ts'
 import { beginAsking } from './begin-asking.ts'
 import { checkColumns } from './check-columns.ts'
-import { compilePrompt } from './compile-prompt.ts'
 import { join, planAsking } from './plan-asking.ts'
 
 const asked = [{ question: 'x', answer: '1' }]

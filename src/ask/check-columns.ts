@@ -1,4 +1,5 @@
 import type { DatasetConfig } from '../config/config-schema.ts'
+import { readsChats } from '../config/inferencer-names.ts'
 import { goldFields, judgeFieldNames } from '../config/judge-fields.ts'
 import type { Row } from '../dataset/row.ts'
 import { nearestName } from '../nearest.ts'
@@ -6,7 +7,6 @@ import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { dictHas, dictKeys } from '../python/index.ts'
 import type { Inferencer } from './inferencer.ts'
-import { inferencers } from './inferencers.ts'
 import { fieldsOf, type TemplateField, templateFields } from './template-fields.ts'
 
 /** The first rows of a dataset: those that are asked, and those that may be examples where they are others. */
@@ -44,8 +44,7 @@ export function checkColumns(
   for (const column of outputs)
     if (!columns.has(column) && !shown.has(column)) throw noColumn(`${name} › reader_cfg.output_column`, column, columns)
   // A chat may be all in the row, with no use for a template.
-  const readsChats = inferencers[dataset.infer_cfg.inferencer?.type?.split('.').at(-1) ?? '']?.readsChats
-  const fields = readsChats ? { asked: [], examples: [] } : templateFields(dataset)
+  const fields = readsChats(dataset.infer_cfg.inferencer?.type) ? { asked: [], examples: [] } : templateFields(dataset)
   const evaluator = evaluation?.evaluator
   const compared = typeof evaluator === 'object' && 'against_column' in evaluator ? evaluator.against_column : undefined
   if (typeof compared === 'string' && !columns.has(compared)) {
@@ -99,10 +98,10 @@ export type NeededFields = { asked: readonly TemplateField[]; examples: readonly
 /** What every row of a dataset must have to be asked: the fields that are columns, because they are declared or the first rows have them. */
 export function neededFields(
   dataset: DatasetConfig,
-  { mode, readsChats }: Pick<Inferencer, 'mode' | 'readsChats'>,
+  { mode, readsChats: isChat }: Pick<Inferencer, 'mode' | 'readsChats'>,
   columns: ReadonlySet<string> | undefined,
 ): NeededFields | undefined {
-  if (dataset.compat !== undefined || readsChats) return undefined
+  if (dataset.compat !== undefined || isChat) return undefined
   const { input_columns: inputs = [], output_column: output } = dataset.reader_cfg ?? {}
   const declared = new Set([inputs, output ?? []].flat())
   const needed = (fields: readonly TemplateField[], masked?: string | null) => {

@@ -1,5 +1,5 @@
 import type { ModelConfig } from '../config/config-schema.ts'
-import { quirksOf } from '../config/fidelity.ts'
+import { quirksOf } from '../config/quirks.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import { compileFormat } from '../format/compile-format.ts'
 import type { Format } from '../format/format.ts'

@@ -8,7 +8,7 @@ import { isUnfit, rowFormats } from '../dataset/row-formats/index.ts'
 import type { Prompt } from '../format/format.ts'
 import { promptText } from '../format/prompt-text.ts'
 import { renderChat } from '../prompt/compile-chat.ts'
-import { compilePrompt } from './compile-prompt.ts'
+import { compilePrompt } from '../prompt/compile-prompt.ts'
 
 // Rows come from anywhere: whatever a message of theirs carries, it decides what is said and never what is a special token.
 

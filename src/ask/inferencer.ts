@@ -1,5 +1,5 @@
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
-import type { Quirks } from '../config/fidelity.ts'
+import type { Quirks } from '../config/quirks.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import type { Row } from '../dataset/row.ts'
 import type { Prompt } from '../format/format.ts'

@@ -1,12 +1,12 @@
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
-import { quirksOf } from '../config/fidelity.ts'
+import { quirksOf } from '../config/quirks.ts'
 import { promptCounter } from '../fit/prompt-counter.ts'
 import { cannotScoreMessages } from '../model/cannot-score.ts'
 import type { PromptMaker } from '../prompt/prompt-maker.ts'
 import { PromptError } from '../prompt-error.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
 import { neededFields } from './check-columns.ts'
-import { compilePrompt } from './compile-prompt.ts'
+import { compileTaskPrompt } from './compile-task-prompt.ts'
 import { generationBy } from './generation.ts'
 import type { AskPlan, Inferencer } from './inferencer.ts'
 import { inferencerOf } from './inferencers.ts'
@@ -28,7 +28,7 @@ export type Planned = {
 /** A model and a dataset, read once. */
 export function join(model: ModelConfig, dataset: DatasetConfig, name: Planned['name'], flags?: SettingFlags): Planned {
   const inferencer = inferencerOf(dataset.infer_cfg.inferencer?.type, name.dataset)
-  return { model, dataset, name, maker: compilePrompt(model, dataset), inferencer, settings: settingsOf(model, dataset, flags) }
+  return { model, dataset, name, maker: compileTaskPrompt(model, dataset), inferencer, settings: settingsOf(model, dataset, flags) }
 }
 
 export type PlanOptions = {

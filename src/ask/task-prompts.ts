@@ -1,5 +1,5 @@
 import type { ModelConfig } from '../config/config-schema.ts'
-import type { Quirks } from '../config/fidelity.ts'
+import type { Quirks } from '../config/quirks.ts'
 import type { Conversation, Section } from '../conversation/conversation.ts'
 import type { Question } from '../conversation/question.ts'
 import { compileFormat } from '../format/compile-format.ts'

@@ -1,7 +1,10 @@
 #!/usr/bin/env node
-import { rolecall } from './rolecall.ts'
+import { ownVersion } from '../node/own-files.ts'
 
 // `rolecall render | head` closes the pipe early, which is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
-await rolecall(process.argv.slice(2))
+const args = process.argv.slice(2)
+// Scripts ask for the version often; it needs nothing else of what is here.
+if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) process.stdout.write(`${ownVersion()}\n`)
+else await (await import('./rolecall.ts')).rolecall(args)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Note } from '../note.ts'
 import { check, kindOf, placeOf } from './check.ts'
-import { quirksOf } from './fidelity.ts'
+import { quirksOf } from './quirks.ts'
 
 const turn = z.strictObject({ role: z.string(), prompt: z.string().optional(), begin: z.array(z.int().nonnegative()).optional() })
 const schema = z.strictObject({

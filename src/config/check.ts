@@ -1,23 +1,23 @@
-import type { z } from 'zod'
+import { type $ZodIssue, type $ZodIssueInvalidType, type $ZodIssueInvalidUnion, type $ZodType, type output, safeParse } from 'zod/v4/core'
 import { nearestName, suggestName } from '../nearest.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
-import type { Quirks } from './fidelity.ts'
+import type { Quirks } from './quirks.ts'
 
-type Issue = z.core.$ZodIssue
+type Issue = $ZodIssue
 type Path = readonly PropertyKey[]
 
 /**
  * Checks what a user wrote against its schema. The first mistake is thrown with its place and a way out. Under the quirk
  * `unknown-key` keys that the schema does not know are left out, with a note.
  */
-export function check<Schema extends z.ZodType>(
+export function check<Schema extends $ZodType>(
   schema: Schema,
   value: unknown,
   where: string,
   options: { quirks?: Quirks; notes?: Note[] } = {},
-): z.output<Schema> {
-  const result = schema.safeParse(value)
+): output<Schema> {
+  const result = safeParse(schema, value)
   if (result.success) return result.data
   const { path, issue } = innermost(result.error.issues[0]!)
   if (issue.code === 'unrecognized_keys' && options.quirks?.has('unknown-key')) {
@@ -86,7 +86,7 @@ function isWrongKind(issue: Issue): boolean {
   return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'custom')
 }
 
-function asPromptError(schema: z.ZodType, issue: Issue, path: Path, root: unknown, where: string): PromptError {
+function asPromptError(schema: $ZodType, issue: Issue, path: Path, root: unknown, where: string): PromptError {
   const found = valueAt(root, path)
   switch (issue.code) {
     case 'unrecognized_keys': {
@@ -156,9 +156,9 @@ function article(kind: string): string {
   return words[kind] ?? (/^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`)
 }
 
-function describeUnion(issue: Extract<Issue, { code: 'invalid_union' }>): string {
+function describeUnion(issue: $ZodIssueInvalidUnion): string {
   const kinds = issue.errors.map((issues) => issues[0]).filter((first) => first?.code === 'invalid_type' && first.path.length === 0)
-  const words = kinds.map((first) => article((first as Extract<Issue, { code: 'invalid_type' }>).expected))
+  const words = kinds.map((first) => article((first as $ZodIssueInvalidType).expected))
   return [...new Set(words)].join(' or ') || 'something else'
 }
 
@@ -172,15 +172,15 @@ function valueAt(root: unknown, path: Path): unknown {
 }
 
 /** The keys that the schema knows at a place; a union knows those of all its objects. */
-function keysAt(schema: z.ZodType, path: Path): string[] {
-  let schemas: z.core.$ZodType[] = unwrap(schema)
+function keysAt(schema: $ZodType, path: Path): string[] {
+  let schemas: $ZodType[] = unwrap(schema)
   for (const key of path) {
     schemas = schemas.flatMap((candidate) => {
-      const def = (candidate as z.ZodType).def as {
+      const def = candidate._zod.def as {
         type: string
-        shape?: Record<string, z.ZodType>
-        element?: z.ZodType
-        valueType?: z.ZodType
+        shape?: Record<string, $ZodType>
+        element?: $ZodType
+        valueType?: $ZodType
       }
       if (def.type === 'object' && def.shape) return unwrap(def.shape[String(key)])
       if (def.type === 'array') return unwrap(def.element)
@@ -191,16 +191,16 @@ function keysAt(schema: z.ZodType, path: Path): string[] {
   return [
     ...new Set(
       schemas.flatMap((candidate) => {
-        const def = (candidate as z.ZodType).def as { type: string; shape?: object }
+        const def = candidate._zod.def as { type: string; shape?: object }
         return def.type === 'object' && def.shape ? Object.keys(def.shape) : []
       }),
     ),
   ]
 }
 
-function unwrap(schema: z.core.$ZodType | undefined): z.core.$ZodType[] {
+function unwrap(schema: $ZodType | undefined): $ZodType[] {
   if (!schema) return []
-  const def = (schema as z.ZodType).def as { type: string; options?: z.ZodType[]; innerType?: z.ZodType }
+  const def = schema._zod.def as { type: string; options?: $ZodType[]; innerType?: $ZodType }
   if (def.type === 'union') return (def.options ?? []).flatMap(unwrap)
   return def.innerType ? unwrap(def.innerType) : [schema]
 }

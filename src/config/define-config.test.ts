@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { compilePrompt } from '../ask/compile-prompt.ts'
 import { promptText } from '../format/prompt-text.ts'
+import { compilePrompt } from '../prompt/compile-prompt.ts'
 import type { Config } from './config-schema.ts'
 import { defineConfig } from './define-config.ts'
 

@@ -1,3 +1,7 @@
+import type { Quirk } from './quirks.ts'
+
+export { type Compat, type Quirk, type Quirks, quirksOf } from './quirks.ts'
+
 /**
  * Where Rolecall and the reference systems part, as rules. Code asks by name (`quirks.has('data-reexpanded')`), the
  * conformance runner finds each by testing the input, and `docs/fidelity.md` is printed from this table.
@@ -268,21 +272,6 @@ export const fidelityRules = {
     document: 'Shows label templates without one (002).',
     rolecall: 'Rendered.',
   },
-} as const satisfies Record<string, FidelityRule>
+} as const satisfies Record<string, FidelityRule> & Record<Quirk, FidelityRule & { kind: 'quirk' }>
 
 export type FidelityRuleName = keyof typeof fidelityRules
-export type Quirk = { [Name in FidelityRuleName]: (typeof fidelityRules)[Name]['kind'] extends 'quirk' ? Name : never }[FidelityRuleName]
-
-/** Which of the reference's quirks are reproduced. */
-export type Quirks = ReadonlySet<Quirk>
-
-const names = Object.keys(fidelityRules) as FidelityRuleName[]
-const allQuirks: Quirks = new Set(names.filter((name): name is Quirk => fidelityRules[name].kind === 'quirk'))
-const noQuirks: Quirks = new Set()
-
-export type Compat = 'opencompass'
-
-/** `compat: 'opencompass'` reproduces every quirk; without it none is. */
-export function quirksOf(compat: Compat | undefined): Quirks {
-  return compat === 'opencompass' ? allQuirks : noQuirks
-}

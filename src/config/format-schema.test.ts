@@ -6,7 +6,7 @@ import { planRun } from '../run/plan-run.ts'
 import { settingsText } from '../run/request-key.ts'
 import { checkConfig } from './check-config.ts'
 import type { ModelConfig } from './config-schema.ts'
-import { type FormatKey, formatKeys, namesFormat, splitFormat } from './format-schema.ts'
+import { type FormatKey, formatKeys, namesFormat, splitFormat } from './format-keys.ts'
 import { modelSchema } from './model-schema.ts'
 
 /** A value of each format key. A key that is added to the schema does not compile here without one. */

@@ -1,48 +1,50 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /** What may be set about the formats of the InternLM2 family; defaults are what the models were trained with. */
 export const internlm2OptionsSchema = z
   .strictObject({
     bos: z
-      .enum(['in-prompt', 'tokenizer', 'none'])
-      .optional()
-      .describe("Who writes `<s>`: the prompt (the default), the tokenizer, or nobody, as in the document's examples."),
+      .optional(z.enum(['in-prompt', 'tokenizer', 'none']))
+      .check(z.describe("Who writes `<s>`: the prompt (the default), the tokenizer, or nobody, as in the document's examples.")),
     system: z
-      .string()
-      .optional()
-      .describe('What the system says when the conversation does not start with a system turn; nothing by default.'),
+      .optional(z.string())
+      .check(z.describe('What the system says when the conversation does not start with a system turn; nothing by default.')),
     call_key: z
-      .enum(['parameters', 'arguments'])
-      .optional()
-      .describe('What a tool call names its arguments: `parameters` (document 004, the default) or `arguments` (vLLM).'),
+      .optional(z.enum(['parameters', 'arguments']))
+      .check(z.describe('What a tool call names its arguments: `parameters` (document 004, the default) or `arguments` (vLLM).')),
     tools_layout: z
-      .enum(['line', 'indent', 'document'])
-      .optional()
-      .describe(
-        "How tools are written: JSON on one line (the default), indented by 4 (lagent), or broken at 80 columns as in the document's examples.",
+      .optional(z.enum(['line', 'indent', 'document']))
+      .check(
+        z.describe(
+          "How tools are written: JSON on one line (the default), indented by 4 (lagent), or broken at 80 columns as in the document's examples.",
+        ),
       ),
     tools_order: z
-      .enum(['interpreter-first', 'plugin-first'])
-      .optional()
-      .describe('Which of the two turns comes first when there are tools and an interpreter; the interpreter by default (document 004).'),
+      .optional(z.enum(['interpreter-first', 'plugin-first']))
+      .check(
+        z.describe(
+          'Which of the two turns comes first when there are tools and an interpreter; the interpreter by default (document 004).',
+        ),
+      ),
     tools_place: z
-      .enum(['after-first-system', 'after-systems', 'start'])
-      .optional()
-      .describe(
-        'Where these turns go: after the system turn that starts the conversation (the default), after all that start it, or before them.',
+      .optional(z.enum(['after-first-system', 'after-systems', 'start']))
+      .check(
+        z.describe(
+          'Where these turns go: after the system turn that starts the conversation (the default), after all that start it, or before them.',
+        ),
       ),
     end_newlines: z
-      .array(z.enum(['tools', 'interpreter', 'plugin-call', 'code-call']))
-      .optional()
-      .describe(
-        "Which texts end with a newline before their end marker: none by default; the document's examples have tools, interpreter and code-call.",
+      .optional(z.array(z.enum(['tools', 'interpreter', 'plugin-call', 'code-call'])))
+      .check(
+        z.describe(
+          "Which texts end with a newline before their end marker: none by default; the document's examples have tools, interpreter and code-call.",
+        ),
       ),
-    language: z.enum(['zh', 'en']).optional().describe("The language of the interpreter's instruction, `zh` by default."),
+    language: z.optional(z.enum(['zh', 'en'])).check(z.describe("The language of the interpreter's instruction, `zh` by default.")),
     token_ids: z
-      .record(z.string(), z.int().nonnegative())
-      .optional()
-      .describe("Ids that the format's tokens must have, e.g. { '<|im_end|>': 92542 }; checked against the tokenizer."),
+      .optional(z.record(z.string(), z.int().check(z.nonnegative())))
+      .check(z.describe("Ids that the format's tokens must have, e.g. { '<|im_end|>': 92542 }; checked against the tokenizer.")),
   })
-  .describe('Options of the formats internlm2, internlm2.5 and internlm-xcomposer2.')
+  .check(z.describe('Options of the formats internlm2, internlm2.5 and internlm-xcomposer2.'))
 
 export type InternLM2Options = z.input<typeof internlm2OptionsSchema>

@@ -1,96 +1,104 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
-const tokenIds = z.array(z.int().nonnegative())
+const tokenIds = z.array(z.int().check(z.nonnegative()))
 
 /** `separator_style` by number (0 chat, 1 code completion, 2 language model) or by the name in the code. */
 export const separatorStyles = ['kSepRoleMsg', 'kCodeCompletion', 'kLM'] as const
 
 const oldShape = {
-  name: z.string().describe('The name of the template.'),
-  system: z.string().describe('The text before the first turn, markup included; `seps[0]` follows it. Empty: nothing is written.'),
-  roles: z.array(z.string()).describe('How the user and the model are called in the prompt, in this order.'),
+  name: z.string().check(z.describe('The name of the template.')),
+  system: z.string().check(z.describe('The text before the first turn, markup included; `seps[0]` follows it. Empty: nothing is written.')),
+  roles: z.array(z.string()).check(z.describe('How the user and the model are called in the prompt, in this order.')),
   messages: z
-    .array(z.array(z.string()).min(1).max(2))
-    .describe('History that every conversation starts with: [role, text], or [role] for a turn without words.'),
-  offset: z.int().describe('How many of `messages` are kept; all of them by default.'),
+    .array(z.array(z.string()).check(z.minLength(1), z.maxLength(2)))
+    .check(z.describe('History that every conversation starts with: [role, text], or [role] for a turn without words.')),
+  offset: z.int().check(z.describe('How many of `messages` are kept; all of them by default.')),
   separator_style: z
     .union([z.literal([0, 1, 2]), z.enum(separatorStyles)])
-    .describe('0 or kSepRoleMsg: a chat; 1 or kCodeCompletion, 2 or kLM: only the last user text is written.'),
+    .check(z.describe('0 or kSepRoleMsg: a chat; 1 or kCodeCompletion, 2 or kLM: only the last user text is written.')),
   seps: z
     .array(z.string())
-    .min(1)
-    .describe('What follows a message: the first after the user’s, the second after the model’s, by position.'),
-  role_msg_sep: z.string().describe('Between the role and its message.'),
-  role_empty_sep: z.string().describe('After the role of the model where it is to speak.'),
-  stop_str: z.string().describe('Generation ends where this text appears; empty: never.'),
-  stop_tokens: tokenIds.describe('Generation ends at one of these token ids.'),
-  add_bos: z.boolean().describe('Whether BOS stands before a fresh conversation.'),
-  prefix_tokens: tokenIds.describe('Token ids before a fresh conversation, in front of BOS.'),
+    .check(z.minLength(1), z.describe('What follows a message: the first after the user’s, the second after the model’s, by position.')),
+  role_msg_sep: z.string().check(z.describe('Between the role and its message.')),
+  role_empty_sep: z.string().check(z.describe('After the role of the model where it is to speak.')),
+  stop_str: z.string().check(z.describe('Generation ends where this text appears; empty: never.')),
+  stop_tokens: tokenIds.check(z.describe('Generation ends at one of these token ids.')),
+  add_bos: z.boolean().check(z.describe('Whether BOS stands before a fresh conversation.')),
+  prefix_tokens: tokenIds.check(z.describe('Token ids before a fresh conversation, in front of BOS.')),
 }
 
 /** `conv_config` of document 003. Which keys may be left out depends on whether a template stands below it. */
-export const oldConversationSchema = z.looseObject(oldShape).partial().describe('A conversation template as document 003 describes it.')
+export const oldConversationSchema = z
+  .partial(z.looseObject(oldShape))
+  .check(z.describe('A conversation template as document 003 describes it.'))
 
 const partSchema = z.record(z.string(), z.unknown())
 const newShape = {
-  name: z.string().nullable().describe('The name of the template.'),
-  system_template: z.string().describe('What is written before the first turn; `{system_message}` stands for the text.'),
-  system_message: z.string().describe('The text of the system prompt, if no system turn gives another.'),
-  system_prefix_token_ids: tokenIds.nullable().describe('Token ids before a fresh conversation, BOS among them.'),
-  add_role_after_system_message: z.boolean().describe('false: the first turn after a system text is written without its role.'),
-  roles: z.record(z.string(), z.string()).describe('How user, assistant and tool are called in the prompt.'),
+  name: z.nullable(z.string()).check(z.describe('The name of the template.')),
+  system_template: z.string().check(z.describe('What is written before the first turn; `{system_message}` stands for the text.')),
+  system_message: z.string().check(z.describe('The text of the system prompt, if no system turn gives another.')),
+  system_prefix_token_ids: z.nullable(tokenIds).check(z.describe('Token ids before a fresh conversation, BOS among them.')),
+  add_role_after_system_message: z.boolean().check(z.describe('false: the first turn after a system text is written without its role.')),
+  roles: z.record(z.string(), z.string()).check(z.describe('How user, assistant and tool are called in the prompt.')),
   role_templates: z
     .record(z.string(), z.string())
-    .describe('What is written around a message; `{user_message}` and the like stand for it.'),
+    .check(z.describe('What is written around a message; `{user_message}` and the like stand for it.')),
   messages: z
-    .array(z.tuple([z.string(), z.union([z.string(), z.array(partSchema)]).nullable()]))
-    .describe('History that every conversation starts with: [role, text].'),
-  seps: z.array(z.string()).describe('What follows a message: the second after the model’s, the first after all others.'),
-  role_content_sep: z.string().describe('Between the role and its message.'),
-  role_empty_sep: z.string().describe('After the role of the model where it is to speak.'),
-  stop_str: z.array(z.string()).describe('Generation ends where one of these texts appears.'),
-  stop_token_ids: tokenIds.describe('Generation ends at one of these token ids.'),
-  strip_reasoning_in_history: z.boolean().describe('Whether what past replies say up to `</think>` is left out.'),
-  function_string: z.string().describe('The tools as text, for `{function_string}` in the templates.'),
-  use_function_calling: z.boolean().describe('Whether the tools of a request are shown.'),
+    .array(z.tuple([z.string(), z.nullable(z.union([z.string(), z.array(partSchema)]))]))
+    .check(z.describe('History that every conversation starts with: [role, text].')),
+  seps: z.array(z.string()).check(z.describe('What follows a message: the second after the model’s, the first after all others.')),
+  role_content_sep: z.string().check(z.describe('Between the role and its message.')),
+  role_empty_sep: z.string().check(z.describe('After the role of the model where it is to speak.')),
+  stop_str: z.array(z.string()).check(z.describe('Generation ends where one of these texts appears.')),
+  stop_token_ids: tokenIds.check(z.describe('Generation ends at one of these token ids.')),
+  strip_reasoning_in_history: z.boolean().check(z.describe('Whether what past replies say up to `</think>` is left out.')),
+  function_string: z.string().check(z.describe('The tools as text, for `{function_string}` in the templates.')),
+  use_function_calling: z.boolean().check(z.describe('Whether the tools of a request are shown.')),
 }
 
 /** `conv_template` as an object, the present generation. */
-export const newConversationSchema = z.looseObject(newShape).partial().describe('A conversation template of the present generation.')
+export const newConversationSchema = z
+  .partial(z.looseObject(newShape))
+  .check(z.describe('A conversation template of the present generation.'))
 
 export const oldKeys = Object.keys(oldShape)
 export const newKeys = Object.keys(newShape)
 
 const settingsShape = {
-  temperature: z.number().describe('Divides the logits before sampling; 0.7 by default.'),
-  repetition_penalty: z.number().describe('How much tokens that were generated already are held back; 1.0 (not at all) by default.'),
-  top_p: z.number().describe('Sampling chooses from the smallest set of tokens whose probabilities reach this sum; 0.95 by default.'),
-  presence_penalty: z.number().describe('Subtracted from the logits of tokens that were generated already; 0 by default.'),
-  frequency_penalty: z.number().describe('Subtracted from a logit as often as its token was generated; 0 by default.'),
-  mean_gen_len: z.int().describe('How long a reply is expected to be, in tokens: kept free in the window; 128 by default.'),
-  max_gen_len: z.int().describe('The most tokens of a reply; 512 by default.'),
-  shift_fill_factor: z.number().describe('How much of the window history may fill again when it has overflowed; 0.3 by default.'),
-  max_window_size: z.int().describe('How many tokens fit into the model’s context.'),
-  context_window_size: z.int().describe('The same in the present generation.'),
-  bos_token_id: z.int().nonnegative().describe('The id of BOS, for `add_bos`; 1 by default.'),
+  temperature: z.number().check(z.describe('Divides the logits before sampling; 0.7 by default.')),
+  repetition_penalty: z
+    .number()
+    .check(z.describe('How much tokens that were generated already are held back; 1.0 (not at all) by default.')),
+  top_p: z
+    .number()
+    .check(z.describe('Sampling chooses from the smallest set of tokens whose probabilities reach this sum; 0.95 by default.')),
+  presence_penalty: z.number().check(z.describe('Subtracted from the logits of tokens that were generated already; 0 by default.')),
+  frequency_penalty: z.number().check(z.describe('Subtracted from a logit as often as its token was generated; 0 by default.')),
+  mean_gen_len: z.int().check(z.describe('How long a reply is expected to be, in tokens: kept free in the window; 128 by default.')),
+  max_gen_len: z.int().check(z.describe('The most tokens of a reply; 512 by default.')),
+  shift_fill_factor: z.number().check(z.describe('How much of the window history may fill again when it has overflowed; 0.3 by default.')),
+  max_window_size: z.int().check(z.describe('How many tokens fit into the model’s context.')),
+  context_window_size: z.int().check(z.describe('The same in the present generation.')),
+  bos_token_id: z.int().check(z.nonnegative(), z.describe('The id of BOS, for `add_bos`; 1 by default.')),
 }
 
 /** `mlc-chat-config.json`. Keys for other parts of MLC (quantisation, model shapes) are many; they are left alone. */
 export const mlcConfigSchema = z
-  .looseObject({
-    ...settingsShape,
-    model_lib: z.string().describe('The compiled model; not used here.'),
-    local_id: z.string().describe('The name of the model’s folder; not used here.'),
-    conv_template: z
-      .union([z.string(), z.record(z.string(), z.unknown())])
-      .describe('A conversation template by name, or one as an object.'),
-    conv_config: z.record(z.string(), z.unknown()).describe('A conversation template, or changes to `conv_template`.'),
-    tokenizer_files: z.array(z.string()).describe('The files of the tokenizer, in the folder of the config.'),
-    vocab_size: z.int().describe('The number of entries of the vocabulary; not used here.'),
-  })
-  .partial()
-  .describe('mlc-chat-config.json, document 003 and the present generation.')
+  .partial(
+    z.looseObject({
+      ...settingsShape,
+      model_lib: z.string().check(z.describe('The compiled model; not used here.')),
+      local_id: z.string().check(z.describe('The name of the model’s folder; not used here.')),
+      conv_template: z
+        .union([z.string(), z.record(z.string(), z.unknown())])
+        .check(z.describe('A conversation template by name, or one as an object.')),
+      conv_config: z.record(z.string(), z.unknown()).check(z.describe('A conversation template, or changes to `conv_template`.')),
+      tokenizer_files: z.array(z.string()).check(z.describe('The files of the tokenizer, in the folder of the config.')),
+      vocab_size: z.int().check(z.describe('The number of entries of the vocabulary; not used here.')),
+    }),
+  )
+  .check(z.describe('mlc-chat-config.json, document 003 and the present generation.'))
 
-export type OldConversationConfig = z.input<z.ZodObject<typeof oldShape>>
-export type NewConversationConfig = z.input<z.ZodObject<typeof newShape>>
+export type OldConversationConfig = z.input<z.ZodMiniObject<typeof oldShape>>
+export type NewConversationConfig = z.input<z.ZodMiniObject<typeof newShape>>
 export type MlcConfig = z.input<typeof mlcConfigSchema>

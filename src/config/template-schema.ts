@@ -1,43 +1,44 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 
 /** Text or token ids before or after a role's words, as documents 000 and 001 allow. */
 export const affixSchema = z
-  .union([z.string(), z.array(z.union([z.string(), z.int().nonnegative()]))])
-  .describe('Text, or a list of strings and token ids.')
+  .union([z.string(), z.array(z.union([z.string(), z.int().check(z.nonnegative())]))])
+  .check(z.describe('Text, or a list of strings and token ids.'))
 
-const nameSchema = z.string().optional().describe("The speaker's name, e.g. `file` for a list of files (InternLM2).")
+const nameSchema = z.optional(z.string()).check(z.describe("The speaker's name, e.g. `file` for a list of files (InternLM2)."))
 
 const toolCallsSchema = z
-  .union([z.string(), z.array(z.looseObject({}))])
-  .optional()
-  .describe(
-    'The calls this turn makes, after its words: `[{ name, arguments }]`, or in OpenAI\'s shape. In every text `{field}` is replaced; a text that is only a field has its value. Also one text `"{column}"` for a column that holds them.',
+  .optional(z.union([z.string(), z.array(z.looseObject({}))]))
+  .check(
+    z.describe(
+      'The calls this turn makes, after its words: `[{ name, arguments }]`, or in OpenAI\'s shape. In every text `{field}` is replaced; a text that is only a field has its value. Also one text `"{column}"` for a column that holds them.',
+    ),
   )
 
 const toolCallIdSchema = z
-  .string()
-  .optional()
-  .describe('For the result of a tool: the id of the call it answers; by default the first call without a result.')
+  .optional(z.string())
+  .check(z.describe('For the result of a tool: the id of the call it answers; by default the first call without a result.'))
 
 const carriedFields = { name: nameSchema, tool_calls: toolCallsSchema, tool_call_id: toolCallIdSchema }
 
 export const turnSchema = z
   .strictObject({
-    role: z.string().describe('Who speaks: a role of the model\'s format, e.g. "HUMAN", "BOT", "SYSTEM".'),
-    fallback_role: z.string().nullish().describe('Who speaks instead when the format does not have `role`.'),
-    prompt: z.string().optional().describe("What is said; `{field}` is replaced by the row's value."),
+    role: z.string().check(z.describe('Who speaks: a role of the model\'s format, e.g. "HUMAN", "BOT", "SYSTEM".')),
+    fallback_role: z.nullish(z.string()).check(z.describe('Who speaks instead when the format does not have `role`.')),
+    prompt: z.optional(z.string()).check(z.describe("What is said; `{field}` is replaced by the row's value.")),
     ...carriedFields,
-    begin: affixSchema.optional().describe('Overrides what the format writes before this role speaks.'),
-    end: affixSchema.optional().describe('Overrides what the format writes after this role has spoken.'),
-    generate: z.boolean().optional().describe('Overrides whether the model speaks here.'),
+    begin: z.optional(affixSchema).check(z.describe('Overrides what the format writes before this role speaks.')),
+    end: z.optional(affixSchema).check(z.describe('Overrides what the format writes after this role has spoken.')),
+    generate: z.optional(z.boolean()).check(z.describe('Overrides whether the model speaks here.')),
     own_line: z
-      .boolean()
-      .optional()
-      .describe(
-        'Where a format has no markers (`plain`): a generative prompt ends with the newline before this turn, as examples and perplexity prompts have it. By default it ends before the newline, as in OpenCompass.',
+      .optional(z.boolean())
+      .check(
+        z.describe(
+          'Where a format has no markers (`plain`): a generative prompt ends with the newline before this turn, as examples and perplexity prompts have it. By default it ends before the newline, as in OpenCompass.',
+        ),
       ),
   })
-  .describe('One turn of a dialogue.')
+  .check(z.describe('One turn of a dialogue.'))
 
 const itemSchema = z.union([z.string(), turnSchema])
 const partSchema = z.union([z.string(), turnSchema, z.array(itemSchema)])
@@ -46,11 +47,13 @@ export const dialogueKeys = ['begin', 'round', 'end'] as const
 
 export const dialogueSchema = z
   .strictObject({
-    begin: partSchema.optional().describe('What comes first: a string, a turn, or a list of both. The ice token usually stands here.'),
-    round: z.array(itemSchema).min(1).describe('The turns of the conversation, in order.'),
-    end: partSchema.optional().describe('What comes after the last round: a string, a turn, or a list of both.'),
+    begin: z
+      .optional(partSchema)
+      .check(z.describe('What comes first: a string, a turn, or a list of both. The ice token usually stands here.')),
+    round: z.array(itemSchema).check(z.minLength(1), z.describe('The turns of the conversation, in order.')),
+    end: z.optional(partSchema).check(z.describe('What comes after the last round: a string, a turn, or a list of both.')),
   })
-  .describe('A dialogue: begin, round, end.')
+  .check(z.describe('A dialogue: begin, round, end.'))
 
 /**
  * As `dialogueSchema`, with what the reference renders all the same: turns without a role, an empty round. The reference knows no
@@ -59,10 +62,11 @@ export const dialogueSchema = z
 export const lenientDialogueSchema = lenientDialogue()
 
 function lenientDialogue() {
-  const turn = turnSchema.omit({ name: true, tool_calls: true, tool_call_id: true }).extend({ role: z.string().default('') })
+  const { name: _, tool_calls: __, tool_call_id: ___, ...shape } = turnSchema.shape
+  const turn = z.strictObject({ ...shape, role: z._default(z.string(), '') })
   const item = z.union([z.string(), turn])
   const part = z.union([z.string(), turn, z.array(item)])
-  return z.strictObject({ begin: part.optional(), round: z.array(item), end: part.optional() })
+  return z.strictObject({ begin: z.optional(part), round: z.array(item), end: z.optional(part) })
 }
 
 /** Document 000: an object whose keys are a subset of begin, round, end is a dialogue; any other maps labels. */
@@ -72,62 +76,65 @@ export function isDialogue(template: object): boolean {
 
 export const labelsSchema = z
   .record(z.string(), z.union([z.string(), dialogueSchema]))
-  .refine((labels) => !isDialogue(labels), 'a dialogue')
-  .meta({ not: { propertyNames: { enum: [...dialogueKeys] } } })
-  .describe('A template for each label, for perplexity.')
+  .check(z.refine((labels) => !isDialogue(labels), 'a dialogue'))
+  .check(z.meta({ not: { propertyNames: { enum: [...dialogueKeys] } } }), z.describe('A template for each label, for perplexity.'))
 
 export const templateSchema = z.union([z.string(), dialogueSchema, labelsSchema])
 
-const typeSchema = z.string().optional().describe('The class in OpenCompass; optional here.')
-const iceTokenSchema = z.string().min(1).nullish().describe('The text that stands where the examples go, e.g. "</E>".')
+const typeSchema = z.optional(z.string()).check(z.describe('The class in OpenCompass; optional here.'))
+const iceTokenSchema = z
+  .nullish(z.string().check(z.minLength(1)))
+  .check(z.describe('The text that stands where the examples go, e.g. "</E>".'))
 
 export const promptTemplateSchema = z
   .strictObject({
     type: typeSchema,
-    template: templateSchema.describe('A string, a dialogue, or a template for each label.'),
+    template: templateSchema.check(z.describe('A string, a dialogue, or a template for each label.')),
     ice_token: iceTokenSchema,
-    sep_token: z.string().min(1).nullish().describe('Separates context and answer; removed before the prompt is sent.'),
+    sep_token: z
+      .nullish(z.string().check(z.minLength(1)))
+      .check(z.describe('Separates context and answer; removed before the prompt is sent.')),
     column_token_map: z
-      .record(z.string(), z.string().min(1))
-      .nullish()
-      .describe('Column → the text that stands for it in the template, e.g. { input: "</input>" }.'),
+      .nullish(z.record(z.string(), z.string().check(z.minLength(1))))
+      .check(z.describe('Column → the text that stands for it in the template, e.g. { input: "</input>" }.')),
   })
-  .describe('A template of strings or dialogues.')
+  .check(z.describe('A template of strings or dialogues.'))
 
 /** What stands around the template itself, which is read by its own decoding rule. */
-export const promptTemplateOutline = promptTemplateSchema.extend({ template: z.unknown().optional() })
+export const promptTemplateOutline = z.strictObject({ ...promptTemplateSchema.shape, template: z.optional(z.unknown()) })
 /** As `promptTemplateOutline`; the reference takes an empty ice token. */
-export const lenientPromptTemplateOutline = promptTemplateOutline.extend({ ice_token: z.string().nullish() })
+export const lenientPromptTemplateOutline = z.strictObject({ ...promptTemplateOutline.shape, ice_token: z.nullish(z.string()) })
 
 export const messageRoles = ['system', 'user', 'assistant', 'tool', 'environment', 'function', 'developer'] as const
 
 export const messageSchema = z
   .strictObject({
-    role: z.enum(messageRoles).describe('Who speaks; `tool` (for InternLM2 also `environment`) says what a call gave.'),
+    role: z.enum(messageRoles).check(z.describe('Who speaks; `tool` (for InternLM2 also `environment`) says what a call gave.')),
     content: z
-      .union([z.string(), z.array(z.looseObject({ type: z.string() }))])
-      .optional()
-      .describe(
-        "What is said; in a string `{field}` is replaced by the row's value. Parts are handed on as they are. Needed unless there are tool_calls.",
+      .optional(z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]))
+      .check(
+        z.describe(
+          "What is said; in a string `{field}` is replaced by the row's value. Parts are handed on as they are. Needed unless there are tool_calls.",
+        ),
       ),
     ...carriedFields,
   })
-  .describe('A chat message.')
+  .check(z.describe('A chat message.'))
 
 export const expandSchema = z
-  .strictObject({ expand_column: z.string().describe('The column whose list of messages is put here as it is.') })
-  .describe('Messages from the row.')
+  .strictObject({ expand_column: z.string().check(z.describe('The column whose list of messages is put here as it is.')) })
+  .check(z.describe('Messages from the row.'))
 
 export const messagesTemplateSchema = z
   .strictObject({
     type: typeSchema,
     messages: z
       .array(z.union([z.string(), expandSchema, messageSchema]))
-      .describe('Chat messages; the ice token may stand among them as a string.'),
+      .check(z.describe('Chat messages; the ice token may stand among them as a string.')),
     ice_token: iceTokenSchema,
-    format_variables: z.boolean().optional().describe('Whether `{field}` is replaced; true by default.'),
+    format_variables: z.optional(z.boolean()).check(z.describe('Whether `{field}` is replaced; true by default.')),
   })
-  .describe('A template of chat messages (RawPromptTemplate).')
+  .check(z.describe('A template of chat messages (RawPromptTemplate).'))
 
 export type TurnConfig = z.input<typeof turnSchema>
 export type DialogueConfig = z.input<typeof dialogueSchema>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { quirksOf } from '../config/fidelity.ts'
+import { quirksOf } from '../config/quirks.ts'
 import { plain, type TextPiece, textOf } from '../text/index.ts'
 import { buildConversation } from './build-conversation.ts'
 import { compileDataset, type PromptSide } from './compile-dataset.ts'

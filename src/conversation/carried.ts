@@ -1,4 +1,4 @@
-import type { Quirks } from '../config/fidelity.ts'
+import type { Quirks } from '../config/quirks.ts'
 import { type Fields, fieldValue, hasField } from '../dataset/row.ts'
 import {
   dictEntries,

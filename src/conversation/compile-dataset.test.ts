@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { quirksOf } from '../config/fidelity.ts'
+import { quirksOf } from '../config/quirks.ts'
 import { compileDataset, type PromptSide } from './compile-dataset.ts'
 
 const compile = (infer_cfg: PromptSide['infer_cfg'], rest: Partial<PromptSide> = {}) =>

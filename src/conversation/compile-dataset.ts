@@ -1,4 +1,4 @@
-import type { Quirks } from '../config/fidelity.ts'
+import type { Quirks } from '../config/quirks.ts'
 import { retrieverType } from '../dataset/examples-of.ts'
 import { PromptError } from '../prompt-error.ts'
 import { pyStr } from '../python/index.ts'

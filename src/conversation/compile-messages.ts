@@ -1,5 +1,5 @@
-import type { z } from 'zod'
-import type { Quirks } from '../config/fidelity.ts'
+import type * as z from 'zod/mini'
+import type { Quirks } from '../config/quirks.ts'
 import type { messagesTemplateSchema } from '../config/template-schema.ts'
 import { type Fields, fieldNames, fieldValue, hasField } from '../dataset/row.ts'
 import type { Note } from '../note.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { quirksOf } from '../config/fidelity.ts'
+import { quirksOf } from '../config/quirks.ts'
 import { compileTemplate, type TextBody } from './compile-template.ts'
 
 const path = 'infer_cfg.prompt_template'

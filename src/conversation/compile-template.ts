@@ -1,5 +1,5 @@
 import { check, kindOf, placeOf, whatIsRefused } from '../config/check.ts'
-import type { Quirks } from '../config/fidelity.ts'
+import type { Quirks } from '../config/quirks.ts'
 import {
   dialogueKeys,
   dialogueSchema,

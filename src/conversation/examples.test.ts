@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { quirksOf } from '../config/fidelity.ts'
+import { quirksOf } from '../config/quirks.ts'
 import type { Row } from '../dataset/row.ts'
 import type { Note } from '../note.ts'
 import { control, plain, textOf } from '../text/index.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { quirksOf } from '../config/fidelity.ts'
+import { quirksOf } from '../config/quirks.ts'
 import type { Fields, Row } from '../dataset/row.ts'
 import { control, plain, textOf } from '../text/index.ts'
 import { type FillOptions, fillText, readText, refill } from './fill.ts'

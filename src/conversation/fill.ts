@@ -1,4 +1,4 @@
-import type { Quirks } from '../config/fidelity.ts'
+import type { Quirks } from '../config/quirks.ts'
 import { type Fields, fieldNames, fieldText } from '../dataset/row.ts'
 import { nearestName } from '../nearest.ts'
 import { PromptError } from '../prompt-error.ts'

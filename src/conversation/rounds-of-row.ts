@@ -1,4 +1,4 @@
-import type { Quirks } from '../config/fidelity.ts'
+import type { Quirks } from '../config/quirks.ts'
 import type { Row } from '../dataset/row.ts'
 import type { Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'

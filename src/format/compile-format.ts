@@ -1,6 +1,6 @@
-import type { Quirks } from '../config/fidelity.ts'
 import { writesChatTemplate } from '../config/foreign-models/foreign-models.ts'
-import { modelTypeNamed } from '../config/model-types/index.ts'
+import { isServerType } from '../config/model-types/server-types.ts'
+import type { Quirks } from '../config/quirks.ts'
 import { PromptError } from '../prompt-error.ts'
 import { type ChatTemplateSide, configuredChatTemplate } from './chat-template/configured-chat-template.ts'
 import type { Format } from './format.ts'
@@ -46,7 +46,7 @@ export function compileFormat(given: FormatSide, quirks: Quirks): Format {
   const api = isApiModel(model)
   const options = { where: `${model.abbr === undefined ? '' : `${model.abbr} › `}meta_template`, quirks, api }
   if (isNothing(meta)) {
-    if (modelTypeNamed(model.type)?.isServer) return formatOfServer(model, quirks)
+    if (isServerType(model.type)) return formatOfServer(model, quirks)
     return api ? bareApiFormat(options) : plainFormat(quirks)
   }
   if (!Array.isArray(meta)) return api ? apiFormat(meta, options) : metaFormat(meta, options)

@@ -1,5 +1,5 @@
 import type { ModelConfig } from '../config/config-schema.ts'
-import { splitFormat } from '../config/format-schema.ts'
+import { splitFormat } from '../config/format-keys.ts'
 
 /** A format that is given to all models, and what to call it. */
 export type GivenFormat = { name: string; model: ModelConfig }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { quirksOf } from '../config/fidelity.ts'
+import { quirksOf } from '../config/quirks.ts'
 import type { Conversation, Item, LooseText, Section, Turn } from '../conversation/conversation.ts'
 import { control, plain, textOf } from '../text/index.ts'
 import { plainFormat } from './plain.ts'

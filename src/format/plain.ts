@@ -1,7 +1,7 @@
 import { adaptConversation } from '../adapt/adapt-conversation.ts'
 import type { Script } from '../adapt/script.ts'
 import type { Traits } from '../adapt/traits.ts'
-import type { Quirks } from '../config/fidelity.ts'
+import type { Quirks } from '../config/quirks.ts'
 import { control, type Piece, type PieceRange, textOf } from '../text/index.ts'
 import { markedAnswer } from './answer.ts'
 import type { Format } from './format.ts'

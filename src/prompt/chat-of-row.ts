@@ -1,5 +1,5 @@
 import { asMessages } from '../adapt/as-messages.ts'
-import type { Quirks } from '../config/fidelity.ts'
+import type { Quirks } from '../config/quirks.ts'
 import { buildConversation } from '../conversation/build-conversation.ts'
 import { type Conversation, isTurn, type Turn } from '../conversation/conversation.ts'
 import type { DatasetTemplates, Question } from '../conversation/question.ts'

@@ -1,5 +1,5 @@
 import type { ModelConfig } from '../config/config-schema.ts'
-import { quirksOf } from '../config/fidelity.ts'
+import { quirksOf } from '../config/quirks.ts'
 import type { Chat } from '../conversation/chat-message.ts'
 import type { Trust } from '../conversation/message-fields.ts'
 import { readChat } from '../conversation/read-chat.ts'

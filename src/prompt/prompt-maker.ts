@@ -1,5 +1,5 @@
-import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
-import type { Quirks } from '../config/fidelity.ts'
+import type { DatasetConfig } from '../config/config-schema.ts'
+import type { Quirks } from '../config/quirks.ts'
 import { buildConversation } from '../conversation/build-conversation.ts'
 import { saysData } from '../conversation/carried.ts'
 import { compileDataset } from '../conversation/compile-dataset.ts'
@@ -8,7 +8,6 @@ import type { Conversation } from '../conversation/conversation.ts'
 import type { DatasetTemplates, Question } from '../conversation/question.ts'
 import { type RowTools, toolsOfRows } from '../conversation/tools-of-row.ts'
 import type { Row } from '../dataset/row.ts'
-import { compileFormat } from '../format/compile-format.ts'
 import type { Format, Prompt } from '../format/format.ts'
 import { PromptError } from '../prompt-error.ts'
 import { chatOfRow, chatShowsExamples } from './chat-of-row.ts'
@@ -43,12 +42,16 @@ export type PromptMakerOptions = {
   readsChats: boolean
 }
 
-/** Joins a dataset and a model; `compilePrompt` in `ask/` knows how the dataset's inferencer reads it. */
-export function promptMaker(model: ModelConfig, dataset: DatasetConfig, { quirks, readsChats: isChat }: PromptMakerOptions): PromptMaker {
+/** Joins a dataset and a format, which is made with the quirks that hold for this dataset. */
+export function promptMaker(
+  formatWith: (quirks: Quirks) => Format,
+  dataset: DatasetConfig,
+  { quirks, readsChats: isChat }: PromptMakerOptions,
+): PromptMaker {
   const templates = compileDataset(dataset, quirks)
   const { body } = templates.prompt
   const columns = [dataset.reader_cfg?.input_columns ?? []].flat()
-  const format = compileFormat(model, isChat ? quirks : withoutQuirksOfChats(quirks))
+  const format = formatWith(isChat ? quirks : withoutQuirksOfChats(quirks))
   const tools = toolsOfRows(dataset)
   if (tools) checkPlaceOfTools(tools, templates, format)
   const conversationOf = (question: Question): Conversation => {

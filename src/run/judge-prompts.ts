@@ -1,4 +1,4 @@
-import { compilePrompt } from '../ask/compile-prompt.ts'
+import { compileTaskPrompt } from '../ask/compile-task-prompt.ts'
 import { requestsText } from '../ask/request-text.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
 import { goldFields, shownAnswers } from '../config/judge-fields.ts'
@@ -15,7 +15,7 @@ export type ToJudge = { row: Row; prediction: PyValue; reference: PyValue | unde
 
 /** The judge's prompts are made like any other: its model's format, the evaluator's template. */
 export function judgeMaker(model: ModelConfig, template: unknown, where: string): PromptMaker {
-  return compilePrompt(model, { abbr: where, infer_cfg: { prompt_template: template as never } })
+  return compileTaskPrompt(model, { abbr: where, infer_cfg: { prompt_template: template as never } })
 }
 
 /** What the judge is asked: about each answer, or about two answers in both orders. */

@@ -1,7 +1,7 @@
 import { generationBy, isSampled } from '../ask/generation.ts'
 import { samplingNames } from '../ask/settings.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
-import { formatKeys } from '../config/format-schema.ts'
+import { formatKeys } from '../config/format-keys.ts'
 import { rowSeeds } from '../model/draw-seed.ts'
 import { stringifyJson } from '../python/index.ts'
 import type { Pair } from './plan-run.ts'

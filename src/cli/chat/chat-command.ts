@@ -5,6 +5,7 @@ import type { Interpreter } from '../../agent/interpreter.ts'
 import { generationOf, isSampled } from '../../ask/generation.ts'
 import type { ModelConfig } from '../../config/config-schema.ts'
 import { modelFlagUsage, modelTypeNamed } from '../../config/model-types/index.ts'
+import { isServerType } from '../../config/model-types/server-types.ts'
 import { selectByName } from '../../config/select-by-name.ts'
 import { withCompiler } from '../../format/chat-template/compiled-by.ts'
 import { freshSeed } from '../../model/draw-seed.ts'
@@ -144,7 +145,7 @@ async function toolsOf({ tools, model }: ChatOptions): Promise<readonly AgentToo
 function generationFor(config: ModelConfig, { maxTokens, temperature, seed: chosen }: ChatOptions) {
   const generation = generationOf(config, { infer_cfg: {} }, { temperature, max_out_len: maxTokens })
   if (!isSampled(config, generation)) return { generation: { ...generation, sampling: withSeed(generation.sampling, chosen) } }
-  const seed = chosen ?? (modelTypeNamed(config.type)?.isServer ? undefined : freshSeed())
+  const seed = chosen ?? (isServerType(config.type) ? undefined : freshSeed())
   return { generation: { ...generation, sampling: withSeed(generation.sampling, seed) }, seed: seed ?? ('of the server' as const) }
 }
 

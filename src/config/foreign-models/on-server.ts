@@ -1,4 +1,5 @@
 import { modelTypeOf } from '../model-types/index.ts'
+import { isServerType } from '../model-types/server-types.ts'
 import { foreignModelOf, writesChatTemplate } from './foreign-models.ts'
 
 /** Where a model is served, and what the server calls it where that is not its `path`. */
@@ -19,7 +20,7 @@ export function onServer(model: Readonly<Record<string, unknown>>, { url, name }
   const { type, ...rest } = Object.fromEntries(Object.entries(model).filter(([key]) => !addresses.includes(key)))
   const given = typeof type === 'string' ? type : undefined
   const served = name === undefined ? {} : { path: name }
-  if (modelTypeOf({ type: given })?.isServer) return { ...rest, type, ...served, base_url: url }
+  if (isServerType(modelTypeOf({ type: given })?.name)) return { ...rest, type, ...served, base_url: url }
   return { ...rest, ...served, type: 'openai', ...(isText(given, rest) ? { endpoint: 'completions' } : {}), base_url: url }
 }
 

@@ -1,21 +1,24 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { PromptError } from '../../prompt-error.ts'
 import type { ModelConfig } from '../config-schema.ts'
-import { namesFormat } from '../format-schema.ts'
+import { namesFormat } from '../format-keys.ts'
 import { fileIdentity, type ModelHost, type ModelType } from './model-type.ts'
 
 const fields = {
-  threads: z.int().positive().optional().describe('For type "gguf": how many threads work; one less than there are cores by default.'),
+  threads: z
+    .optional(z.int().check(z.positive()))
+    .check(z.describe('For type "gguf": how many threads work; one less than there are cores by default.')),
   context: z
-    .int()
-    .positive()
-    .optional()
-    .describe('For type "gguf": the most tokens of a prompt and its answer; what the model was trained with by default, at most 8192.'),
+    .optional(z.int().check(z.positive()))
+    .check(
+      z.describe('For type "gguf": the most tokens of a prompt and its answer; what the model was trained with by default, at most 8192.'),
+    ),
   gpu: z
-    .union([z.literal(false), z.enum(['auto', 'cuda', 'vulkan', 'metal'])])
-    .optional()
-    .describe('For type "gguf": what computes besides the processor; false, nothing, by default.'),
-  gpu_layers: z.int().nonnegative().optional().describe('For type "gguf" with a gpu: how many layers it holds; as many as fit by default.'),
+    .optional(z.union([z.literal(false), z.enum(['auto', 'cuda', 'vulkan', 'metal'])]))
+    .check(z.describe('For type "gguf": what computes besides the processor; false, nothing, by default.')),
+  gpu_layers: z
+    .optional(z.int().check(z.nonnegative()))
+    .check(z.describe('For type "gguf" with a gpu: how many layers it holds; as many as fit by default.')),
 }
 
 /** A GGUF file, which llama.cpp runs. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import type { Format } from '../../format/format.ts'
 import type { HttpClient } from '../../http/http-client.ts'
 import type { Wait } from '../../http/wait.ts'
@@ -10,7 +10,7 @@ import type { ModelConfig } from '../config-schema.ts'
  * All that is particular to models of one type. To add a type, write such an entry in a file of this folder, and add it to
  * `modelTypes` in `index.ts`: the schema, `--model`, the commands and the viewer then know it.
  */
-export type ModelType<Fields extends z.ZodRawShape = z.ZodRawShape> = {
+export type ModelType<Fields extends z.core.$ZodShape = z.core.$ZodShape> = {
   /** The `type` of its configs. */
   name: string
   /** Classes of OpenCompass that mean the same, with or without their module. */
@@ -23,8 +23,6 @@ export type ModelType<Fields extends z.ZodRawShape = z.ZodRawShape> = {
   isGreedy?: true
   /** It comes with Rolecall: there is one for the whole process, pages run it, too, and it knows what demonstrations ask. */
   isShipped?: true
-  /** A server, which writes messages in the model's format itself. */
-  isServer?: true
   /** What a config must still say before the model can be run. */
   lacks?(config: Pick<ModelConfig, 'path'>): string[]
   /** The config with what the model's own files say, and with paths that do not depend on the config's folder. */

@@ -1,63 +1,61 @@
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { fileIdentity, type ModelType } from './model-type.ts'
 
 /** What a model of `type: 'openai'` may say besides, in Rolecall's words and in those of OpenCompass's API models. */
 const fields = {
   base_url: z
-    .string()
-    .optional()
-    .describe("An OpenAI-compatible server, e.g. http://127.0.0.1:8000/v1; OPENAI_BASE_URL, else OpenAI's, by default."),
-  key_env: z.string().optional().describe('The environment variable with the key; OPENAI_API_KEY by default.'),
+    .optional(z.string())
+    .check(z.describe("An OpenAI-compatible server, e.g. http://127.0.0.1:8000/v1; OPENAI_BASE_URL, else OpenAI's, by default.")),
+  key_env: z.optional(z.string()).check(z.describe('The environment variable with the key; OPENAI_API_KEY by default.')),
   headers: z
-    .record(z.string(), z.string())
-    .optional()
-    .describe('Headers of every request; a value "$NAME" is read from the environment. Values are never recorded.'),
+    .optional(z.record(z.string(), z.string()))
+    .check(z.describe('Headers of every request; a value "$NAME" is read from the environment. Values are never recorded.')),
   endpoint: z
-    .enum(['chat', 'completions'])
-    .optional()
-    .describe('Which endpoint is asked; by default chat for a format that gives messages, completions for one that writes text.'),
+    .optional(z.enum(['chat', 'completions']))
+    .check(z.describe('Which endpoint is asked; by default chat for a format that gives messages, completions for one that writes text.')),
   send: z
-    .enum(['text', 'ids'])
-    .optional()
-    .describe('How a prompt goes to completions: as token ids, so that it is exact (the default with a tokenizer_path), or as text.'),
-  stream: z.boolean().optional().describe('Whether replies are streamed even where nobody watches them; false by default.'),
-  extra_body: z
-    .record(z.string(), z.unknown())
-    .optional()
-    .describe(
-      'Other fields of every request, handed on as they are; null leaves out one that Rolecall would send. Texts in it that are no plain words are not recorded: they may be keys.',
+    .optional(z.enum(['text', 'ids']))
+    .check(
+      z.describe('How a prompt goes to completions: as token ids, so that it is exact (the default with a tokenizer_path), or as text.'),
     ),
-  send_stop_ids: z.boolean().optional().describe("Whether stop tokens are sent as vLLM's stop_token_ids; false by default: as texts."),
+  stream: z.optional(z.boolean()).check(z.describe('Whether replies are streamed even where nobody watches them; false by default.')),
+  extra_body: z
+    .optional(z.record(z.string(), z.unknown()))
+    .check(
+      z.describe(
+        'Other fields of every request, handed on as they are; null leaves out one that Rolecall would send. Texts in it that are no plain words are not recorded: they may be keys.',
+      ),
+    ),
+  send_stop_ids: z
+    .optional(z.boolean())
+    .check(z.describe("Whether stop tokens are sent as vLLM's stop_token_ids; false by default: as texts.")),
   score_by: z
-    .enum(['echo', 'prompt_logprobs'])
-    .optional()
-    .describe("How prompts are scored: the API's echo with logprobs, or vLLM's prompt_logprobs; found out by default."),
-  concurrency: z.int().positive().optional().describe('The most requests at once; 16 by default.'),
-  requests_per_minute: z.number().positive().optional().describe('The most requests in a minute, evenly spaced; no limit by default.'),
-  timeout: z.number().positive().optional().describe('The most seconds that the server may say nothing; 600 by default.'),
-  retries: z.int().nonnegative().optional().describe('How often a request that failed is sent again; 6 by default.'),
+    .optional(z.enum(['echo', 'prompt_logprobs']))
+    .check(z.describe("How prompts are scored: the API's echo with logprobs, or vLLM's prompt_logprobs; found out by default.")),
+  concurrency: z.optional(z.int().check(z.positive())).check(z.describe('The most requests at once; 16 by default.')),
+  requests_per_minute: z
+    .optional(z.number().check(z.positive()))
+    .check(z.describe('The most requests in a minute, evenly spaced; no limit by default.')),
+  timeout: z
+    .optional(z.number().check(z.positive()))
+    .check(z.describe('The most seconds that the server may say nothing; 600 by default.')),
+  retries: z.optional(z.int().check(z.nonnegative())).check(z.describe('How often a request that failed is sent again; 6 by default.')),
   max_retry_wait: z
-    .number()
-    .nonnegative()
-    .optional()
-    .describe('The most seconds before a request is sent again; 60 by default. A server that asks for more ends the run.'),
+    .optional(z.number().check(z.nonnegative()))
+    .check(z.describe('The most seconds before a request is sent again; 60 by default. A server that asks for more ends the run.')),
   max_server_wait: z
-    .number()
-    .nonnegative()
-    .optional()
-    .describe('The most seconds to wait for a server that nobody answers at, before the run ends; 60 by default.'),
+    .optional(z.number().check(z.nonnegative()))
+    .check(z.describe('The most seconds to wait for a server that nobody answers at, before the run ends; 60 by default.')),
   key: z
-    .unknown()
-    .optional()
-    .describe("OpenCompass's way to say where the key is: 'ENV'. A key itself is left out, with a warning: use key_env."),
-  openai_api_base: z
-    .union([z.string(), z.array(z.string())])
-    .nullish()
-    .describe("OpenCompass's name for base_url."),
-  query_per_second: z.number().positive().nullish().describe("OpenCompass's way to say requests_per_minute."),
-  max_workers: z.int().positive().nullish().describe("OpenCompass's name for concurrency."),
-  batch_size: z.int().positive().nullish().describe("OpenCompass's and AISBench's name for concurrency, for models on a server."),
-  retry: z.int().nonnegative().nullish().describe("OpenCompass's name for retries."),
+    .optional(z.unknown())
+    .check(z.describe("OpenCompass's way to say where the key is: 'ENV'. A key itself is left out, with a warning: use key_env.")),
+  openai_api_base: z.nullish(z.union([z.string(), z.array(z.string())])).check(z.describe("OpenCompass's name for base_url.")),
+  query_per_second: z.nullish(z.number().check(z.positive())).check(z.describe("OpenCompass's way to say requests_per_minute.")),
+  max_workers: z.nullish(z.int().check(z.positive())).check(z.describe("OpenCompass's name for concurrency.")),
+  batch_size: z
+    .nullish(z.int().check(z.positive()))
+    .check(z.describe("OpenCompass's and AISBench's name for concurrency, for models on a server.")),
+  retry: z.nullish(z.int().check(z.nonnegative())).check(z.describe("OpenCompass's name for retries.")),
 }
 
 /** A model on an OpenAI-compatible server. */
@@ -65,7 +63,6 @@ export const openai: ModelType<typeof fields> = {
   name: 'openai',
   classes: ['OpenAI', 'OpenAISDK'],
   fields,
-  isServer: true,
   flag: {
     usage: 'openai:NAME@URL',
     read(given, { hasFormat }) {

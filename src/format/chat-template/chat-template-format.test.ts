@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { compilePrompt } from '../../ask/compile-prompt.ts'
 import { readChat } from '../../conversation/read-chat.ts'
+import { compilePrompt } from '../../prompt/compile-prompt.ts'
 import type { Prompt } from '../format.ts'
 import { promptText } from '../prompt-text.ts'
 import { type ChatTemplateOptions, chatTemplateFormat } from './chat-template-format.ts'

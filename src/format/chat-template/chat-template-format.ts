@@ -2,7 +2,7 @@ import { adaptConversation } from '../../adapt/adapt-conversation.ts'
 import { asMessages } from '../../adapt/as-messages.ts'
 import type { Line, Script, Turns } from '../../adapt/script.ts'
 import { type Alternation, answeredBy, type Traits } from '../../adapt/traits.ts'
-import type { Quirks } from '../../config/fidelity.ts'
+import type { Quirks } from '../../config/quirks.ts'
 import { type Conversation, isMessages } from '../../conversation/conversation.ts'
 import {
   type ChatInput,

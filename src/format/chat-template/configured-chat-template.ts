@@ -1,4 +1,4 @@
-import type { Quirks } from '../../config/fidelity.ts'
+import type { Quirks } from '../../config/quirks.ts'
 import { PromptError } from '../../prompt-error.ts'
 import type { PyValue } from '../../python/index.ts'
 import type { Format } from '../format.ts'

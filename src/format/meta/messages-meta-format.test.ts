@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { quirksOf } from '../../config/fidelity.ts'
+import { quirksOf } from '../../config/quirks.ts'
 import type { Conversation, Turn } from '../../conversation/conversation.ts'
 import { plain, textOf } from '../../text/index.ts'
 import { messagesMetaFormat } from './messages-meta-format.ts'

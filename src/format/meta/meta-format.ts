@@ -1,7 +1,7 @@
 import { adaptConversation } from '../../adapt/adapt-conversation.ts'
 import { ofExample, type Turns, wordsOf } from '../../adapt/script.ts'
 import type { Traits } from '../../adapt/traits.ts'
-import type { Quirks } from '../../config/fidelity.ts'
+import type { Quirks } from '../../config/quirks.ts'
 import { type Conversation, isMessages } from '../../conversation/conversation.ts'
 import { distinctNotes } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'

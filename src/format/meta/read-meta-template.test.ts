@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { quirksOf } from '../../config/fidelity.ts'
+import { quirksOf } from '../../config/quirks.ts'
 import { checkOutline, readMetaTemplate } from './read-meta-template.ts'
 
 const where = 'internlm › meta_template'

@@ -1,5 +1,4 @@
 import { check, placeOf, whatIsRefused } from '../../config/check.ts'
-import type { Quirks } from '../../config/fidelity.ts'
 import {
   apiMetaTemplateSchema,
   lenientApiMetaTemplateSchema,
@@ -7,6 +6,7 @@ import {
   metaTemplateSchema,
   type RoleConfig,
 } from '../../config/meta-template-schema.ts'
+import type { Quirks } from '../../config/quirks.ts'
 import { readAffix } from '../../conversation/affix.ts'
 import type { Affix } from '../../conversation/conversation.ts'
 import { readText, type TemplateText } from '../../conversation/fill.ts'

@@ -4,12 +4,12 @@ import { isAbsolute, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Jiti } from 'jiti'
 import { PromptError } from '../../prompt-error.ts'
+import { entryPoints } from '../entry-points.ts'
 import { codeFile, packageFile } from '../own-files.ts'
 
 /** This library, built or as source: errors and values of a config are those of the command that reads it. */
 const ownEntries = {
-  rolecall: fileURLToPath(codeFile('index')),
-  'rolecall/node': fileURLToPath(codeFile('node/index')),
+  ...Object.fromEntries(Object.entries(entryPoints).map(([name, file]) => [name, fileURLToPath(codeFile(file))])),
   'rolecall/package.json': fileURLToPath(packageFile('package.json')),
   'rolecall/schema/rolecall.schema.json': fileURLToPath(packageFile('schema/rolecall.schema.json')),
 }

@@ -1,4 +1,4 @@
-import { compilePrompt } from '../../ask/compile-prompt.ts'
+import { compileTaskPrompt } from '../../ask/compile-task-prompt.ts'
 import { perplexity } from '../../ask/perplexity.ts'
 import { labelsOf } from '../../ask/score-labels.ts'
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
@@ -65,7 +65,7 @@ async function study(dataset: DatasetConfig, folder: string, onProgress: OnProgr
 function lossesOf(dataset: DatasetConfig, folder: string): LossesFor | undefined {
   const config = dataset.infer_cfg.retriever?.ce_model as ModelConfig | undefined
   if (!config) return undefined
-  const maker = compilePrompt(config, dataset)
+  const maker = compileTaskPrompt(config, dataset)
   const labels = labelsOf({ maker, where: dataset.abbr ?? 'dataset' })
   let opened: Promise<LanguageModel> | undefined
   return async (row, examples) => {

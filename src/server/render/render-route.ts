@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { compilePrompt } from '../../ask/compile-prompt.ts'
+import { compileTaskPrompt } from '../../ask/compile-task-prompt.ts'
 import { check } from '../../config/check.ts'
 import type { DatasetConfig } from '../../config/config-schema.ts'
 import { datasetSchema } from '../../config/dataset-schema.ts'
@@ -32,7 +32,7 @@ function renderRow(serving: Serving, text: string): Response {
   const request = checkBody(text, rowRequest)
   const served = findModel(serving.models, request.model)
   const exact = exactFields(text, ['row', 'examples']) as { row: Row; examples?: readonly Row[] }
-  const maker = compilePrompt(served.config, datasetOf(request))
+  const maker = compileTaskPrompt(served.config, datasetOf(request))
   const { prompt } = maker.render({
     row: exact.row,
     mode: request.mode ?? 'gen',

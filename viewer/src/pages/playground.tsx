@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { titleOf } from '../../../src/ask/row-prompts.ts'
-import { splitFormat } from '../../../src/config/format-schema.ts'
+import { splitFormat } from '../../../src/config/format-keys.ts'
 import { mlcTemplates } from '../../../src/format/mlc/summary.ts'
 import { presets } from '../../../src/format/presets/index.ts'
 import { useLoad } from '../data/use-load.ts'

@@ -1,5 +1,5 @@
 import type { ModelConfig } from '../../../src/config/config-schema.ts'
-import { namesFormat, splitFormat } from '../../../src/config/format-schema.ts'
+import { namesFormat, splitFormat } from '../../../src/config/format-keys.ts'
 import { mlcTemplate } from '../../../src/format/mlc/summary.ts'
 import { presets } from '../../../src/format/presets/index.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compilePrompt } from '../../../src/ask/compile-prompt.ts'
+import { compilePrompt } from '../../../src/prompt/compile-prompt.ts'
 import { alignTurns, differences, turnsOf } from './align.ts'
 
 const round = [

@@ -1,0 +1,10 @@
+// `rolecall/tokenizers`: prompts as token ids, in which text from data never becomes a control token.
+export { checkTokens, stopIds } from '../tokenize/check-tokens.ts'
+export { tokenCounter } from '../tokenize/count-tokens.ts'
+export { readHuggingFaceTokenizer } from '../tokenize/hugging-face/hugging-face-tokenizer.ts'
+export { lookAlikes, type MarkerPolicy } from '../tokenize/look-alikes.ts'
+export { RunMemo } from '../tokenize/run-memo.ts'
+export { readSentencePiece } from '../tokenize/sentencepiece/sentencepiece-tokenizer.ts'
+export { decodeTokens, TokenDecoder } from '../tokenize/token-decoder.ts'
+export { type Token, type Tokenized, type TokenizeOptions, tokenize } from '../tokenize/tokenize.ts'
+export type { AddedToken, EncodedRun, Tokenizer } from '../tokenize/tokenizer.ts'

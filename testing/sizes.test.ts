@@ -1,0 +1,71 @@
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { rolldown } from 'rolldown'
+import { expect, test } from 'vitest'
+
+// What a page loads that uses one thing of the library: the bundle of that thing alone, minified. The budgets are a little above what was
+// measured, so that a dependency that slips into the wrong place is seen.
+
+type Budget = { what: string; from: string; names: string; kilobytes: number; gzipped: number }
+
+const budgets: readonly Budget[] = [
+  { what: 'prompts in any format', from: 'index', names: 'compilePrompt', kilobytes: 350, gzipped: 113 },
+  {
+    what: 'prompts in a meta template',
+    from: 'entry-points/formats',
+    names: 'compilePromptIn, metaTemplateFormat',
+    kilobytes: 125,
+    gzipped: 41,
+  },
+  {
+    what: 'prompts in a chat template',
+    from: 'entry-points/formats',
+    names: 'compilePromptIn, chatTemplateFormat',
+    kilobytes: 250,
+    gzipped: 83,
+  },
+  { what: 'the Jinja engine', from: 'entry-points/jinja', names: 'Template', kilobytes: 125, gzipped: 43 },
+  { what: 'replies of known families', from: 'entry-points/replies', names: 'parseReply', kilobytes: 132, gzipped: 44 },
+  {
+    what: 'tokenizers',
+    from: 'entry-points/tokenizers',
+    names: 'tokenize, readHuggingFaceTokenizer, readSentencePiece',
+    kilobytes: 65,
+    gzipped: 23,
+  },
+]
+
+test.for(budgets)('$what: no more than $kilobytes kB, $gzipped kB gzipped', async ({ from, names, kilobytes, gzipped }) => {
+  const code = await bundleOf(from, names)
+  expect(code.length / 1000, 'kB').toBeLessThan(kilobytes)
+  expect(gzipSync(code).length / 1000, 'kB gzipped').toBeLessThan(gzipped)
+})
+
+/** All that has to be loaded before the names can be used; what is imported later, on demand, is not. */
+async function bundleOf(from: string, names: string): Promise<string> {
+  const source = fileURLToPath(new URL(`../src/${from}.ts`, import.meta.url))
+  const page = fileURLToPath(new URL('../src/page.ts', import.meta.url))
+  const build = await rolldown({
+    input: 'page',
+    platform: 'browser',
+    plugins: [
+      {
+        name: 'page',
+        resolveId: (id) => (id === 'page' ? page : null),
+        load: (id) => (id === page ? `export { ${names} } from ${JSON.stringify(source)}` : null),
+      },
+    ],
+    onLog() {},
+  })
+  const { output } = await build.generate({ format: 'esm', minify: true })
+  await build.close()
+  const chunks = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])))
+  const needed = new Set<string>()
+  const open = [output[0].fileName]
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (needed.has(name)) continue
+    needed.add(name)
+    open.push(...(chunks.get(name)?.imports ?? []).filter((other) => chunks.has(other)))
+  }
+  return [...needed].map((name) => chunks.get(name)!.code).join('\n')
+}

@@ -145,6 +145,27 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.context().close()
   })
 
+  test('three formats stand side by side, with tokens, the start of generation and who wrote what', async () => {
+    const page = await viewer.open(`${server.url}#/side-by-side?dataset=sums`)
+    await page.getByRole('button', { name: 'add a column' }).click()
+    await eventually(() => page.locator('.side-line').filter({ hasText: '1+1=?' }).locator('pre.text').allTextContents()).toEqual([
+      '<|im_start|>user\n1+1=?<|im_end|>\n',
+      '<|im_start|>user\n1+1=?<|im_end|>\n',
+      '1+1=?',
+    ])
+    expect(new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('thirdFormat')).toBe('plain')
+    await page.locator('.piece.o-field').first().hover()
+    await eventually(() => page.locator('.piece.o-field.active').count()).toBe(3)
+    expect(await page.locator('.source-line').textContent()).toBe('row · question')
+    expect(await page.locator('.side-sources .tree-leaf.active').textContent()).toBe('question1+1=?')
+    expect(await page.locator('.cut-label').count()).toBe(3)
+    await page.getByRole('button', { name: 'tokens' }).click()
+    await eventually(() => page.locator('.side-line .token').count()).toBeGreaterThan(10)
+    await page.getByRole('button', { name: 'remove the column of two' }).click()
+    await eventually(() => page.locator('.side-line').filter({ hasText: '1+1=?' }).locator('pre.text').count()).toBe(2)
+    await page.context().close()
+  })
+
   test('a report in one file opens from disk and asks nobody; a folder says what it needs', async () => {
     const hostile = '</script><script>window.attacked = true</script><!-- <script>'
     const configFile = join(viewer.folder, 'run.json')

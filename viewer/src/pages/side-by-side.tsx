@@ -1,54 +1,43 @@
 import { useMemo } from 'preact/hooks'
-import { modeOf } from '../../../src/ask/row-prompts.ts'
-import type { ConfigSite, ModelSite, Site } from '../../../src/server/viewer/wire.ts'
+import { modeOf, titleOf } from '../../../src/ask/row-prompts.ts'
+import type { ConfigSite, Site } from '../../../src/server/viewer/wire.ts'
 import { loadRow } from '../data/load.ts'
 import { useLoad } from '../data/use-load.ts'
+import { findNamed, findRow, linkNames } from '../names.ts'
 import { Choice } from '../parts/choice.tsx'
-import { DatasetChoices } from '../parts/dataset-choices.tsx'
+import { chosenDataset, DatasetChoices } from '../parts/dataset-choices.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
+import { NotHere } from '../parts/not-here.tsx'
 import { Toggle } from '../parts/toggle.tsx'
-import { Account } from '../prompt/account.tsx'
-import { chosenModel, formatNames } from '../prompt/chosen-model.ts'
+import { formatNames } from '../prompt/chosen-model.ts'
 import { type Prompts, usePrompts } from '../prompt/use-prompts.ts'
 import { useSettings } from '../prompt/use-settings.ts'
 import { visibleText } from '../prompt/visible-text.tsx'
 import { type Route, useQuery } from '../route.ts'
-import { alignTurns, differences, turnsOf } from '../side/align.ts'
-import { MarkedTurn } from '../side/marked-turn.tsx'
+import { type Column, columnNames, columnsOf, withColumn, withoutColumn } from '../side/columns.ts'
+import { Compared, type Side } from '../side/compared.tsx'
 import { partWords } from '../words/parts.ts'
 import { sideWords } from '../words/side-by-side.ts'
 
-/** The same row for two models or formats, turn by turn, with what differs marked. */
+/** The same row for several models or formats, turn by turn, with what differs marked. */
 export function SideBySidePage({ site, route }: { site: Site; route: Route }) {
   const change = useQuery(route)
   const [words, parts] = [sideWords(), partWords()]
   const { query } = route
-  const number = Math.max(0, Math.min(Number(query.config ?? 0) || 0, site.configs.length - 1))
-  const config = site.configs[number]!
-  const datasetIndex = Math.max(
-    0,
-    config.datasets.findIndex(({ name }) => name === query.dataset),
-  )
-  const dataset = config.datasets[datasetIndex]
-  const row = Math.max(0, Number(query.row ?? 0) || 0)
+  const { config, number, dataset, datasetIndex, missing } = chosenDataset(site, query)
+  const { index: row, missing: noRow } = findRow(query.row)
   const settings = useSettings()
-  const left = useMemo(() => chosenModel(config, query.left, query.leftFormat), [config, query.left, query.leftFormat])
-  const second = query.right ?? config.models[Math.min(1, config.models.length - 1)]?.name
-  const rightFormat = query.rightFormat ?? (config.models.length === 1 ? 'chatml' : undefined)
-  const right = useMemo(() => chosenModel(config, second, rightFormat), [config, second, rightFormat])
+  const chosen = columnNames.flatMap((name) => [query[name], query[`${name}Format`]])
+  const columns = useMemo(() => columnsOf(config, query), [config, ...chosen])
   const loaded = useLoad(
     async (signal) => (dataset ? await loadRow(site, number, datasetIndex, row, signal) : undefined),
     [number, datasetIndex, row],
   )
   const mode = query.mode === 'gen' || query.mode === 'ppl' ? query.mode : undefined
-  const asked: Pick<Parameters<typeof usePrompts>[0], 'dataset' | 'mode' | 'row'> = {
-    dataset: dataset?.config ?? { infer_cfg: {} },
-    mode,
-    row: loaded.value,
-  }
-  const one = usePrompts({ ...asked, model: left?.config ?? {}, tokenizer: left?.tokenizer })
-  const other = usePrompts({ ...asked, model: right?.config ?? {}, tokenizer: right?.tokenizer })
-  if (!dataset || !left || !right) return <p class="empty">{words.nothingToCompare}</p>
+  const rendered = useColumns(columns, { dataset: dataset?.config ?? noDataset, mode, row: loaded.value })
+  if (!dataset || columns.length < 2) return <p class="empty">{words.nothingToCompare}</p>
+  const titles = titlesOf(rendered)
+  const label = findNamed(titles, query.label)
   return (
     <div class="side-page">
       <div class="play-bar">
@@ -56,8 +45,8 @@ export function SideBySidePage({ site, route }: { site: Site; route: Route }) {
           site={site}
           config={number}
           dataset={dataset.name}
-          onConfig={(value) => change({ config: value, dataset: undefined, left: undefined, right: undefined })}
-          onDataset={(value) => change({ dataset: value, row: undefined })}
+          onConfig={(value) => change({ ...withoutColumn([], 0), config: value, dataset: undefined, row: undefined, label: undefined })}
+          onDataset={(value) => change({ dataset: value, row: undefined, label: undefined })}
         />
         <label class="choice narrow">
           <span>{words.row}</span>
@@ -65,7 +54,7 @@ export function SideBySidePage({ site, route }: { site: Site; route: Route }) {
             type="text"
             inputMode="numeric"
             value={String(row)}
-            onChange={(event) => change({ row: String(Math.max(0, Number.parseInt(event.currentTarget.value, 10) || 0)) })}
+            onChange={(event) => change({ row: event.currentTarget.value.trim() })}
           />
         </label>
         <Choice
@@ -75,114 +64,125 @@ export function SideBySidePage({ site, route }: { site: Site; route: Route }) {
             ['gen', parts.generation],
             ['ppl', parts.perplexity],
           ]}
-          onChange={(value) => change({ mode: value === modeOf(dataset.config) ? undefined : value })}
+          onChange={(value) => change({ mode: value === modeOf(dataset.config) ? undefined : value, label: undefined })}
         />
         <Toggle on={settings.whitespace} onChange={settings.setWhitespace} hint="w">
           {parts.whitespace}
         </Toggle>
+        <Toggle on={settings.tokens} onChange={settings.setTokens} hint="t">
+          {parts.tokens}
+        </Toggle>
+        {settings.tokens && (
+          <Toggle on={settings.ids} onChange={settings.setIds} hint="i">
+            {parts.ids}
+          </Toggle>
+        )}
+        {columns.length < columnNames.length && (
+          <button type="button" onClick={() => change(withColumn(config, columns, formats))}>
+            {words.add}
+          </button>
+        )}
       </div>
-      <div class="side-heads">
-        <Side
-          config={config}
-          model={left}
-          format={query.leftFormat}
-          onModel={(value) => change({ left: value })}
-          onFormat={(value) => change({ leftFormat: value })}
-          label={words.left}
+      <div class="side-body">
+        <NotHere
+          missing={[
+            ...missing,
+            [parts.row, noRow],
+            [parts.label, titles.length > 0 ? label.missing : undefined],
+            ...columns.flatMap((column) => [[parts.model, column.missingModel] as const, [parts.format, column.missingFormat] as const]),
+          ]}
         />
-        <Side
-          config={config}
-          model={right}
-          format={rightFormat}
-          onModel={(value) => change({ right: value })}
-          onFormat={(value) => change({ rightFormat: value })}
-          label={words.right}
-        />
-      </div>
-      {loaded.error && <ErrorBox error={loaded.error} />}
-      <Compared
-        left={one}
-        right={other}
-        label={Number(query.label ?? 0) || 0}
-        onLabel={(label) => change({ label: String(label) }, { replace: true })}
-        showWhitespace={settings.whitespace}
-      />
-    </div>
-  )
-}
-
-type SideProps = {
-  config: ConfigSite
-  model: ModelSite
-  format: string | undefined
-  onModel: (name: string) => void
-  onFormat: (format: string | undefined) => void
-  label: string
-}
-
-function Side({ config, model, format, onModel, onFormat, label }: SideProps) {
-  return (
-    <div class="two">
-      <Choice label={label} value={model.name} options={config.models.map(({ name }) => [name, name])} onChange={onModel} />
-      <Choice
-        label={partWords().format}
-        value={format ?? ''}
-        options={[['', partWords().ownFormat], ...formatNames]}
-        onChange={(value) => onFormat(value || undefined)}
-      />
-    </div>
-  )
-}
-
-type ComparedProps = {
-  left: Prompts | undefined
-  right: Prompts | undefined
-  label: number
-  onLabel: (label: number) => void
-  showWhitespace: boolean
-}
-
-function Compared({ left, right, label, onLabel, showWhitespace }: ComparedProps) {
-  if (!left || !right) return <p class="empty">{partWords().loading}</p>
-  if ('error' in left || 'error' in right) {
-    return (
-      <div class="side-lines">
-        <div class="side-line">
-          <div>{'error' in left ? <ErrorBox error={left.error} /> : null}</div>
-          <div>{'error' in right ? <ErrorBox error={right.error} /> : null}</div>
-        </div>
-      </div>
-    )
-  }
-  const chosen = Math.min(label, left.prompts.length - 1)
-  const [one, other] = [left.prompts[chosen]!, right.prompts[Math.min(chosen, right.prompts.length - 1)]!]
-  const lines = alignTurns(turnsOf(one.rendered.prompt), turnsOf(other.rendered.prompt))
-  return (
-    <>
-      {left.prompts.length > 1 && (
-        <div class="labels" role="tablist" aria-label={sideWords().label}>
-          {left.prompts.map((prompt, index) => (
-            <button key={index} type="button" role="tab" aria-selected={index === chosen} onClick={() => onLabel(index)}>
-              {visibleText(prompt.label ?? '', false)}
-            </button>
+        <div class={`side-heads columns-${columns.length}`}>
+          {columns.map((column, index) => (
+            <Head
+              key={column.name}
+              {...{ config, column, change }}
+              remove={columns.length > 2 ? () => change(withoutColumn(columns, index)) : undefined}
+            />
           ))}
         </div>
-      )}
-      <div class="side-lines" data-testid="side-by-side">
-        {lines.map((line, index) => {
-          const only = differences(line.left?.text ?? '', line.right?.text ?? '')
-          return (
-            <div key={index} class="side-line">
-              <MarkedTurn turn={line.left} only={line.right ? only.left : []} showWhitespace={showWhitespace} />
-              <MarkedTurn turn={line.right} only={line.left ? only.right : []} showWhitespace={showWhitespace} />
-            </div>
-          )
-        })}
-        <div class="side-line">
-          <Account prompt={one} />
-          <Account prompt={other} />
-        </div>
+        {titles.length > 1 && (
+          <div class="labels" role="tablist" aria-label={words.label}>
+            {titles.map((title, index) => (
+              <button
+                key={index}
+                type="button"
+                role="tab"
+                aria-selected={index === label.index}
+                onClick={() => change({ label: linkNames(titles)[index] }, { replace: true })}
+              >
+                {visibleText(title, false)}
+              </button>
+            ))}
+          </div>
+        )}
+        {loaded.error && <ErrorBox error={loaded.error} />}
+        {loaded.value && rendered.every((one) => one !== undefined) ? (
+          <Compared
+            sides={columns.map((column, index) => sideOf(column, rendered[index]!, label.index))}
+            dataset={dataset.config}
+            row={loaded.value}
+            settings={settings}
+          />
+        ) : (
+          !loaded.error && <p class="empty">{parts.loading}</p>
+        )}
       </div>
-    </>
+    </div>
+  )
+}
+
+const noDataset = { infer_cfg: {} }
+const formats = formatNames.map(([name]) => name)
+
+type Asked = Pick<Parameters<typeof usePrompts>[0], 'dataset' | 'mode' | 'row'>
+
+/** The prompts of each column. There are always as many hooks as there may be columns; those without one have nothing to render. */
+function useColumns(columns: readonly Column[], asked: Asked): (Prompts | undefined)[] {
+  const made = columnNames.map((_, index) => {
+    const model = columns[index]?.model
+    return usePrompts({ ...asked, model: model?.config ?? noModel, tokenizer: model?.tokenizer, row: model ? asked.row : undefined })
+  })
+  return made.slice(0, columns.length)
+}
+
+const noModel = {}
+
+/** The names of the prompts of a row: all columns have the same. */
+function titlesOf(rendered: readonly (Prompts | undefined)[]): string[] {
+  const first = rendered.find((one) => one && !('error' in one))
+  return first && !('error' in first) ? first.prompts.map((one, index) => titleOf(one) ?? String(index + 1)) : []
+}
+
+function sideOf(column: Column, made: Prompts, label: number): Side {
+  if ('error' in made) return { column, error: made.error }
+  return { column, prompt: made.prompts[Math.min(label, made.prompts.length - 1)]!, format: made.maker.format }
+}
+
+type HeadProps = { config: ConfigSite; column: Column; change: ReturnType<typeof useQuery>; remove: (() => void) | undefined }
+
+/** Which model stands in a column, and in which format. */
+function Head({ config, column: { name, model, format }, change, remove }: HeadProps) {
+  const [words, parts] = [sideWords(), partWords()]
+  return (
+    <div class="side-head">
+      <Choice
+        label={words.model[name]}
+        value={model.name}
+        options={config.models.map((one) => [one.name, one.name])}
+        onChange={(value) => change({ [name]: value })}
+      />
+      <Choice
+        label={parts.format}
+        value={format ?? ''}
+        options={[['', parts.ownFormat], ...formatNames]}
+        onChange={(value) => change({ [name]: model.name, [`${name}Format`]: value || undefined })}
+      />
+      {remove && (
+        <button type="button" class="quiet-button" aria-label={words.remove(model.name)} onClick={remove}>
+          ✕
+        </button>
+      )}
+    </div>
   )
 }

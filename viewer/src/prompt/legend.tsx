@@ -4,13 +4,15 @@ import type { OriginCount } from './counts.ts'
 
 type LegendProps = {
   counts: ReadonlyMap<Origin, OriginCount>
-  withTokens: boolean
+  withTokens?: boolean
+  /** Without it, only the colours are explained: where several prompts share a legend. */
+  withCounts?: boolean
   only: Origin | undefined
   onOnly: (origin: Origin | undefined) => void
 }
 
 /** Who wrote how much; a click leaves only that origin bright. */
-export function Legend({ counts, withTokens, only, onOnly }: LegendProps) {
+export function Legend({ counts, withTokens = false, withCounts = true, only, onOnly }: LegendProps) {
   const text = promptWords()
   const origins = (Object.keys(text.origins) as Origin[]).filter((origin) => counts.has(origin))
   return (
@@ -29,7 +31,7 @@ export function Legend({ counts, withTokens, only, onOnly }: LegendProps) {
               Ab
             </span>
             {text.origins[origin]}
-            <span class="count">{withTokens ? text.tokenCount(tokens) : text.characterCount(characters)}</span>
+            {withCounts && <span class="count">{withTokens ? text.tokenCount(tokens) : text.characterCount(characters)}</span>}
           </button>
         )
       })}

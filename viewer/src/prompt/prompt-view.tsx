@@ -12,8 +12,6 @@ import type { RowRecord } from '../../../src/record/run-record.ts'
 import type { TokenizerSite } from '../../../src/server/viewer/wire.ts'
 import type { Piece } from '../../../src/text/index.ts'
 import type { Origin } from '../../../src/text/origin.ts'
-import { missingMarkers } from '../../../src/tokenize/check-tokens.ts'
-import { type Token, tokenize } from '../../../src/tokenize/tokenize.ts'
 import { tokenizerAt } from '../data/tokenizers.ts'
 import { useLoad } from '../data/use-load.ts'
 import { CopyButton, DownloadButton } from '../parts/copy.tsx'
@@ -30,6 +28,7 @@ import { Legend } from './legend.tsx'
 import { PromptText } from './prompt-text.tsx'
 import { describe, Sources } from './sources.tsx'
 import { surpriseNote } from './surprise-note.ts'
+import { nameOfTokenizer, tokensOf } from './tokens-of.ts'
 import type { Settings } from './use-settings.ts'
 import { visibleText } from './visible-text.tsx'
 
@@ -180,35 +179,6 @@ function recordedAnswer({ prediction, scores }: RowRecord, prompts: readonly Row
   if (!scores) return { prompts, replies: isList(prediction) ? prediction.map((one) => pyStr(one)) : [pyStr(prediction ?? '')] }
   const best = scores.findIndex(({ label }) => label !== undefined && label === String(prediction))
   return { prompts, values: scores.map(({ value }) => value ?? Number.NaN), ...(best < 0 ? {} : { best }) }
-}
-
-type TokenizerLike = Parameters<typeof tokenize>[1]
-
-/** Longer prompts are not cut into tokens on every change. */
-const mostCharacters = 400_000
-
-type Cut = { tokens?: readonly Token[]; notes?: readonly Note[]; error?: Error }
-
-function tokensOf(prompt: Prompt, format: Format, tokenizer: TokenizerLike | undefined): Cut | undefined {
-  if (!tokenizer) return undefined
-  try {
-    if (prompt.kind === 'chat') return { notes: [{ code: 'no-tokens', text: promptWords().onlyServerKnows }] }
-    const length = prompt.pieces.reduce((sum, piece) => sum + ('text' in piece ? piece.text.length : 0), 0)
-    if (length > mostCharacters)
-      return {
-        notes: [{ code: 'no-tokens', text: promptWords().tooLong(length) }],
-      }
-    const { tokens, notes } = tokenize(prompt, tokenizer, { markers: format.markers, tokens: format.tokens })
-    return { tokens, notes: [...notes, ...missingMarkers(format.markers, tokenizer)] }
-  } catch (error) {
-    return { error: error as Error }
-  }
-}
-
-function nameOfTokenizer(name: string, site: TokenizerSite | undefined, { tokenizer_path: path }: ModelConfig): string {
-  if (site) return name
-  const words = promptWords()
-  return path === undefined ? words.shippedTokenizer : `${words.shippedTokenizer} ${words.noFileHere(path)}`
 }
 
 function exactText(prompt: Prompt): string {

@@ -1,12 +1,14 @@
 import type { Prompt } from '../../../src/format/format.ts'
+import type { Source } from '../../../src/text/piece.ts'
+import type { Token } from '../../../src/tokenize/tokenize.ts'
 import { blocksOf, type Drawn } from '../prompt/segments.ts'
 
 /** What one speaker says, with the markers around it. */
 export type TurnPart = { role?: string; pieces: readonly Drawn[] /** What it says, whatever the format. */; key: string; text: string }
 
 /** A prompt turn by turn: messages are turns; in a text, text between two turns belongs to the one before. */
-export function turnsOf(prompt: Prompt): TurnPart[] {
-  const blocks = blocksOf(prompt)
+export function turnsOf(prompt: Prompt, tokens?: readonly Token[]): TurnPart[] {
+  const blocks = blocksOf(prompt, tokens)
   if (prompt.kind === 'chat') return blocks.map(({ role, pieces }) => turnOf(pieces, role))
   const groups: Drawn[][] = []
   let turn: number | undefined
@@ -26,9 +28,7 @@ function turnOf(pieces: readonly Drawn[], role: string | undefined): TurnPart {
       piece.source.by !== 'tokenizer' &&
       !('text' in piece && piece.control && piece.source.by === 'message'),
   )
-  const key = said
-    .map(({ piece: { source } }) => `${source.by} ${source.path} ${source.example ?? ''} ${source.span?.join() ?? ''}`)
-    .join('|')
+  const key = said.map(({ piece: { source } }) => sourceKey(source)).join('|')
   return { pieces, key, text: pieces.map(textOfDrawn).join(''), role }
 }
 
@@ -36,64 +36,44 @@ export function textOfDrawn({ piece }: Drawn): string {
   return 'text' in piece ? piece.text : 'ids' in piece ? piece.ids.map((id) => `<#${id}>`).join('') : ''
 }
 
-export type Aligned = { left?: TurnPart; right?: TurnPart }
+/** The same for the same text of the row, template or message, in whatever format it stands. */
+export function sourceKey({ by, path, example, span }: Source): string {
+  return `${by} ${path} ${example ?? ''} ${span?.join() ?? ''}`
+}
 
-/** The turns of two prompts side by side: those that say the same stand in one line. */
-export function alignTurns(left: readonly TurnPart[], right: readonly TurnPart[]): Aligned[] {
+/** What stands in one line: the turn of each prompt, where it has one. */
+export type AlignedLine = readonly (TurnPart | undefined)[]
+
+/** The turns of several prompts side by side: those that say the same stand in one line, whatever surrounds them. */
+export function alignTurns(prompts: readonly (readonly TurnPart[])[]): AlignedLine[] {
+  let lines: (TurnPart | undefined)[][] = []
+  for (const [column, turns] of prompts.entries()) lines = withTurns(lines, turns, column)
+  return lines.map((line) => Array.from({ length: prompts.length }, (_, column) => line[column]))
+}
+
+function withTurns(lines: readonly (TurnPart | undefined)[][], turns: readonly TurnPart[], column: number): (TurnPart | undefined)[][] {
+  const keys = lines.map((line) => line.find((turn) => turn !== undefined)!.key)
   const matches = longestCommon(
-    left.map(({ key }) => key),
-    right.map(({ key }) => key),
+    keys,
+    turns.map(({ key }) => key),
   )
-  const lines: Aligned[] = []
-  let [atLeft, atRight] = [0, 0]
-  const flush = (toLeft: number, toRight: number) => {
+  const made: (TurnPart | undefined)[][] = []
+  let [line, turn] = [0, 0]
+  const put = (known: readonly (TurnPart | undefined)[] | undefined, added: TurnPart | undefined) => {
+    const next = [...(known ?? [])]
+    next[column] = added
+    made.push(next)
+  }
+  for (const [toLine, toTurn] of [...matches, [lines.length, turns.length] as const]) {
     // What has no partner stands side by side in order, as far as there is something on both sides.
-    while (atLeft < toLeft || atRight < toRight) {
-      lines.push({ ...(atLeft < toLeft ? { left: left[atLeft++]! } : {}), ...(atRight < toRight ? { right: right[atRight++]! } : {}) })
-    }
+    while (line < toLine || turn < toTurn) put(line < toLine ? lines[line++] : undefined, turn < toTurn ? turns[turn++] : undefined)
+    if (line < lines.length && turn < turns.length) put(lines[line++], turns[turn++])
   }
-  for (const [one, other] of matches) {
-    flush(one, other)
-    lines.push({ left: left[atLeft++]!, right: right[atRight++]! })
-  }
-  flush(left.length, right.length)
-  return lines
-}
-
-/** The stretches of two texts that only one of them has. */
-export function differences(left: string, right: string): { left: [number, number][]; right: [number, number][] } {
-  if (left === right) return { left: [], right: [] }
-  const [one, other] = [wordsOf(left), wordsOf(right)]
-  // Comparing is quadratic: very long texts are told apart as a whole.
-  if (one.length * other.length > 4_000_000) return { left: [[0, left.length]], right: [[0, right.length]] }
-  const matches = longestCommon(
-    one.map(({ word }) => word),
-    other.map(({ word }) => word),
-  )
-  const inLeft = new Set(matches.map(([at]) => at))
-  const inRight = new Set(matches.map(([, at]) => at))
-  return { left: gaps(one, inLeft), right: gaps(other, inRight) }
-}
-
-type Word = { word: string; at: number }
-
-function wordsOf(text: string): Word[] {
-  return [...text.matchAll(/<[^<>\s]+>|[\p{L}\p{N}_]+|\n|[^\S\n]+|./gsu)].map((found) => ({ word: found[0], at: found.index }))
-}
-
-function gaps(words: readonly Word[], common: ReadonlySet<number>): [number, number][] {
-  const ranges: [number, number][] = []
-  for (const [index, { word, at }] of words.entries()) {
-    if (common.has(index)) continue
-    const last = ranges.at(-1)
-    if (last && last[1] === at) last[1] = at + word.length
-    else ranges.push([at, at + word.length])
-  }
-  return ranges
+  return made
 }
 
 /** The longest common subsequence, as pairs of places. */
-function longestCommon(left: readonly string[], right: readonly string[]): [number, number][] {
+export function longestCommon(left: readonly string[], right: readonly string[]): [number, number][] {
   const width = right.length + 1
   const lengths = new Uint32Array((left.length + 1) * width)
   for (let one = left.length - 1; one >= 0; one--) {

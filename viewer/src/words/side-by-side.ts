@@ -1,4 +1,7 @@
+import type { ColumnName } from '../side/columns.ts'
 import { words } from './words.ts'
+
+const models: Record<ColumnName, string> = { left: 'left: model', right: 'right: model', third: 'third: model', fourth: 'fourth: model' }
 
 /** The page that compares prompts. */
 export const sideWords = words(
@@ -8,8 +11,12 @@ export const sideWords = words(
     row: 'row',
     label: 'label',
     nothingHere: 'nothing here',
-    left: 'left: model',
-    right: 'right: model',
+    model: models,
+    add: 'add a column',
+    remove: (model: string) => `remove the column of ${model}`,
+    hatched: 'What is hatched is not in all the others.',
+    pointAt: 'Point at a stretch to see who wrote it, and where the others have it.',
+    sources: (model: string) => `what the prompt of ${model} is made from`,
   },
   {
     about: '同一行数据在几种格式下的提示词，逐轮对照。',
@@ -17,7 +24,11 @@ export const sideWords = words(
     row: '行',
     label: '标签',
     nothingHere: '这里没有内容',
-    left: '左：模型',
-    right: '右：模型',
+    model: { left: '左：模型', right: '右：模型', third: '第三：模型', fourth: '第四：模型' },
+    add: '添加一列',
+    remove: (model) => `移除 ${model} 这一列`,
+    hatched: '斜纹部分并非其他各列都有。',
+    pointAt: '把鼠标指向一段文本，即可看到它由谁写成，以及它在其他各列的位置。',
+    sources: (model) => `${model} 的提示词由什么组成`,
   },
 )

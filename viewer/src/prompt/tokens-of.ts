@@ -1,0 +1,38 @@
+import type { ModelConfig } from '../../../src/config/config-schema.ts'
+import type { Format, Prompt } from '../../../src/format/format.ts'
+import type { Note } from '../../../src/note.ts'
+import type { TokenizerSite } from '../../../src/server/viewer/wire.ts'
+import { missingMarkers } from '../../../src/tokenize/check-tokens.ts'
+import { type Token, tokenize } from '../../../src/tokenize/tokenize.ts'
+import { promptWords } from '../words/prompt.ts'
+
+type TokenizerLike = Parameters<typeof tokenize>[1]
+
+/** Longer prompts are not cut into tokens on every change. */
+const mostCharacters = 400_000
+
+export type Cut = { tokens?: readonly Token[]; notes?: readonly Note[]; error?: Error }
+
+/** A prompt cut into tokens, or why it is not. */
+export function tokensOf(prompt: Prompt, format: Format, tokenizer: TokenizerLike | undefined): Cut | undefined {
+  if (!tokenizer) return undefined
+  try {
+    if (prompt.kind === 'chat') return { notes: [{ code: 'no-tokens', text: promptWords().onlyServerKnows }] }
+    const length = prompt.pieces.reduce((sum, piece) => sum + ('text' in piece ? piece.text.length : 0), 0)
+    if (length > mostCharacters)
+      return {
+        notes: [{ code: 'no-tokens', text: promptWords().tooLong(length) }],
+      }
+    const { tokens, notes } = tokenize(prompt, tokenizer, { markers: format.markers, tokens: format.tokens })
+    return { tokens, notes: [...notes, ...missingMarkers(format.markers, tokenizer)] }
+  } catch (error) {
+    return { error: error as Error }
+  }
+}
+
+/** What cut it, in words. */
+export function nameOfTokenizer(name: string, site: TokenizerSite | undefined, { tokenizer_path: path }: ModelConfig): string {
+  if (site) return name
+  const words = promptWords()
+  return path === undefined ? words.shippedTokenizer : `${words.shippedTokenizer} ${words.noFileHere(path)}`
+}

@@ -1,0 +1,110 @@
+import type { Token } from '../../../src/tokenize/tokenize.ts'
+import type { Drawn, Segment } from '../prompt/segments.ts'
+import { visibleText } from '../prompt/visible-text.tsx'
+import { partWords } from '../words/parts.ts'
+import { promptWords } from '../words/prompt.ts'
+import { sideWords } from '../words/side-by-side.ts'
+import { sourceKey, type TurnPart, textOfDrawn } from './align.ts'
+import type { Range } from './differences.ts'
+
+type SideTurnProps = {
+  turn: TurnPart | undefined
+  /** What the others do not have. */
+  only: readonly Range[]
+  tokens: readonly Token[] | undefined
+  showWhitespace: boolean
+  showIds: boolean
+  /** The source that is pointed at: all that comes from it is lit up, in every column. */
+  pointed: string | undefined
+}
+
+const longest = 20_000
+
+/** One turn with what the others do not have marked. */
+export function SideTurn({ turn, only, tokens, showWhitespace, showIds, pointed }: SideTurnProps) {
+  if (!turn) return <div class="turn none">{sideWords().nothingHere}</div>
+  let offset = 0
+  return (
+    <div class={`turn${tokens ? ' with-tokens' : ''}${showIds ? ' with-ids' : ''}`}>
+      {turn.role !== undefined && <h3 class="role">{visibleText(turn.role, false)}</h3>}
+      <pre class="text" dir="ltr">
+        {turn.pieces.map((drawn, index) => {
+          const start = offset
+          offset += textOfDrawn(drawn).length
+          return (
+            <span
+              key={index}
+              class={classOf(drawn, pointed)}
+              data-source={sourceKey(drawn.piece.source)}
+              data-piece={drawn.segments[0]?.piece}
+            >
+              {shown(drawn.segments).map((segment, at, all) => {
+                const from = start + all.slice(0, at).reduce((sum, { text }) => sum + text.length, 0)
+                return <SegmentText key={at} {...{ segment, only, from, tokens, showWhitespace }} />
+              })}
+              {offset - start > longest && <span class="more">… {partWords().more(offset - start - longest)}</span>}
+            </span>
+          )
+        })}
+      </pre>
+    </div>
+  )
+}
+
+function classOf({ origin, isMarker, piece }: Drawn, pointed: string | undefined): string {
+  return `piece o-${origin}${isMarker ? ' marker' : ''}${pointed === sourceKey(piece.source) ? ' active' : ''}`
+}
+
+/** The first characters of a piece, which may have megabytes. */
+function shown(segments: readonly Segment[]): Segment[] {
+  let left = longest
+  return segments.flatMap((segment) => {
+    if (left <= 0) return []
+    const text = segment.text.slice(0, left)
+    left -= text.length
+    return [{ ...segment, text }]
+  })
+}
+
+type SegmentTextProps = {
+  segment: Segment
+  only: readonly Range[]
+  from: number
+  tokens: readonly Token[] | undefined
+  showWhitespace: boolean
+}
+
+function SegmentText({ segment, only, from, tokens, showWhitespace }: SegmentTextProps) {
+  const text = cut(segment.text, only, from).map(({ part, isOnly }, at) =>
+    isOnly ? (
+      <mark key={at} class="differs">
+        {visibleText(part, true)}
+      </mark>
+    ) : (
+      <span key={at}>{visibleText(part, showWhitespace)}</span>
+    ),
+  )
+  if (!tokens || segment.tokens === undefined) return <>{text}</>
+  const ids = segment.tokens.map((token) => tokens[token]!.id)
+  const isEven = segment.tokens[0]! % 2 === 0
+  const className = ['token', isEven ? 'even' : 'odd', segment.opens ? 'opens' : '', segment.closes ? 'closes' : '']
+  return (
+    <span class={className.filter(Boolean).join(' ')} data-id={ids.join(' ')} title={promptWords().token(ids.join(', '))}>
+      {text}
+    </span>
+  )
+}
+
+function cut(text: string, only: readonly Range[], start: number): { part: string; isOnly: boolean }[] {
+  const parts: { part: string; isOnly: boolean }[] = []
+  let at = 0
+  for (const [from, to] of only) {
+    const [begin, end] = [Math.max(at, from - start), Math.min(text.length, to - start)]
+    if (end <= at || begin >= text.length || end <= begin) continue
+    if (begin > at) parts.push({ part: text.slice(at, begin), isOnly: false })
+    parts.push({ part: text.slice(begin, end), isOnly: true })
+    at = end
+  }
+  if (at < text.length) parts.push({ part: text.slice(at), isOnly: false })
+  return parts
+}

@@ -29,7 +29,7 @@ test('a file with a row a line is read by range, to the letter', async () => {
   expect((await rows.rows(1, 1)).rows).toEqual([{ row: '{"question": "二"}', examples: [] }])
   expect((await rows.rows(0, 1)).rows[0]!.row).toBe('{"question": 1.0}')
   await expect(rows.rows(2, 1)).rejects.toThrow('there is no row 2: it has 2 rows')
-  expect(await rows.find('二')).toEqual([1])
+  for await (const chunk of rows.chunks()) expect(chunk).toEqual({ first: 0, lines: ['{"question": 1.0}', '{"question": "二"}'] })
   await rows.close()
 })
 

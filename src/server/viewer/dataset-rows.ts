@@ -32,7 +32,7 @@ export class DatasetRows {
   async list(part: number): Promise<RowList> {
     const { file } = await this.#open()
     const lines = await file.read(part * listPart, listPart, previewBytes)
-    return { total: file.count, previews: lines.map(preview) }
+    return { total: file.count, previews: lines.map((line) => preview(line)) }
   }
 
   /** Some rows, whole, with their examples. */
@@ -58,9 +58,10 @@ export class DatasetRows {
     return { texts: [...texts.keys()], rows, notes }
   }
 
-  /** The rows with these numbers in short. */
+  /** What rows with these numbers ask, in short: their input columns, where the dataset names them. */
   async previews(numbers: readonly number[]): Promise<string[]> {
-    return (await this.texts(numbers, previewBytes)).map(preview)
+    const columns = [this.#dataset.reader_cfg?.input_columns ?? []].flat()
+    return (await this.texts(numbers, previewBytes)).map((line) => preview(line, columns))
   }
 
   /** The rows with these numbers as JSON, each at most so many bytes. */
@@ -76,15 +77,9 @@ export class DatasetRows {
     return Promise.all(numbers.map(async (number) => (await file.read(number, 1, most))[0] ?? ''))
   }
 
-  /** The numbers of the rows that have a text. */
-  async find(text: string): Promise<number[]> {
-    const { file } = await this.#open()
-    const written = JSON.stringify(text.toLowerCase()).slice(1, -1)
-    const numbers: number[] = []
-    for await (const { first, lines } of file.chunks()) {
-      for (const [index, line] of lines.entries()) if (line.toLowerCase().includes(written)) numbers.push(first + index)
-    }
-    return numbers
+  /** Every row as JSON, a chunk at a time. */
+  async *chunks(): AsyncGenerator<{ first: number; lines: string[] }> {
+    yield* (await this.#open()).file.chunks()
   }
 
   async close(): Promise<void> {
@@ -184,20 +179,19 @@ function written(row: Row): string {
   return stringifyJson(row as PyValue, { ensureAscii: false })
 }
 
-/** What a row says, in one line: its values; the beginning of its JSON where it is too long to be read. */
-export function preview(line: string): string {
-  const values = valuesOf(line)
+/** What a row says, in one line: its values, or those of some columns; the beginning of its JSON where it is too long to be read. */
+export function preview(line: string, columns: readonly string[] = []): string {
+  const values = valuesOf(line, columns)
   return (values ?? line.replace(/^\s*\{\s*"/, '')).replace(/\s+/g, ' ').slice(0, 160)
 }
 
-function valuesOf(line: string): string | undefined {
+function valuesOf(line: string, columns: readonly string[]): string | undefined {
   try {
     const row = parseJson(line)
-    return isDict(row)
-      ? dictEntries(row)
-          .map(([, value]) => pyStr(value))
-          .join(' · ')
-      : undefined
+    if (!isDict(row)) return undefined
+    const all = dictEntries(row)
+    const chosen = all.filter(([name]) => columns.includes(String(name)))
+    return (chosen.length > 0 ? chosen : all).map(([, value]) => pyStr(value)).join(' · ')
   } catch {
     return undefined
   }

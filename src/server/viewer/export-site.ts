@@ -5,7 +5,7 @@ import { isReport, ReportFile } from './report-file.ts'
 import { SiteFolder, type SiteSink } from './site-folder.ts'
 import { tokenizerFile } from './tokenizer-file.ts'
 import type { Viewed } from './viewer-app.ts'
-import { listPart, type RowFile, type Site } from './wire.ts'
+import { listPart, type RowColumns, type RowFile, type Site } from './wire.ts'
 
 /** So many rows lie in one file of an exported site. */
 const rowsPerFile = 50
@@ -53,6 +53,7 @@ export async function exportSite(
       const { ids, scores, failed, outcomes } = run.scores(pair, 0)
       const count = Math.min(ids.length, limit)
       write(`runs/${index}/${pair}/scores.json`, { from: 0, ids: ids.slice(0, count), scores: scores.slice(0, count), failed, outcomes })
+      write(`runs/${index}/${pair}/columns.json`, firstRows(await run.columns(pair, configs[config]?.rows[datasetIndex]), count))
       for (let part = 0; part * listPart < count; part++) {
         const { lines } = await run.list(pair, part, configs[config]?.rows[datasetIndex])
         write(`runs/${index}/${pair}/list/${part}.json`, { total: count, lines: lines.slice(0, count - part * listPart) })
@@ -88,4 +89,17 @@ async function exportRows(
     write(`${path}/rows/${from / rowsPerFile}.json`, (await dataset.rows(from, Math.min(rowsPerFile, total - from))) satisfies RowFile)
   }
   return total
+}
+
+/** What is known of the first rows. */
+function firstRows({ promptTokens, replyTokens, milliseconds, cut, notes, columns }: RowColumns, count: number): RowColumns {
+  const among = (places: readonly number[]) => places.filter((place) => place < count)
+  return {
+    promptTokens: promptTokens.slice(0, count),
+    replyTokens: replyTokens.slice(0, count),
+    milliseconds: milliseconds.slice(0, count),
+    cut: among(cut),
+    notes: notes.map(({ code, text, places }) => ({ code, text, places: among(places) })),
+    columns: columns.map(({ name, values, of }) => ({ name, values, of: of.slice(0, count) })),
+  }
 }

@@ -9,20 +9,31 @@ import { openRecords, type Records } from '../../node/runs/records/records.ts'
 import { type RunInfo, readResult, readRunInfo, runFiles } from '../../node/runs/run-layout.ts'
 import { isLocked } from '../../node/runs/run-lock.ts'
 import { PromptError } from '../../prompt-error.ts'
-import { type PyValue, pyStr, stringifyJson } from '../../python/index.ts'
+import { type PyValue, stringifyJson } from '../../python/index.ts'
 import type { MainFigure } from '../../record/main-figure.ts'
 import { unreadOutcomes } from '../../record/outcome.ts'
 import { distinctModels, isSameModel, type ModelName, modelText, nameOf } from '../../record/pair-name.ts'
 import type { RowRecord, RunSummary } from '../../record/run-record.ts'
 import type { DatasetRows } from './dataset-rows.ts'
-import { LineFile } from './line-file.ts'
-import { listPart, type PairState, type RecordLine, type RecordList, type RunSite, type RunState, type ScoreColumn } from './wire.ts'
+import { findRows, said, type Wanted } from './find-rows.ts'
+import { readRowColumns } from './row-columns.ts'
+import {
+  listPart,
+  type PairState,
+  type RecordLine,
+  type RecordList,
+  type RowColumns,
+  type RunSite,
+  type RunState,
+  type ScoreColumn,
+} from './wire.ts'
 
 /** A run that is looked at, perhaps while it is going on. */
 export class OpenRun {
   readonly folder: string
   readonly info: RunInfo
   readonly #records = new Map<number, Records>()
+  readonly #columns = new Map<number, { rows: number; columns: Promise<RowColumns> }>()
 
   constructor(folder: string) {
     this.folder = resolve(folder)
@@ -105,29 +116,19 @@ export class OpenRun {
     throw new PromptError('no-row', { where: this.folder, problem: `there is no row ${from} yet`, fix: 'choose a smaller number' })
   }
 
-  /** The places of the rows that have a text somewhere: in what was asked, answered or expected. */
-  async find(pair: number, text: string, rows: DatasetRows | undefined): Promise<number[]> {
+  /** What a table of the rows is sorted and filtered by; read once for each state of the file. */
+  columns(pair: number, rows: DatasetRows | undefined): Promise<RowColumns> {
     const records = this.#open(pair)
-    const wanted = text.toLowerCase()
-    const ids = new Set(await rows?.find(text).catch(() => []))
-    // Lines are looked through as they are written; only those that may have the text are read as records.
-    const written = JSON.stringify(wanted).slice(1, -1)
-    const file = new LineFile(join(this.folder, this.info.pairs[pair]!.predictions))
-    try {
-      await file.scan()
-      for await (const { lines } of file.chunks()) {
-        for (const line of lines) {
-          if (!line.toLowerCase().includes(written)) continue
-          const { id, prediction = null, gold = null, error = '' } = readQuickly(line)
-          if ([String(id), said(prediction), said(gold), error].some((one) => one.toLowerCase().includes(wanted))) ids.add(id)
-        }
-      }
-    } finally {
-      await file.close()
-    }
-    const places: number[] = []
-    for (let place = 0; place < records.count; place++) if (ids.has(records.outline(place).id)) places.push(place)
-    return places
+    const known = this.#columns.get(pair)
+    if (known?.rows === records.count) return known.columns
+    const columns = readRowColumns(records, rows)
+    this.#columns.set(pair, { rows: records.count, columns })
+    return columns
+  }
+
+  /** The places of the rows that have a text somewhere: in what was asked, answered or expected. */
+  find(pair: number, wanted: Wanted, rows: DatasetRows | undefined): Promise<number[]> {
+    return findRows(this.#open(pair), rows, wanted)
   }
 
   close(): void {
@@ -176,25 +177,19 @@ function modelNamed(models: readonly ModelConfig[], name: ModelName): ModelConfi
 
 const shortLength = 120
 
-function shortLine({ id, prediction, gold, score, outcome, error, finish }: RowRecord, asked: string | undefined): RecordLine {
+function shortLine(record: RowRecord, asked: string | undefined): RecordLine {
+  const { id, prediction, gold, score, outcome, error, finish, tokens, milliseconds, cached } = record
   return {
     id,
     prediction: said(prediction).slice(0, shortLength),
     ...(gold === undefined ? {} : { gold: said(gold).slice(0, shortLength) }),
-    ...(typeof score === 'number' ? { score } : {}),
+    ...(Number.isFinite(score) ? { score } : {}),
     ...(outcome === undefined ? {} : { outcome }),
     ...(error === undefined ? {} : { error: error.slice(0, shortLength) }),
     finish,
     asked,
-  }
-}
-
-/** A line for a search, where it does not matter that 1.0 becomes 1. */
-function readQuickly(line: string): Partial<RowRecord> & { id: number } {
-  try {
-    return JSON.parse(line.replace(/\b(?:NaN|-?Infinity)\b/g, 'null')) as RowRecord
-  } catch {
-    return { id: -1 }
+    tokens: tokens.prompt + tokens.reply,
+    ...(cached ? {} : { milliseconds }),
   }
 }
 
@@ -213,8 +208,4 @@ function meanSoFar(records: Records, { unit, isMeanOfRows }: MainFigure): number
   }
   if (scored === 0) return undefined
   return unit === 'percent' ? (100 * sum) / scored : sum / scored
-}
-
-function said(value: PyValue): string {
-  return value === null ? '' : pyStr(value)
 }

@@ -65,7 +65,12 @@ export function viewerApp({ version, configs, runs = [], conversations = [] }: V
   })
   app.get('/data/runs/:run/:pair{\\d+}/find.json', async (context) => {
     const { run, pair } = context.req.param()
-    return context.json(await runAt(run).run.find(Number(pair), context.req.query('text') ?? '', askedRows(run, pair)))
+    const { text = '', pattern } = context.req.query()
+    return context.json(await runAt(run).run.find(Number(pair), { text, isPattern: pattern !== undefined }, askedRows(run, pair)))
+  })
+  app.get('/data/runs/:run/:pair{\\d+}/columns.json', async (context) => {
+    const { run, pair } = context.req.param()
+    return context.json(await runAt(run).run.columns(Number(pair), askedRows(run, pair)))
   })
   app.get('/data/conversations/:number{\\d+\\.json}', (context) =>
     file(conversations[Number.parseInt(context.req.param('number'), 10)]?.file),

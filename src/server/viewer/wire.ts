@@ -111,6 +111,23 @@ export type ScoreColumn = {
   outcomes: Readonly<Partial<Record<Outcome, readonly number[]>>>
 }
 
+/** What else is known of each row of a pair, in the order of its scores: what a table is sorted and filtered by. */
+export type RowColumns = {
+  promptTokens: readonly number[]
+  replyTokens: readonly number[]
+  /** How long the answer took; null where it was known from an earlier run. */
+  milliseconds: readonly (number | null)[]
+  /** Places of the rows whose reply ended at the most tokens. */
+  cut: readonly number[]
+  /** What was noticed, and the places of the rows in which it was. */
+  notes: readonly { code: string; text: string; places: readonly number[] }[]
+  /** Columns of the rows that have few values. */
+  columns: readonly ValueColumn[]
+}
+
+/** A column with few values: which of them each row has; -1 for none. */
+export type ValueColumn = { name: string; values: readonly string[]; of: readonly number[] }
+
 /** A row of a run in short. */
 export type RecordLine = {
   id: number
@@ -121,6 +138,9 @@ export type RecordLine = {
   error?: string
   finish?: string
   asked?: string
+  tokens: number
+  /** Undefined where the answer was known from an earlier run. */
+  milliseconds?: number
 }
 
 /** A part of a run's rows, in short. */

@@ -1,6 +1,6 @@
 import { parseJson } from '../../../src/python/index.ts'
 import type { RowRecord } from '../../../src/record/run-record.ts'
-import { listPart, type RecordList, type RunState, type ScoreColumn, type Site } from '../../../src/server/viewer/wire.ts'
+import { listPart, type RecordList, type RowColumns, type RunState, type ScoreColumn, type Site } from '../../../src/server/viewer/wire.ts'
 import { load } from './load.ts'
 
 export async function loadState(run: number, signal?: AbortSignal): Promise<RunState> {
@@ -9,6 +9,11 @@ export async function loadState(run: number, signal?: AbortSignal): Promise<RunS
 
 export async function loadScores(run: number, pair: number, signal?: AbortSignal): Promise<ScoreColumn> {
   return (await load(`data/runs/${run}/${pair}/scores.json`, signal)).json()
+}
+
+/** What the table of a pair's rows is sorted and filtered by. */
+export async function loadColumns(run: number, pair: number, signal?: AbortSignal): Promise<RowColumns> {
+  return (await load(`data/runs/${run}/${pair}/columns.json`, signal)).json()
 }
 
 export async function loadRecordList(run: number, pair: number, part: number): Promise<RecordList> {
@@ -22,16 +27,27 @@ export async function loadRecord(site: Site, run: number, pair: number, place: n
   return parseJson(texts[place - part * site.rowsPerFile]!) as unknown as RowRecord
 }
 
+/** What rows are searched for. */
+export type Search = { text: string; isPattern: boolean }
+
 /** The places of rows that have a text. An exported site has no server: there the lists are looked through, which have the first characters of each. */
-export async function findRows(site: Site, run: number, pair: number, text: string, count: number, signal: AbortSignal): Promise<number[]> {
-  if (site.exported === undefined) return (await load(`data/runs/${run}/${pair}/find.json?text=${encodeURIComponent(text)}`, signal)).json()
+export async function findRows(
+  site: Site,
+  [run, pair]: readonly [run: number, pair: number],
+  { text, isPattern }: Search,
+  count: number,
+  signal: AbortSignal,
+): Promise<number[]> {
+  if (site.exported === undefined)
+    return (await load(`data/runs/${run}/${pair}/find.json?text=${encodeURIComponent(text)}${isPattern ? '&pattern' : ''}`, signal)).json()
+  const pattern = isPattern ? new RegExp(text, 'iu') : undefined
   const wanted = text.toLowerCase()
+  const matches = (one: string) => (pattern ? pattern.test(one) : one.toLowerCase().includes(wanted))
   const places: number[] = []
   for (let part = 0; part * listPart < count && !signal.aborted; part++) {
     const { lines } = await loadRecordList(run, pair, part)
     for (const [index, { id, prediction, gold = '', error = '', asked = '' }] of lines.entries()) {
-      if ([String(id), prediction, gold, error, asked].some((one) => one.toLowerCase().includes(wanted)))
-        places.push(part * listPart + index)
+      if ([String(id), prediction, gold, error, asked].some(matches)) places.push(part * listPart + index)
     }
   }
   return places

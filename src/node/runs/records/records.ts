@@ -50,6 +50,12 @@ export class Records {
     return rows
   }
 
+  /** The line of the row at a place, as it is written: for those who look through all rows for a few fields. */
+  line(place: number): string {
+    const { offset, length } = this.#entry(place)
+    return this.#lines.read(offset, length)
+  }
+
   /** The row with a number. */
   find(id: number): RowRecord | undefined {
     let [low, high] = [0, this.count]
@@ -96,8 +102,7 @@ export class Records {
   }
 
   #record(place: number): RowRecord {
-    const { offset, length } = this.#entry(place)
-    return parseCompactJson(this.#lines.read(offset, length)) as unknown as RowRecord
+    return parseCompactJson(this.line(place)) as unknown as RowRecord
   }
 }
 

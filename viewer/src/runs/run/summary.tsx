@@ -1,12 +1,12 @@
-import { answersTable, hasUnread } from '../../../src/record/answers-table.ts'
-import { comparisonText, isMoreThanChance } from '../../../src/record/compare-models.ts'
-import { figuresByTables } from '../../../src/record/figures-by.ts'
-import { distinctModels, isSamePair, type ModelName, modelText } from '../../../src/record/pair-name.ts'
-import type { PairResult } from '../../../src/record/run-record.ts'
-import { figureLabel, showInterval, showValue, showWithUnit } from '../../../src/record/show-figure.ts'
-import { remarksOf, weighting } from '../../../src/record/summary-markdown.ts'
-import type { PairState, RunSite, RunState } from '../../../src/server/viewer/wire.ts'
-import { visibleText } from '../prompt/visible-text.tsx'
+import { answersTable, hasUnread } from '../../../../src/record/answers-table.ts'
+import { comparisonText, isMoreThanChance } from '../../../../src/record/compare-models.ts'
+import { figuresByTables } from '../../../../src/record/figures-by.ts'
+import { distinctModels, isSamePair, type ModelName, modelText } from '../../../../src/record/pair-name.ts'
+import type { PairResult } from '../../../../src/record/run-record.ts'
+import { figureLabel, showInterval, showValue, showWithUnit } from '../../../../src/record/show-figure.ts'
+import { remarksOf, weighting } from '../../../../src/record/summary-markdown.ts'
+import type { PairState, RunSite, RunState } from '../../../../src/server/viewer/wire.ts'
+import { visibleText } from '../../prompt/visible-text.tsx'
 
 type SummaryProps = { run: RunSite; state: RunState; onPair: (pair: number) => void; chosen: number | undefined }
 

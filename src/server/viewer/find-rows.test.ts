@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openRecords, type Records } from '../../node/runs/records/records.ts'
+import { DatasetRows } from './dataset-rows.ts'
+import { findRows } from './find-rows.ts'
+import { readRowColumns } from './row-columns.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'rolecall-find-rows-'))
+let records: Records
+let rows: DatasetRows
+
+const record = (id: number, more: object) => ({
+  id,
+  key: id.toString(16).padStart(64, '0'),
+  prediction: 'nothing',
+  tokens: { prompt: 10 * id, reused: 0, reply: id },
+  milliseconds: id,
+  ...more,
+})
+
+beforeAll(() => {
+  const asked = [
+    { question: 'Why?', subject: 'law', number: 1 },
+    { question: 'Où?', subject: 'law', number: 2 },
+    { question: 'key', subject: 'art', number: 3 },
+  ]
+  // As Python writes JSON: letters beyond ASCII as numbers.
+  writeFileSync(join(folder, 'rows.jsonl'), asked.map((row) => `${JSON.stringify(row).replace('ù', '\\u00f9')}\n`).join(''))
+  const written = [
+    record(0, {
+      prediction: 'Because "so"',
+      finish: 'length',
+      notes: [
+        { code: 'a', text: 'one' },
+        { code: 'a', text: 'two' },
+      ],
+    }),
+    record(1, { prediction: 'there', gold: 'THERE', cached: true, columns: { level: 'easy' } }),
+    record(2, { prediction: null, error: 'it failed', notes: [{ code: 'a', text: 'one' }], columns: { level: 'easy' } }),
+  ]
+  const file = join(folder, 'records.jsonl')
+  writeFileSync(
+    file,
+    written
+      .map((one) => `${JSON.stringify(one)}\n`)
+      .join('')
+      .replace('"id":2', '"id":2,"score":NaN'),
+  )
+  records = openRecords(file)
+  rows = new DatasetRows({ path: 'rows.jsonl', infer_cfg: {} }, folder)
+})
+
+afterAll(async () => {
+  records.close()
+  await rows.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('rows of a run', () => {
+  const find = (text: string, isPattern = false) => findRows(records, rows, { text, isPattern })
+
+  test('are found by what was asked, answered, expected or went wrong, in any case', async () => {
+    expect(await find('why')).toEqual([0])
+    expect(await find('OÙ')).toEqual([1])
+    expect(await find('there')).toEqual([1])
+    expect(await find('because "so"')).toEqual([0])
+    expect(await find('failed')).toEqual([2])
+  })
+
+  test('are not found by the names of fields, nor by keys and hashes', async () => {
+    expect(await find('prediction')).toEqual([])
+    expect(await find('question')).toEqual([])
+    expect(await find('key')).toEqual([2])
+    expect(await find('0000000')).toEqual([])
+  })
+
+  test('are found by regular expressions; a wrong one is told, and one without end is stopped', async () => {
+    expect(await find('^(because|there)', true)).toEqual([0, 1])
+    await expect(find('(', true)).rejects.toThrow(/the regular expression: .*group/)
+  })
+
+  test('have tokens, times, notes and columns with few values to be filtered by', async () => {
+    expect(await readRowColumns(records, rows)).toEqual({
+      promptTokens: [0, 10, 20],
+      replyTokens: [0, 1, 2],
+      milliseconds: [0, null, 2],
+      cut: [0],
+      notes: [{ code: 'a', text: 'one', places: [0, 2] }],
+      columns: [
+        { name: 'level', values: ['easy'], of: [-1, 0, 0] },
+        { name: 'subject', values: ['law', 'art'], of: [0, 0, 1] },
+      ],
+    })
+  })
+})

@@ -1,0 +1,99 @@
+import { createContext, Script } from 'node:vm'
+import type { Records } from '../../node/runs/records/records.ts'
+import { PromptError } from '../../prompt-error.ts'
+import { type PyValue, pyStr } from '../../python/index.ts'
+import type { DatasetRows } from './dataset-rows.ts'
+import { readQuickly } from './read-quickly.ts'
+
+/** What is looked for: a text in any case, or a regular expression. */
+export type Wanted = { text: string; isPattern: boolean }
+
+/** A search that takes longer is given up: a pattern may try without end. */
+const mostMilliseconds = 10_000
+const linesAtOnce = 5000
+
+/** The places of the rows that have a text, or match a pattern, in what was asked, answered or expected. */
+export async function findRows(records: Records, rows: DatasetRows | undefined, { text, isPattern }: Wanted): Promise<number[]> {
+  const matches = isPattern ? patternMatcher(text) : textMatcher(text)
+  const ids = new Set<number>()
+  // Rows that cannot be read are not looked through; what was answered is.
+  try {
+    for await (const { first, lines } of rows?.chunks() ?? []) for (const index of matches(lines, askedTexts)) ids.add(first + index)
+  } catch (error) {
+    if (error instanceof PromptError && error.code === 'bad-pattern') throw error
+  }
+  const places: number[] = []
+  for (let from = 0; from < records.count; from += linesAtOnce) {
+    const lines: string[] = []
+    for (let place = from; place < Math.min(from + linesAtOnce, records.count); place++) lines.push(records.line(place))
+    const found = new Set(matches(lines, answerTexts))
+    for (const index of lines.keys()) if (found.has(index) || ids.has(records.outline(from + index).id)) places.push(from + index)
+  }
+  return places
+}
+
+/** Which of these lines match, by the texts that are read in each. */
+type Matcher = (lines: readonly string[], textsOf: (line: string) => string[]) => number[]
+
+/** Lines are looked through as they are written; only those that may have the text are read. */
+function textMatcher(text: string): Matcher {
+  const wanted = text.toLowerCase()
+  const written = new RegExp(
+    JSON.stringify(text)
+      .slice(1, -1)
+      .replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+    'iu',
+  )
+  // Python's JSON has other letters than ASCII's as numbers.
+  const isAscii = /^[\x20-\x7e]*$/.test(text)
+  const mayHave = (line: string) => written.test(line) || (!isAscii && line.includes('\\u'))
+  return (lines, textsOf) =>
+    [...lines.keys()].filter((index) => {
+      const line = lines[index]!
+      return mayHave(line) && textsOf(line).some((one) => one.toLowerCase().includes(wanted))
+    })
+}
+
+/** A pattern is tried where it can be stopped. */
+function patternMatcher(pattern: string): Matcher {
+  try {
+    new RegExp(pattern, 'iu')
+  } catch (error) {
+    throw badPattern((error as Error).message, 'correct it, or search for it as text')
+  }
+  const context = createContext({ pattern, texts: [] as string[][] })
+  const script = new Script(`{
+    const wanted = new RegExp(pattern, 'iu')
+    const found = []
+    for (let index = 0; index < texts.length; index++) if (texts[index].some((text) => wanted.test(text))) found.push(index)
+    found
+  }`)
+  const until = Date.now() + mostMilliseconds
+  return (lines, textsOf) => {
+    context.texts = lines.map(textsOf)
+    try {
+      return Array.from(script.runInContext(context, { timeout: Math.max(1, until - Date.now()) }) as number[])
+    } catch {
+      throw badPattern(`it was tried for ${mostMilliseconds / 1000} s`, 'write one that needs fewer tries')
+    }
+  }
+}
+
+function badPattern(problem: string, fix: string): PromptError {
+  return new PromptError('bad-pattern', { where: 'the regular expression', problem, fix })
+}
+
+function askedTexts(line: string): string[] {
+  const row: unknown = readQuickly(line)
+  return typeof row === 'object' && row !== null ? Object.values(row).map((value) => said(value as PyValue)) : [line]
+}
+
+function answerTexts(line: string): string[] {
+  const { id, prediction = null, gold = null, error = '' } = readQuickly(line)
+  return [String(id), said(prediction), said(gold), error]
+}
+
+/** A value as text; nothing is none. */
+export function said(value: PyValue): string {
+  return value === null ? '' : typeof value === 'string' ? value : pyStr(value)
+}

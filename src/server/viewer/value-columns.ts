@@ -1,0 +1,49 @@
+import type { ValueColumn } from './wire.ts'
+
+/** Columns with more values than that are searched, not chosen from. */
+const mostValues = 60
+/** Longer values are texts, not kinds. */
+const longestValue = 80
+
+/** Collects the columns of rows that have few values, row by row. */
+export class ValueColumns {
+  readonly #columns = new Map<string, { values: Map<string, number>; of: Map<number, number> } | 'many'>()
+  #count = 0
+
+  /** Takes the fields of the next row; undefined for a row that is not there. */
+  add(row: Readonly<Record<string, unknown>> | undefined): void {
+    const place = this.#count++
+    for (const [name, value] of Object.entries(row ?? {})) {
+      const column = this.#columns.get(name) ?? { values: new Map<string, number>(), of: new Map<number, number>() }
+      if (column === 'many' || value === null) continue
+      this.#columns.set(name, column)
+      if (!isPlain(value) || String(value).length > longestValue) {
+        this.#columns.set(name, 'many')
+        continue
+      }
+      const text = String(value)
+      let number = column.values.get(text)
+      if (number === undefined) {
+        number = column.values.size
+        column.values.set(text, number)
+      }
+      column.of.set(place, number)
+      if (number >= mostValues) this.#columns.set(name, 'many')
+    }
+  }
+
+  /** The columns in which at least two rows share a value, and not all do. */
+  get(): ValueColumn[] {
+    return [...this.#columns].flatMap(([name, column]) => {
+      if (column === 'many' || column.values.size === column.of.size || (column.values.size < 2 && column.of.size === this.#count))
+        return []
+      return [
+        { name, values: [...column.values.keys()], of: Array.from({ length: this.#count }, (_, place) => column.of.get(place) ?? -1) },
+      ]
+    })
+  }
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}

@@ -1,0 +1,174 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openViewed } from '../src/cli/view/open-viewed.ts'
+import { serveViewer, type ViewerServer } from '../src/server/viewer/serve-viewer.ts'
+import { chromiumPath, inChromium, TriedViewer } from './testing/chromium.ts'
+import { makeRuns } from './testing/made-runs.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+/** Looks until it is so; machines are slow when much is tested at once. */
+const poll = <Value>(look: () => Promise<Value>) => expect.poll(look, { timeout: 10_000, interval: 50 })
+
+describe.skipIf(chromiumPath === undefined)(inChromium, () => {
+  const viewer = new TriedViewer()
+  let server: ViewerServer
+  let made: [first: string, second: string]
+  const at = (...query: string[]) => `${server.url}#/runs?${query.join('&')}`
+  const small = ['run=1', 'model=small', 'dataset=numbers']
+
+  beforeAll(async () => {
+    await viewer.start()
+    made = await makeRuns(join(viewer.folder, 'made'))
+    server = await serveViewer(
+      { version: 'test', ...(await openViewed([join(viewer.folder, 'made', 'outputs')])) },
+      { folder: viewer.built },
+    )
+  }, 120_000)
+
+  afterAll(async () => {
+    await server?.close()
+    await viewer.stop()
+  }, 30_000)
+
+  test('the wrong rows of a category are found, and each row has one verdict', async () => {
+    const page = await viewer.open(at(...small))
+    const count = page.getByTestId('row-count')
+    await poll(() => count.textContent()).toBe('10 of 10 rows')
+    const chips = page.locator('.chip')
+    await poll(() => chips.allTextContents()).toEqual(['all 10', 'right 3', 'wrong 4', 'not found 2', 'error 1', 'refused 1', 'cut 1'])
+    await page.getByRole('button', { name: 'wrong 4' }).click()
+    await page.getByLabel('column of the row').selectOption({ label: 'category: products (3)' })
+    await poll(() => count.textContent()).toBe('2 of 10 rows')
+    await poll(() => chips.allTextContents()).toContain('wrong 2')
+    const lines = page.locator('.virtual-line')
+    expect(await lines.locator('.c-asked').allTextContents()).toEqual(['What is 6 * 7?', 'What is 9 * 9?'])
+    expect(await lines.locator('.verdict').allTextContents()).toEqual(['✗ wrong', '✗ wrong'])
+    // The link shows the same.
+    const again = await viewer.open(page.url())
+    await poll(() => again.getByTestId('row-count').textContent()).toBe('2 of 10 rows')
+    await again.context().close()
+    await page.context().close()
+  })
+
+  test('rows are sorted by their headings, and searched by text and regular expression', async () => {
+    const page = await viewer.open(at(...small))
+    const numbers = () => page.locator('.virtual-line .c-number').allTextContents()
+    await page.getByRole('button', { name: 'tokens' }).click()
+    await poll(async () => (await numbers())[0]).toBe('2')
+    expect(await page.getByRole('columnheader', { name: 'tokens' }).getAttribute('aria-sort')).toBe('ascending')
+    await page.getByRole('button', { name: 'tokens' }).click()
+    await poll(async () => (await numbers()).at(-1)).toBe('2')
+    await page.getByRole('button', { name: 'row', exact: true }).click()
+    await page.keyboard.press('/')
+    await page.keyboard.type('SPIDER')
+    await poll(numbers).toEqual(['7'])
+    await page.getByLabel('search rows').fill('is 9\\d? [+*]')
+    await page.getByRole('button', { name: 'regex' }).click()
+    await poll(numbers).toEqual(['3', '5'])
+    await page.getByLabel('search rows').fill('(')
+    await page.getByText('Unterminated group').first().waitFor()
+    await page.context().close()
+  })
+
+  test('rows are worked through by keys alone, and the chosen one stays in sight', async () => {
+    const page = await viewer.open(at(...small), { viewport: { width: 1280, height: 500 } })
+    await poll(() => page.getByTestId('row-count').textContent()).toBe('10 of 10 rows')
+    for (let step = 0; step < 10; step++) await page.keyboard.press('j')
+    await page.getByRole('heading', { name: 'Row 9' }).waitFor()
+    const selected = page.locator('[aria-selected="true"].virtual-line')
+    await expect
+      .poll(
+        async () => {
+          const [line, list] = [(await selected.boundingBox())!, (await page.getByRole('grid').boundingBox())!]
+          return line.y >= list.y && line.y + line.height <= list.y + list.height + 1
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(true)
+    await page.keyboard.press('k')
+    await page.getByRole('heading', { name: 'Row 8' }).waitFor()
+    await page.getByRole('tab', { name: 'Answer' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await poll(() => page.getByRole('tab', { name: 'Prompt' }).getAttribute('aria-selected')).toBe('true')
+    await page.keyboard.press('Escape')
+    await poll(() => page.getByRole('heading', { name: 'Row 8' }).count()).toBe(0)
+    await page.context().close()
+  })
+
+  test('an answer is drawn as what it is, with its reading marked, raw at a click, and reasoning apart', async () => {
+    const page = await viewer.open(at(...small, 'row=7'))
+    const answer = page.getByRole('region', { name: 'answer', exact: true })
+    await poll(() => answer.locator('.laid-out').textContent()).toBe('{\n  "legs": 9,\n  "why": "I counted"\n}')
+    expect(await answer.locator('mark').allTextContents()).toEqual(['9'])
+    await answer.getByRole('button', { name: 'raw' }).click()
+    expect(await answer.locator('pre.text').textContent()).toBe('{"legs": 9, "why": "I counted"}')
+    expect(await page.locator('.reasoning').textContent()).toContain('I look at one and count.')
+    await page.goto(at(...small, 'row=4'))
+    await page.locator('.markdown math mfrac').waitFor()
+    await page.goto(at('run=1', 'model=small', 'dataset=poems', 'row=0'))
+    expect(await page.locator('.markdown .heading').textContent()).toBe('rain')
+    expect(await page.locator('.markdown em').textContent()).toBe('rain')
+    await page.context().close()
+  })
+
+  test('every request of a row is shown, and what the judge was asked and said', async () => {
+    const page = await viewer.open(at('run=1', 'model=small', 'dataset=chats', 'row=0', 'tab=prompt'))
+    await page.getByText('2 prompts were sent for this row').waitFor()
+    await page.getByRole('tab', { name: 'round 2' }).click()
+    await poll(() => page.getByTestId('prompt').textContent()).toContain('Say two.')
+    await page.goto(at('run=1', 'model=small', 'dataset=poems', 'row=1', 'tab=judge'))
+    await page.getByText('✓ what the judge was asked, by its hash').waitFor()
+    expect(await page.getByRole('region', { name: 'the judge', exact: true }).textContent()).toContain('I cannot tell.')
+    expect(await page.locator('.record-head .verdict').textContent()).toBe('? not decided')
+    await page.context().close()
+  })
+
+  test('what the run kept comes before what is rendered now, and only what is proven is green', async () => {
+    const rows = join(viewer.folder, 'made', 'numbers.jsonl')
+    const before = readFileSync(rows, 'utf8')
+    const second = ['run=0', 'model=small', 'dataset=numbers', 'row=0', 'tab=prompt']
+    const page = await viewer.open(at(...second))
+    await poll(() => page.locator('.proof').getAttribute('class')).toContain('p-kept')
+    writeFileSync(rows, before.replace('3 + 4', '3 + 5'))
+    try {
+      const changed = await viewer.open(at(...second))
+      await changed.getByText('what was sent, as the run kept it').waitFor()
+      expect(await changed.getByTestId('prompt').textContent()).toContain('What is 3 + 4?')
+      await changed.goto(at(...small, 'row=0', 'tab=prompt'))
+      await poll(() => changed.locator('.proof').getAttribute('class')).toContain('p-differs')
+      await changed.goto(at(...small, 'row=2', 'tab=prompt'))
+      await poll(() => changed.locator('.proof').getAttribute('class')).toContain('p-never-sent')
+      await changed.context().close()
+    } finally {
+      writeFileSync(rows, before)
+    }
+    await page.context().close()
+  })
+
+  test('quantities are numbers with their unit, never ticked; figures that are no numbers do not break the page', async () => {
+    const page = await viewer.open(at('run=1', 'model=small', 'dataset=texts'))
+    await poll(() => page.locator('.virtual-line .verdict').first().textContent()).toMatch(/^1\.\d{4} nats per token ↓$/)
+    expect(await page.locator('.chip').allTextContents()).toEqual(['all 2', 'scored 2'])
+    expect(await page.getByRole('columnheader', { name: 'lower is better' }).count()).toBe(1)
+    await page.goto(at('run=1'))
+    await page.getByRole('heading', { name: 'first' }).waitFor()
+    await page.context().close()
+  })
+
+  test('a link to what is not there says so', async () => {
+    const page = await viewer.open(at('run=none'))
+    await page.getByText('There is no run "none" here.').waitFor()
+    await page.goto(at('run=1', 'model=nobody', 'dataset=numbers'))
+    await page.getByText('This run has no rows of "nobody" on "numbers".').waitFor()
+    await page.goto(at(...small, 'row=77'))
+    await page.getByText('There is no row 77 here.').waitFor()
+    await page.context().close()
+  })
+
+  test('no page asked anybody else, and nothing went wrong in them', () => {
+    expect(made).toHaveLength(2)
+    expect(viewer.wrong).toEqual([])
+  })
+})

@@ -1,0 +1,119 @@
+import { type ComponentChildren, h } from 'preact'
+import { useMemo } from 'preact/hooks'
+import { type PyValue, parseJson, stringifyJson } from '../../../src/python/index.ts'
+import { visibleText } from '../prompt/visible-text.tsx'
+import { markText } from './mark-text.tsx'
+import { type Block, type Inline, parseMarkdown } from './markdown.ts'
+import { type ShownAs, shownAs } from './shown-as.ts'
+import { type MathNode, parseTex } from './tex.ts'
+
+type FormattedTextProps = { text: string; as?: ShownAs /** What was read in it, to be marked. */; mark?: string | undefined }
+
+/** A text as what it is: JSON laid out, Markdown and formulas drawn; else as it is written. */
+export function FormattedText({ text, as = shownAs(text), mark }: FormattedTextProps) {
+  const blocks = useMemo(() => (as === 'markdown' ? parseMarkdown(text) : []), [text, as])
+  if (as === 'json') return <pre class="text laid-out">{markText(layOut(text), mark)}</pre>
+  if (as === 'plain') return <pre class="text">{markText(text, mark)}</pre>
+  return (
+    <div class="markdown" dir="auto">
+      <Blocks blocks={blocks} mark={mark} />
+    </div>
+  )
+}
+
+function layOut(text: string): string {
+  return stringifyJson(parseJson(text) as PyValue, { ensureAscii: false, indent: 2 })
+}
+
+function Blocks({ blocks, mark }: { blocks: readonly Block[]; mark: string | undefined }): ComponentChildren {
+  return blocks.map((block, index) => <BlockView key={index} block={block} mark={mark} />)
+}
+
+function BlockView({ block, mark }: { block: Block; mark: string | undefined }) {
+  switch (block.kind) {
+    case 'heading':
+      return <p class={`heading level-${block.level}`}>{inlines(block.content, mark)}</p>
+    case 'paragraph':
+      return <p>{inlines(block.content, mark)}</p>
+    case 'code':
+      return <pre class="code">{markText(block.text, mark)}</pre>
+    case 'math':
+      return <div class="display-math">{mathView(block.tex)}</div>
+    case 'quote':
+      return (
+        <blockquote>
+          <Blocks blocks={block.content} mark={mark} />
+        </blockquote>
+      )
+    case 'rule':
+      return <hr />
+    case 'list': {
+      const items = block.items.map((item, index) => (
+        <li key={index}>
+          <Blocks blocks={item} mark={mark} />
+        </li>
+      ))
+      return block.isOrdered ? <ol start={block.start}>{items}</ol> : <ul>{items}</ul>
+    }
+    case 'table':
+      return (
+        <div class="table-box">
+          <table class="figures">
+            <thead>
+              <tr>
+                {block.heading.map((cell, index) => (
+                  <th key={index}>{inlines(cell, mark)}</th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {block.rows.map((row, index) => (
+                <tr key={index}>
+                  {row.map((cell, place) => (
+                    <td key={place}>{inlines(cell, mark)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )
+    default:
+      return block satisfies never
+  }
+}
+
+function inlines(content: readonly Inline[], mark: string | undefined): ComponentChildren {
+  return content.map((one, index) => {
+    switch (one.kind) {
+      case 'text':
+        return markText(one.text, mark)
+      case 'code':
+        return <code key={index}>{markText(one.text, mark)}</code>
+      case 'math':
+        return <span key={index}>{mathView(one.tex)}</span>
+      case 'strong':
+        return <strong key={index}>{inlines(one.content, mark)}</strong>
+      case 'emphasis':
+        return <em key={index}>{inlines(one.content, mark)}</em>
+      case 'link':
+        // A reply's link is not followed: it is named.
+        return (
+          <span key={index}>
+            {inlines(one.content, mark)} <span class="quiet">({visibleText(one.url, false)})</span>
+          </span>
+        )
+      default:
+        return one satisfies never
+    }
+  })
+}
+
+function mathView(tex: string): ComponentChildren {
+  const node = parseTex(tex)
+  return node ? <span title={tex}>{element(node)}</span> : <code>{visibleText(tex, false)}</code>
+}
+
+function element({ tag, attributes, children }: MathNode): ComponentChildren {
+  return h(tag, { ...attributes }, ...children.map((child) => (typeof child === 'string' ? child : element(child))))
+}

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { placesOf } from './mark-text.tsx'
+import { parseInline, parseMarkdown } from './markdown.ts'
+import { shownAs } from './shown-as.ts'
+import { type MathNode, parseTex } from './tex.ts'
+
+describe('a text', () => {
+  test('is shown as JSON, Markdown or itself', () => {
+    expect(shownAs('{"a": [1]}')).toBe('json')
+    expect(shownAs('{a}')).toBe('plain')
+    expect(shownAs('42')).toBe('plain')
+    expect(shownAs('It costs $5 and then $6.')).toBe('plain')
+    expect(shownAs('a * b * c')).toBe('plain')
+    for (const text of ['# Title', '- a\n- b', 'is **bold**', '```\nx\n```', '$x^2$', '\\(x\\)', 'a | b\n--- | ---\n1 | 2'])
+      expect(shownAs(text), text).toBe('markdown')
+  })
+
+  test('is marked where another stands as a word of its own', () => {
+    expect(placesOf('The answer is 42, not 142 or 420.', '42')).toEqual([[14, 16]])
+    expect(placesOf('答案是42。', '42')).toEqual([[3, 5]])
+    expect(placesOf('A or B? A', 'A')).toEqual([
+      [0, 1],
+      [8, 9],
+    ])
+  })
+})
+
+describe('Markdown', () => {
+  const kinds = (text: string) => parseMarkdown(text).map(({ kind }) => kind)
+
+  test('is read block by block', () => {
+    const text =
+      '# A\n\nfirst\nline\n\n- one\n- two\n  more\n\n> quoted\n\n```py\nx = "# no heading"\n```\n\na | b\n-|-\n1 | 2\n\n$$\nx\n$$\n\n---'
+    expect(kinds(text)).toEqual(['heading', 'paragraph', 'list', 'quote', 'code', 'table', 'math', 'rule'])
+    expect(parseMarkdown(text)[4]).toEqual({ kind: 'code', language: 'py', text: 'x = "# no heading"' })
+    expect(parseMarkdown(text)[2]).toMatchObject({ items: [[{ kind: 'paragraph' }], [{ kind: 'paragraph' }]] })
+  })
+
+  test('has lists in lists, and numbers where they start', () => {
+    expect(parseMarkdown('3. a\n   - b\n   - c\n4. d')).toMatchObject([
+      {
+        kind: 'list',
+        isOrdered: true,
+        start: 3,
+        items: [[{ kind: 'paragraph' }, { kind: 'list', isOrdered: false }], [{ kind: 'paragraph' }]],
+      },
+    ])
+  })
+
+  test('loses nothing where it is none', () => {
+    const texts = ['**open', 'a `b', '$5 and $6', '[x](javascript:alert(1))', '<script>1</script>', '```\nnever closed', '| |', '- ', '1)']
+    const flat = (value: unknown): string =>
+      typeof value === 'string' ? value : value && typeof value === 'object' ? Object.values(value).map(flat).join('') : ''
+    for (const text of texts) expect(flat(parseMarkdown(text)).replace(/\W/g, ''), text).toContain(text.replace(/\W/g, ''))
+    expect(parseInline('[x](javascript:alert(1))')).toEqual([{ kind: 'text', text: '[x](javascript:alert(1))' }])
+  })
+
+  test('takes no time for what is nested without end', () => {
+    const started = performance.now()
+    parseMarkdown('> '.repeat(5000))
+    parseMarkdown('- '.repeat(5000))
+    parseMarkdown('*'.repeat(20_000))
+    parseMarkdown('$'.repeat(20_000))
+    expect(performance.now() - started).toBeLessThan(2000)
+  })
+})
+
+describe('a formula', () => {
+  const written = (node: MathNode | string): string =>
+    typeof node === 'string' ? node : `${node.tag}(${node.children.map(written).join(' ')})`
+
+  test('becomes MathML', () => {
+    expect(written(parseTex('\\frac{1}{2}')!)).toBe('math(mfrac(mn(1) mn(2)))')
+    expect(written(parseTex('x^2_1')!)).toBe('math(msubsup(mi(x) mn(1) mn(2)))')
+    expect(written(parseTex('\\sum_{i=1}^n i')!)).toBe('math(munderover(mo(∑) mrow(mi(i) mo(=) mn(1)) mi(n)) mi(i))')
+    expect(written(parseTex('\\boxed{42} \\text{ km}')!)).toBe('math(mrow(mn(42)) mtext( km))')
+    expect(written(parseTex('\\sqrt[3]{8} \\le \\alpha')!)).toBe('math(mroot(mn(8) mn(3)) mo(≤) mi(α))')
+  })
+
+  test('that is not known is none, so that it is shown as it is written', () => {
+    for (const tex of ['\\begin{matrix}1\\end{matrix}', '\\frac{1}', '{', 'a}', '\\unknown', '{'.repeat(1000)])
+      expect(parseTex(tex), tex).toBeUndefined()
+  })
+})

@@ -1,0 +1,78 @@
+import type { RefObject } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+
+type VirtualProps = {
+  count: number
+  /** Of a line, in pixels. */
+  height: number
+  /** Of what stays above the lines when they are scrolled. */
+  head?: number
+  selected: number | undefined
+  onSelect: (index: number) => void
+  /** Is told which lines are seen. */
+  onSeen?: ((first: number, last: number) => void) | undefined
+  /** Changes when other lines are behind the same numbers. */
+  of?: unknown
+}
+
+type Virtual = {
+  box: RefObject<HTMLDivElement | null>
+  /** The lines to draw. */
+  lines: readonly number[]
+  /** The height of all lines together, as it is drawn. */
+  drawn: number
+  /** Where a line is drawn. */
+  topOf: (index: number) => number
+  onScroll: () => void
+  onKeyDown: (event: KeyboardEvent) => void
+}
+
+const beyond = 8
+/** Browsers do not scroll further; longer lists are mapped to this height. */
+const tallest = 16_000_000
+
+/** Lines of which only those that are seen are drawn, however many there are; the selected one is kept in sight. */
+export function useVirtual({ count, height, head = 0, selected, onSelect, onSeen, of }: VirtualProps): Virtual {
+  const box = useRef<HTMLDivElement>(null)
+  const [view, setView] = useState({ top: 0, size: 600 })
+  const whole = count * height
+  const drawn = Math.min(whole, tallest)
+  // Where the list is longer than a page can be, the scrollbar moves in larger steps.
+  const scale = whole > drawn ? (whole - view.size) / (drawn - view.size) : 1
+  const top = view.top * scale
+  const first = Math.max(0, Math.floor(top / height) - beyond)
+  const last = Math.min(count - 1, Math.ceil((top + view.size) / height) + beyond)
+  const look = () => setView({ top: box.current!.scrollTop, size: box.current!.clientHeight - head })
+  useLayoutEffect(() => {
+    look()
+    const observer = new ResizeObserver(look)
+    observer.observe(box.current!)
+    return () => observer.disconnect()
+  }, [])
+  useEffect(() => onSeen?.(first, last), [first, last, count, of])
+  useEffect(() => {
+    const element = box.current!
+    if (selected === undefined) return
+    const [start, end] = [selected * height, (selected + 1) * height]
+    const now = element.scrollTop * scale
+    const size = element.clientHeight - head
+    if (start < now) element.scrollTop = start / scale
+    else if (end > now + size) element.scrollTop = (end - size) / scale
+  }, [selected, count, view.size])
+  const onKeyDown = (event: KeyboardEvent) => {
+    const page = Math.max(1, Math.floor(view.size / height) - 1)
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -count, End: count }
+    const step = steps[event.key]
+    if (step === undefined || count === 0) return
+    event.preventDefault()
+    onSelect(Math.max(0, Math.min(count - 1, (selected ?? -1) + step)))
+  }
+  return {
+    box,
+    lines: Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index),
+    drawn,
+    topOf: (index) => index * height - top + view.top,
+    onScroll: look,
+    onKeyDown,
+  }
+}

@@ -1,0 +1,97 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by scrolling cannot be those of a table element
+// biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the row that is active
+import type { ComponentChildren } from 'preact'
+import { useVirtual } from './use-virtual.ts'
+
+export type TableColumn = {
+  /** Also the class of its cells. */
+  key: string
+  name: string
+  /** What the heading means, in more words. */
+  title?: string
+  /** Absent where rows are not sorted by it. */
+  sort?: { is: 'ascending' | 'descending' | 'none'; toggle: () => void }
+}
+
+type VirtualTableProps = {
+  columns: readonly TableColumn[]
+  count: number
+  height: number
+  selected: number | undefined
+  onSelect: (index: number) => void
+  /** The cells of a row, in the order of the columns; it is asked only for rows that are seen. */
+  cells: (index: number) => readonly ComponentChildren[]
+  label: string
+  onSeen?: (first: number, last: number) => void
+  id: string
+  /** Changes when other rows are behind the same numbers. */
+  of?: unknown
+}
+
+const headHeight = 30
+
+/** A table that draws only the rows that are seen, however many there are; a click on a heading sorts by it. */
+export function VirtualTable({ columns, count, height, selected, onSelect, cells, label, onSeen, id, of }: VirtualTableProps) {
+  const given = { count, height, head: headHeight, selected, onSelect, onSeen, of }
+  const { box, lines, drawn, topOf, onScroll, onKeyDown } = useVirtual(given)
+  return (
+    <div
+      ref={box}
+      class="virtual-table"
+      role="grid"
+      tabIndex={0}
+      aria-label={label}
+      aria-rowcount={count + 1}
+      aria-colcount={columns.length}
+      aria-activedescendant={selected === undefined ? undefined : `${id}-${selected}`}
+      onScroll={onScroll}
+      onKeyDown={onKeyDown}
+    >
+      <div class="table-head" role="rowgroup">
+        <div class="table-line" role="row" aria-rowindex={1} style={{ height: `${headHeight}px` }}>
+          {columns.map((column) => (
+            <Heading key={column.key} column={column} />
+          ))}
+        </div>
+      </div>
+      <div class="virtual-lines" role="rowgroup" style={{ height: `${drawn}px` }}>
+        {lines.map((index) => (
+          <div
+            key={index}
+            id={`${id}-${index}`}
+            role="row"
+            tabIndex={-1}
+            aria-selected={index === selected}
+            aria-rowindex={index + 2}
+            class="table-line virtual-line"
+            style={{ height: `${height}px`, transform: `translateY(${topOf(index)}px)` }}
+            onClick={() => onSelect(index)}
+            onKeyDown={(event) => event.key === 'Enter' && onSelect(index)}
+          >
+            {cells(index).map((cell, place) => (
+              <div key={columns[place]!.key} class={`cell c-${columns[place]!.key}`} role="gridcell">
+                {cell}
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const arrows = { ascending: '▲', descending: '▼', none: '' }
+
+function Heading({ column: { key, name, title, sort } }: { column: TableColumn }) {
+  return (
+    <div class={`cell c-${key}`} role="columnheader" aria-sort={sort?.is} title={title}>
+      {sort ? (
+        <button type="button" onClick={sort.toggle}>
+          {name} <span aria-hidden="true">{arrows[sort.is]}</span>
+        </button>
+      ) : (
+        name
+      )}
+    </div>
+  )
+}

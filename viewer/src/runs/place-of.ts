@@ -1,0 +1,10 @@
+/** Where a row's number stands among others; numbers come in order. */
+export function placeOf(ids: readonly number[], id: number): number | undefined {
+  let [low, high] = [0, ids.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (ids[middle]! < id) low = middle + 1
+    else high = middle
+  }
+  return ids[low] === id ? low : undefined
+}

@@ -1,0 +1,52 @@
+import { isList, type PyValue, stringifyJson } from '../../../../src/python/index.ts'
+import type { RowRecord } from '../../../../src/record/run-record.ts'
+import { callsOf, type ReadCall } from '../../../../src/reply/read-call.ts'
+import { visibleText } from '../../prompt/visible-text.tsx'
+import { rowWords } from '../../words/row.ts'
+
+/** The calls that were read when the answer came, of each of its turns or samples where there are several. */
+export function RecordedCalls({ value, by }: { value: PyValue; by: RowRecord['calls_by'] }) {
+  const single = callsOf(value)
+  const each = single ? [single] : isList(value) ? value.map((one) => callsOf(one) ?? []) : []
+  const told = rowWords()
+  const title = by === undefined ? told.calls : told.callsFrom[by]
+  return (
+    <section class="recorded-calls" aria-label={title}>
+      <h3>{title}</h3>
+      {each.map((calls, index) => (
+        <ul key={index} class="calls">
+          {calls.length === 0 && (
+            <li class="quiet">
+              {each.length > 1 ? `${index + 1}: ` : ''}
+              {told.noCall}
+            </li>
+          )}
+          {calls.map((call, number) => (
+            <li key={number} class={`call ${'malformed' in call ? 'malformed' : 'code' in call ? 'code' : 'call'}`}>
+              {each.length > 1 && `${index + 1}: `}
+              <Call call={call} />
+            </li>
+          ))}
+        </ul>
+      ))}
+    </section>
+  )
+}
+
+function Call({ call }: { call: ReadCall }) {
+  if ('code' in call) return <pre>{visibleText(call.code, false)}</pre>
+  if ('malformed' in call) {
+    return (
+      <>
+        <b>{rowWords().malformed}</b> <span class="quiet">{visibleText(call.problem, false)}</span>
+        <pre>{visibleText(call.malformed, false)}</pre>
+      </>
+    )
+  }
+  return (
+    <>
+      <b>{visibleText(call.name, false)}</b>
+      <pre>{visibleText(stringifyJson(call.arguments, { ensureAscii: false, indent: 2 }), false)}</pre>
+    </>
+  )
+}

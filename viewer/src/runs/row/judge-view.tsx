@@ -1,0 +1,112 @@
+import { useMemo } from 'preact/hooks'
+import { sentText } from '../../../../src/ask/request-text.ts'
+import type { DatasetConfig, ModelConfig } from '../../../../src/config/config-schema.ts'
+import type { Row } from '../../../../src/dataset/row.ts'
+import { sha256 } from '../../../../src/import/sha256.ts'
+import { isList, type PyValue, pyStr } from '../../../../src/python/index.ts'
+import type { RowRecord } from '../../../../src/record/run-record.ts'
+import { judgeMaker, judgePrompts, judgePromptText } from '../../../../src/run/judge-prompts.ts'
+import { ErrorBox } from '../../parts/error-box.tsx'
+import { attempt } from '../../prompt/use-prompts.ts'
+import type { Settings } from '../../prompt/use-settings.ts'
+import { visibleText } from '../../prompt/visible-text.tsx'
+import { rowWords } from '../../words/row.ts'
+import { Answer } from './answer.tsx'
+
+type JudgeViewProps = { dataset: DatasetConfig | undefined; row: Row | undefined; record: RowRecord; settings: Settings }
+
+/** What a judge was asked about a row, and what it said: two questions where it compared two answers in both orders. */
+export function JudgeView({ dataset, row, record, settings }: JudgeViewProps) {
+  const asked = useMemo(() => attempt(() => (dataset && row ? promptsOf(dataset, row, record) : [])), [dataset, row, record])
+  const verdicts = useMemo(() => verdictsOf(record), [record])
+  const told = rowWords()
+  const title = titleOf(record)
+  return (
+    <section class="judging" aria-label={told.judgeAsked}>
+      {'error' in asked && <ErrorBox error={asked.error} />}
+      {verdicts.map(({ said, grade, reasoning }, index) => {
+        const prompt = 'value' in asked ? asked.value[index] : undefined
+        return (
+          <div key={index} class="judged">
+            <Answer title={title(index)} value={said} verdict={<span class="verdict">{visibleText(pyStr(grade), false)}</span>} />
+            {reasoning !== undefined && (
+              <details>
+                <summary class="quiet">{told.judgeReasoning}</summary>
+                <Answer title="" value={reasoning} />
+              </details>
+            )}
+            {prompt && (
+              <details open>
+                <summary class="quiet">{told.judgePrompt}</summary>
+                <p class={`proof ${prompt.isSame === undefined ? 'p-again' : prompt.isSame ? 'p-proven' : 'p-differs'}`}>
+                  {prompt.isSame === undefined ? told.judgeAgain : prompt.isSame ? told.isJudged : told.notJudged}
+                </p>
+                <pre class="text prompt">{visibleText(prompt.text, settings.whitespace)}</pre>
+              </details>
+            )}
+          </div>
+        )
+      })}
+    </section>
+  )
+}
+
+type Verdict = { said: PyValue; grade: PyValue; reasoning: PyValue | undefined }
+
+/** What the judge said to each question, and how that was read. */
+function verdictsOf({ details = {} }: RowRecord): Verdict[] {
+  const { judge_said: said, judge_reasoning: thought } = details
+  const grades = gradesOf(details)
+  return (isList(said) ? said : said === undefined ? [] : [said]).map((one, index) => ({
+    said: one,
+    grade: grades[index] ?? '',
+    reasoning: (isList(thought) ? thought[index] : thought) || undefined,
+  }))
+}
+
+/** What the judge was asked; `isSame` is undefined where the run did not write down its hash. */
+type JudgePrompt = { text: string; isSame: boolean | undefined }
+
+function promptsOf(
+  { abbr = 'dataset', n = 1, eval_cfg: evaluation }: DatasetConfig,
+  row: Row,
+  { details = {}, gold }: RowRecord,
+): JudgePrompt[] {
+  const evaluator = evaluation?.evaluator as { judge_cfg?: unknown; prompt_template?: unknown } | undefined
+  const { pred = null, opponent, judge_prompt_hashes: hashes } = details
+  if (typeof evaluator !== 'object' || !evaluator.judge_cfg || !evaluator.prompt_template) return []
+  const maker = judgeMaker(evaluator.judge_cfg as ModelConfig, evaluator.prompt_template, `${abbr} › eval_cfg.evaluator`)
+  // The replies of a chat are judged as one answer.
+  const prediction = n === 1 && isList(pred) ? pyStr(pred) : pred
+  const reference = gold === undefined ? undefined : (referenceOf(details) ?? gold)
+  return judgePrompts(maker, { row, prediction, reference, opponent }).map((prompt, index) => ({
+    text: sentText(prompt),
+    isSame: isList(hashes) ? hashOf(judgePromptText(prompt)) === hashes[index] : undefined,
+  }))
+}
+
+/** The right answer as it was compared, where several answers of a row were, too. */
+function referenceOf({ answer, samples }: Record<string, PyValue>): PyValue | undefined {
+  return answer ?? (firstOf(samples) as Record<string, PyValue> | undefined)?.answer
+}
+
+/** How the judge's words were read: a letter or a mark for each question. */
+function gradesOf({ grade, mark, samples }: Record<string, PyValue>): PyValue[] {
+  if (isList(samples)) return samples.flatMap((sample) => gradesOf(sample as Record<string, PyValue>))
+  const read = grade ?? mark
+  return read === undefined ? [] : isList(read) ? [...read] : [read]
+}
+
+function firstOf(value: PyValue | undefined): PyValue | undefined {
+  return isList(value) ? value[0] : undefined
+}
+
+function titleOf({ details = {}, prediction }: RowRecord): (index: number) => string {
+  const told = rowWords()
+  if (details.opponent !== undefined) return (index) => (index === 0 ? told.judgeFirst : told.judgeSecond)
+  return isList(prediction) ? (index) => told.judgeOf(index + 1) : () => told.judge
+}
+
+function hashOf(text: string): string {
+  return sha256(new TextEncoder().encode(text)).slice(0, 32)
+}

@@ -1,0 +1,68 @@
+import { useState } from 'preact/hooks'
+import type { Settings } from '../../prompt/use-settings.ts'
+import { visibleText } from '../../prompt/visible-text.tsx'
+import { rowWords } from '../../words/row.ts'
+
+type KeptPromptsProps = {
+  prompts: readonly string[]
+  /** What tells them apart, where that is known. */
+  titles?: readonly (string | undefined)[] | undefined
+  settings: Settings
+}
+
+/** What was sent, as the record has it: every prompt of the row, without who wrote what. */
+export function KeptPrompts({ prompts, titles, settings }: KeptPromptsProps) {
+  const [chosen, setChosen] = useState(0)
+  const text = prompts[Math.min(chosen, prompts.length - 1)] ?? ''
+  const messages = messagesIn(text)
+  return (
+    <>
+      {prompts.length > 1 && (
+        <div class="labels" role="tablist" aria-label={rowWords().promptsLabel}>
+          {prompts.map((_, index) => (
+            <button key={index} type="button" role="tab" aria-selected={index === chosen} onClick={() => setChosen(index)}>
+              {titles?.[index] ?? rowWords().promptNumber(index + 1)}
+            </button>
+          ))}
+        </div>
+      )}
+      <div class="prompt" data-testid="prompt">
+        {messages ? (
+          messages.map(({ role, content }, index) => (
+            <section key={index} class="message" aria-label={role}>
+              <h4 class="role">{visibleText(role, false)}</h4>
+              <pre class="text">{visibleText(content, settings.whitespace)}</pre>
+            </section>
+          ))
+        ) : (
+          <pre class="text">{visibleText(text, settings.whitespace)}</pre>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** The messages that were sent, where messages were; undefined where it is text, or more than roles and texts. */
+export function messagesIn(text: string): { role: string; content: string }[] | undefined {
+  if (!text.startsWith('[') && !text.startsWith('{')) return undefined
+  try {
+    const value = JSON.parse(text) as unknown
+    const list = Array.isArray(value) ? (value as unknown[]) : (value as { messages?: unknown }).messages
+    if (!Array.isArray(list) || !list.every(isMessage)) return undefined
+    return (list as readonly Record<string, unknown>[]).map(({ role, content, ...more }) => ({
+      role: String(role),
+      content: [
+        typeof content === 'string' ? content : content === undefined || content === null ? '' : JSON.stringify(content, null, 2),
+        Object.keys(more).length === 0 ? '' : JSON.stringify(more, null, 2),
+      ]
+        .filter((part) => part !== '')
+        .join('\n'),
+    }))
+  } catch {
+    return undefined
+  }
+}
+
+function isMessage(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && typeof (value as { role?: unknown }).role === 'string'
+}

@@ -1,0 +1,25 @@
+import type { DatasetConfig, ModelConfig } from '../../../../src/config/config-schema.ts'
+import { type PyValue, stringifyJson } from '../../../../src/python/index.ts'
+import type { LoadedRow } from '../../data/load.ts'
+import { packState } from '../../playground/state.ts'
+import { go } from '../../route.ts'
+import { rowWords } from '../../words/row.ts'
+
+type PlaygroundButtonProps = { model: ModelConfig; dataset: DatasetConfig; row: LoadedRow }
+
+/** Takes the row, its template and its format to the playground, with the examples that it was shown. */
+export function PlaygroundButton({ model, dataset, row }: PlaygroundButtonProps) {
+  const open = async () => {
+    const text = (value: unknown) => `${stringifyJson(value as PyValue, { ensureAscii: false, indent: 2 })}\n`
+    const { path: _, train_path: __, ...asked } = dataset as DatasetConfig & { path?: unknown; train_path?: unknown }
+    const retriever = { type: 'FixKRetriever', fix_id_list: row.examples.map((___, index) => index) }
+    const shown = row.examples.length === 0 ? asked : { ...asked, train_rows: row.examples, infer_cfg: { ...asked.infer_cfg, retriever } }
+    const s = await packState({ model: text(model), dataset: text(shown), row: text(row.row), mode: '' })
+    go({ page: 'playground', query: { s } })
+  }
+  return (
+    <button type="button" onClick={() => void open()}>
+      {rowWords().playground}
+    </button>
+  )
+}

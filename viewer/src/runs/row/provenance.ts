@@ -1,0 +1,23 @@
+import type { RowRecord } from '../../../../src/record/run-record.ts'
+
+/**
+ * How what is shown relates to what was sent: `proven` by its hash; `kept` by the run and the same; `kept-differs`: kept, and rendering
+ * gives something else by now; `kept-alone`: kept, and cannot be rendered; `differs`: rendered, and another hash; `again`: rendered, and
+ * nothing to check it by; `never-sent`: the row failed before anything was sent.
+ */
+export type Provenance = 'proven' | 'kept' | 'kept-differs' | 'kept-alone' | 'differs' | 'again' | 'never-sent'
+
+type Recorded = Pick<RowRecord, 'prompts' | 'prompt_hash' | 'prediction'>
+
+/** Compares the prompts that are rendered now with what the record says; what the run kept comes first. */
+export function provenanceOf(rendered: readonly string[] | undefined, record: Recorded, hash: (text: string) => string): Provenance {
+  const { prompts, prompt_hash: wanted } = record
+  if (!rendered) return 'kept-alone'
+  if (prompts) return isSame(rendered, prompts) ? 'kept' : 'kept-differs'
+  if (wanted === '') return record.prediction === null ? 'never-sent' : 'again'
+  return hash(rendered.join('\u0000')) === wanted ? 'proven' : 'differs'
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((text, index) => text === other[index])
+}

@@ -1,0 +1,143 @@
+import type { DatasetConfig } from '../../../../src/config/config-schema.ts'
+import type { Row } from '../../../../src/dataset/row.ts'
+import { dictEntries, pyStr } from '../../../../src/python/index.ts'
+import type { MainFigure } from '../../../../src/record/main-figure.ts'
+import type { RowRecord } from '../../../../src/record/run-record.ts'
+import type { Site } from '../../../../src/server/viewer/wire.ts'
+import { loadRow } from '../../data/load.ts'
+import { useLoad } from '../../data/use-load.ts'
+import { CopyButton } from '../../parts/copy.tsx'
+import { ErrorBox } from '../../parts/error-box.tsx'
+import { useSettings } from '../../prompt/use-settings.ts'
+import { hrefOf, type Route, useQuery } from '../../route.ts'
+import { partWords } from '../../words/parts.ts'
+import { rowWords } from '../../words/row.ts'
+import { VerdictMark } from '../verdict-mark.tsx'
+import { AnswerTab } from './answer-tab.tsx'
+import { JudgeView } from './judge-view.tsx'
+import { PlaygroundButton } from './playground-button.tsx'
+import { PromptTab } from './prompt-tab.tsx'
+import { RecordTab } from './record-tab.tsx'
+
+const tabs = ['answer', 'prompt', 'judge', 'record'] as const
+type Tab = (typeof tabs)[number]
+
+export type RowViewProps = {
+  site: Site
+  /** The run and the pair, by their numbers. */
+  number: number
+  pair: number
+  record: RowRecord
+  /** What its scores mean, where that is known. */
+  figure: MainFigure | undefined
+  route: Route
+  /** Where it stands among the rows that are shown. */
+  position: { at: number; of: number } | undefined
+  onStep: (step: 1 | -1) => void
+}
+
+/** One row of a run: its answer, the prompts that were sent, what a judge said, and the record. */
+export function RowView({ site, number, pair, record, figure, route, position, onStep }: RowViewProps) {
+  const change = useQuery(route)
+  const settings = useSettings()
+  const run = site.runs[number]!
+  const name = run.pairs[pair]!
+  const config = site.configs[run.config]!
+  const model = config.models[name.modelIndex]
+  const dataset = config.datasets[name.datasetIndex]
+  const row = useLoad(
+    async (signal) => (name.datasetIndex < 0 ? undefined : await loadRow(site, run.config, name.datasetIndex, record.id, signal)),
+    [run.config, name, record.id],
+  )
+  // While the next row is loading, the one before is no row of this record.
+  const loaded = row.isLoading ? undefined : row.value
+  const isJudged = record.details?.judge_said !== undefined
+  const shown = tabs.filter((tab) => tab !== 'judge' || isJudged)
+  const tab = shown.find((one) => one === route.query.tab) ?? 'answer'
+  const told = rowWords()
+  return (
+    <div class="record">
+      <div class="record-head">
+        <h2>{told.title(record.id)}</h2>
+        <VerdictMark score={record.score} outcome={record.outcome} failed={record.error !== undefined} figure={figure} />
+        {position && <span class="quiet">{told.position(position.at, position.of)}</span>}
+        <button type="button" aria-label={told.before} title={told.before} onClick={() => onStep(-1)}>
+          ↑
+        </button>
+        <button type="button" aria-label={told.next} title={told.next} onClick={() => onStep(1)}>
+          ↓
+        </button>
+        <span class="spread" />
+        {model && dataset && loaded && <PlaygroundButton model={model.config} dataset={dataset.config} row={loaded} />}
+        {model && dataset && (
+          <a
+            class="button"
+            href={hrefOf({
+              page: 'side-by-side',
+              query: { config: config.name, dataset: dataset.name, row: String(record.id), left: model.name },
+            })}
+          >
+            {told.sideBySide}
+          </a>
+        )}
+        <CopyButton text={() => location.href}>{partWords().copyLink}</CopyButton>
+        <button type="button" onClick={() => change({ row: undefined })}>
+          {told.close}
+        </button>
+      </div>
+      <TabBar shown={shown} chosen={tab} onChoose={(next) => change({ tab: next === 'answer' ? undefined : next }, { replace: true })} />
+      <div role="tabpanel" id="row-panel" aria-labelledby={`tab-${tab}`}>
+        {row.error && <ErrorBox error={row.error} />}
+        {tab === 'answer' && <AnswerTab key={record.id} record={record} asked={loaded && dataset && askedOf(loaded.row, dataset.config)} />}
+        {tab === 'prompt' && (
+          <PromptTab key={record.id} {...{ model, dataset: dataset?.config, row: loaded, record, settings }} isLoading={row.isLoading} />
+        )}
+        {tab === 'judge' && <JudgeView dataset={dataset?.config} row={loaded?.row} record={record} settings={settings} />}
+        {tab === 'record' && <RecordTab record={record} />}
+      </div>
+    </div>
+  )
+}
+
+/** What a row asks: its input columns, where the dataset names them. */
+function askedOf(row: Row, { reader_cfg: reader }: DatasetConfig): string | undefined {
+  const columns = [reader?.input_columns ?? []].flat()
+  const fields = dictEntries(row).filter(([name]) => columns.includes(String(name)))
+  if (fields.length === 0) return undefined
+  if (fields.length === 1) return pyStr(fields[0]![1])
+  return fields.map(([name, value]) => `${String(name)}: ${pyStr(value)}`).join('\n')
+}
+
+function TabBar({ shown, chosen, onChoose }: { shown: readonly Tab[]; chosen: Tab; onChoose: (tab: Tab) => void }) {
+  const { tabs: names, tabsLabel } = rowWords()
+  return (
+    <div
+      class="tabs"
+      role="tablist"
+      aria-label={tabsLabel}
+      onKeyDown={(event) => {
+        const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+        if (step === undefined) return
+        event.preventDefault()
+        const next = shown[(shown.indexOf(chosen) + step + shown.length) % shown.length]!
+        onChoose(next)
+        event.currentTarget.querySelector<HTMLElement>(`#tab-${next}`)?.focus()
+      }}
+    >
+      {shown.map((tab) => (
+        <button
+          key={tab}
+          id={`tab-${tab}`}
+          type="button"
+          role="tab"
+          aria-selected={tab === chosen}
+          aria-controls="row-panel"
+          tabIndex={tab === chosen ? 0 : -1}
+          onClick={() => onChoose(tab)}
+        >
+          {names[tab]}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,124 @@
+import type { Outcome } from '../../../../src/record/outcome.ts'
+import type { RowColumns, ScoreColumn } from '../../../../src/server/viewer/wire.ts'
+import { placeOf } from '../place-of.ts'
+import { type Scored, type Verdict, verdictOf, verdicts } from '../verdict.ts'
+
+/** What is known of all rows of a pair, by their places. */
+export type RowTable = {
+  ids: readonly number[]
+  scores: readonly (number | null)[]
+  verdicts: readonly Verdict[]
+  /** The places of rows by what became of their answer, where that is not `answered`. */
+  outcomes: ReadonlyMap<Outcome, readonly number[]>
+}
+
+/** Rows by their verdict, by why nothing was found in the reply, by whether the reply was cut or something was noticed. */
+export const shows = ['all', ...verdicts, 'refused', 'empty', 'cut', 'noted'] as const
+export type Show = (typeof shows)[number]
+
+export const sorts = ['number', 'verdict', 'score', 'tokens', 'time'] as const
+export type Sort = (typeof sorts)[number]
+
+export type RowFilter = {
+  show: Show
+  /** The code of a note that rows have. */
+  note?: string | undefined
+  /** A column of the rows, and the value that they have in it. */
+  column?: { name: string; value: string } | undefined
+  /** The places of the rows that a search has found. */
+  found?: ReadonlySet<number> | undefined
+}
+
+export function tableOf({ ids, scores, failed, outcomes }: ScoreColumn, scored: Scored): RowTable {
+  const placesOf = (numbers: readonly number[]) => numbers.flatMap((id) => placeOf(ids, id) ?? [])
+  const failures = new Set(placesOf(failed))
+  const places = new Map(Object.entries(outcomes).map(([outcome, numbers]) => [outcome as Outcome, placesOf(numbers)]))
+  const ofPlace = new Map<number, Outcome[]>()
+  for (const [outcome, some] of places) for (const place of some) ofPlace.set(place, [...(ofPlace.get(place) ?? []), outcome])
+  const none: readonly Outcome[] = []
+  return {
+    ids,
+    scores,
+    outcomes: places,
+    verdicts: scores.map((score, place) =>
+      verdictOf({ score: score ?? undefined, outcomes: ofPlace.get(place) ?? none, failed: failures.has(place) }, scored),
+    ),
+  }
+}
+
+/** The places that pass all but `show`. */
+function candidates({ ids }: RowTable, columns: RowColumns | undefined, { note, column, found }: RowFilter): number[] {
+  const noted = note === undefined ? undefined : new Set(columns?.notes.find(({ code }) => code === note)?.places)
+  const chosen = column && columns?.columns.find(({ name }) => name === column.name)
+  const value = column && chosen ? chosen.values.indexOf(column.value) : -1
+  const places: number[] = []
+  for (let place = 0; place < ids.length; place++) {
+    if (found && !found.has(place)) continue
+    if (noted && !noted.has(place)) continue
+    if (column && (value < 0 || chosen?.of[place] !== value)) continue
+    places.push(place)
+  }
+  return places
+}
+
+/** Whether a row is one of those to show. */
+function passes(table: RowTable, columns: RowColumns | undefined, show: Show): (place: number) => boolean {
+  const among = (places: readonly number[] = []) => {
+    const set = new Set(places)
+    return (place: number) => set.has(place)
+  }
+  switch (show) {
+    case 'all':
+      return () => true
+    case 'cut':
+      return among(columns?.cut ?? table.outcomes.get('cut'))
+    case 'noted':
+      return among(columns?.notes.flatMap(({ places }) => places))
+    case 'refused':
+    case 'empty':
+      return among(table.outcomes.get(show))
+    default:
+      return (place) => table.verdicts[place] === show
+  }
+}
+
+/** Each kind of rows that there is, and how many of it pass the other filters. */
+export function countShows(table: RowTable, columns: RowColumns | undefined, filter: RowFilter): { show: Show; count: number }[] {
+  const all = [...table.ids.keys()]
+  const among = candidates(table, columns, filter)
+  return shows.flatMap((show) => {
+    const test = passes(table, columns, show)
+    return show === 'all' || show === filter.show || all.some(test) ? [{ show, count: among.filter(test).length }] : []
+  })
+}
+
+export type Order = { by: Sort; isDescending: boolean }
+
+/** The places of the rows that are shown, in their order. */
+export function chooseRows(table: RowTable, columns: RowColumns | undefined, filter: RowFilter, { by, isDescending }: Order): number[] {
+  const places = candidates(table, columns, filter).filter(passes(table, columns, filter.show))
+  if (by === 'number') return isDescending ? places.reverse() : places
+  const value = sortValue(table, columns, by)
+  const sign = isDescending ? -1 : 1
+  // Rows without a value come last, whichever way.
+  return places.sort((one, other) => {
+    const [first, second] = [value(one), value(other)]
+    if (first === undefined || second === undefined) return Number(first === undefined) - Number(second === undefined) || one - other
+    return sign * (first - second) || one - other
+  })
+}
+
+function sortValue(table: RowTable, columns: RowColumns | undefined, by: Exclude<Sort, 'number'>): (place: number) => number | undefined {
+  switch (by) {
+    case 'verdict':
+      return (place) => verdicts.indexOf(table.verdicts[place]!)
+    case 'score':
+      return (place) => table.scores[place] ?? undefined
+    case 'tokens':
+      return (place) => columns && columns.promptTokens[place]! + columns.replyTokens[place]!
+    case 'time':
+      return (place) => columns?.milliseconds[place] ?? undefined
+    default:
+      return by satisfies never
+  }
+}

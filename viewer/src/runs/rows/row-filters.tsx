@@ -1,0 +1,142 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { RowColumns } from '../../../../src/server/viewer/wire.ts'
+import { Choice } from '../../parts/choice.tsx'
+import { Toggle } from '../../parts/toggle.tsx'
+import { isTyping } from '../../prompt/use-settings.ts'
+import { visibleText } from '../../prompt/visible-text.tsx'
+import type { Route, useQuery } from '../../route.ts'
+import { showNumber } from '../../words/numbers.ts'
+import { rowsWords } from '../../words/rows.ts'
+import { verdictWords } from '../../words/verdicts.ts'
+import type { Show } from './choose-rows.ts'
+
+function nameOf(show: Show): string {
+  const { verdicts, outcomes } = verdictWords()
+  if (show === 'all' || show === 'noted') return rowsWords()[show]
+  return show === 'refused' || show === 'empty' || show === 'cut' ? outcomes[show] : verdicts[show]
+}
+
+type RowFiltersProps = {
+  counts: readonly { show: Show; count: number }[]
+  chosen: Show
+  columns: RowColumns | undefined
+  query: Route['query']
+  change: ReturnType<typeof useQuery>
+}
+
+/** What chooses the rows of a table: a search, kinds of rows with their counts, a column's value, a note. */
+export function RowFilters({ counts, chosen, columns, query, change }: RowFiltersProps) {
+  return (
+    <div class="filters">
+      <Search query={query} change={change} />
+      <div class="filter-buttons">
+        {counts.map(({ show, count }) => (
+          <button
+            key={show}
+            type="button"
+            class={`chip v-${show}`}
+            aria-pressed={chosen === show}
+            title={rowsWords().meanings[show]}
+            onClick={() => change({ show: show === 'all' ? undefined : show })}
+          >
+            {nameOf(show)} <span class="count">{showNumber(count)}</span>
+          </button>
+        ))}
+      </div>
+      {columns && columns.columns.length + columns.notes.length > 0 && (
+        <div class="filter-choices">
+          {columns.columns.length > 0 && <ColumnChoice columns={columns} query={query} change={change} />}
+          {columns.notes.length > 0 && (
+            <Choice
+              label={rowsWords().note}
+              value={query.note ?? ''}
+              options={[['', rowsWords().any], ...columns.notes.map(({ code, places }) => [code, `${code} (${places.length})`] as const)]}
+              onChange={(value) => change({ note: value || undefined })}
+            />
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** One list of all columns and their values: the wrong rows of a category are two clicks away. */
+function ColumnChoice({ columns, query, change }: { columns: RowColumns } & Pick<RowFiltersProps, 'query' | 'change'>) {
+  const key = (name: string, value: string) => JSON.stringify([name, value])
+  const choose = (chosen: string) => {
+    const [column, value] = chosen === '' ? [] : (JSON.parse(chosen) as [string, string])
+    change({ column, value })
+  }
+  return (
+    <label class="choice">
+      <span aria-hidden="true">{rowsWords().column}</span>
+      <select
+        aria-label={rowsWords().column}
+        value={query.column !== undefined && query.value !== undefined ? key(query.column, query.value) : ''}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        <option value="">{rowsWords().any}</option>
+        {columns.columns.map(({ name, values, of }) => (
+          <optgroup key={name} label={name}>
+            {values.map((value, number) => (
+              <option key={value} value={key(name, value)}>
+                {name}: {value} ({of.filter((one) => one === number).length})
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** Searches as one types; `/` goes there. */
+function Search({ query, change }: Pick<RowFiltersProps, 'query' | 'change'>) {
+  const [text, setText] = useState(query.text ?? '')
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (text === (query.text ?? '')) return
+    const timer = setTimeout(() => change({ text: text === '' ? undefined : text }, { replace: true }), 200)
+    return () => clearTimeout(timer)
+  }, [text])
+  // Back and links change the address, not the field.
+  useEffect(() => setText(query.text ?? ''), [query.text])
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key !== '/' || isTyping(event)) return
+      event.preventDefault()
+      input.current?.focus()
+    }
+    addEventListener('keydown', pressed)
+    return () => removeEventListener('keydown', pressed)
+  }, [])
+  const isPattern = query.pattern !== undefined
+  const problem = isPattern ? patternProblem(text) : undefined
+  return (
+    <div class="search">
+      <input
+        ref={input}
+        type="search"
+        aria-label={rowsWords().search}
+        aria-invalid={problem !== undefined}
+        placeholder={isPattern ? rowsWords().patternHint : rowsWords().searchHint}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+      />
+      <Toggle on={isPattern} onChange={(on) => change({ pattern: on ? '1' : undefined })}>
+        {rowsWords().pattern}
+      </Toggle>
+      {problem !== undefined && <p class="quiet">{visibleText(problem, false)}</p>}
+    </div>
+  )
+}
+
+function patternProblem(text: string): string | undefined {
+  try {
+    new RegExp(text, 'iu')
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}

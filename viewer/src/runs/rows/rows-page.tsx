@@ -1,0 +1,105 @@
+import { useEffect } from 'preact/hooks'
+import { modelText } from '../../../../src/record/pair-name.ts'
+import type { RunState, Site } from '../../../../src/server/viewer/wire.ts'
+import { loadRecord } from '../../data/runs.ts'
+import { useLoad } from '../../data/use-load.ts'
+import { ErrorBox } from '../../parts/error-box.tsx'
+import { isTyping } from '../../prompt/use-settings.ts'
+import { visibleText } from '../../prompt/visible-text.tsx'
+import { type Route, readRoute, useQuery } from '../../route.ts'
+import { rowsWords } from '../../words/rows.ts'
+import { placeOf } from '../place-of.ts'
+import { RowView } from '../row/row-view.tsx'
+import { RowFilters } from './row-filters.tsx'
+import { RowsTable } from './rows-table.tsx'
+import { useRows } from './use-rows.ts'
+
+type RowsPageProps = { site: Site; number: number; pair: number; state: RunState | undefined; route: Route }
+
+/** The rows of a model on a dataset, and beside them the one that is chosen. */
+export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
+  const change = useQuery(route)
+  const { query } = route
+  const run = site.runs[number]!
+  const name = run.pairs[pair]!
+  const figure = state?.pairs[pair]?.figure
+  const { column, columns, places, counts, filter, order, error, isSearching } = useRows(
+    site,
+    [number, pair],
+    query,
+    figure,
+    state?.pairs[pair]?.rows,
+  )
+  const selected = query.row === undefined || !column ? undefined : placeOf(column.ids, Number(query.row))
+  const at = selected === undefined ? -1 : places.indexOf(selected)
+  const select = (index: number) => {
+    const place = places[index]
+    if (place !== undefined && column) change({ row: String(column.ids[place]) }, { replace: query.row !== undefined })
+  }
+  /** Keys may come faster than pages are drawn: a step goes from the row that the address names by now. */
+  const step = (by: 1 | -1) => {
+    const { row } = readRoute(location.hash).query
+    const place = row === undefined || !column ? undefined : placeOf(column.ids, Number(row))
+    const now = place === undefined ? -1 : places.indexOf(place)
+    select(Math.max(0, Math.min(places.length - 1, now + by)))
+  }
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (isTyping(event)) return
+      if (event.key === 'j') step(1)
+      if (event.key === 'k') step(-1)
+      if (event.key === 'Escape') change({ row: undefined })
+    }
+    addEventListener('keydown', pressed)
+    return () => removeEventListener('keydown', pressed)
+  }, [places])
+  const isMissing = column !== undefined && query.row !== undefined && selected === undefined
+  return (
+    <div class={`pair${selected === undefined ? '' : ' with-record'}`}>
+      <section class="pair-list" aria-label={rowsWords().rowsOf(modelText(name), name.dataset)}>
+        <header>
+          <h1 class="pair-name">
+            {visibleText(modelText(name), false)} <span class="quiet">{rowsWords().on(visibleText(name.dataset, false))}</span>
+          </h1>
+          <RowFilters counts={counts} chosen={filter.show} columns={columns} query={query} change={change} />
+          <p class="quiet" role="status" data-testid="row-count">
+            {isSearching ? rowsWords().searching : rowsWords().shown(places.length, column?.ids.length ?? 0)}
+          </p>
+        </header>
+        {error && <ErrorBox error={error} />}
+        {isMissing && <p class="error">{rowsWords().noRow(query.row!.slice(0, 40))}</p>}
+        <RowsTable
+          {...{ run: number, pair, column, places, figure, order }}
+          onSort={({ by, isDescending }) =>
+            change({ sort: by === 'number' ? undefined : by, descending: isDescending ? '1' : undefined }, { replace: true })
+          }
+          selected={at < 0 ? undefined : at}
+          onSelect={select}
+        />
+      </section>
+      {selected !== undefined && (
+        <Selected
+          key={`${number} ${pair}`}
+          {...{ site, number, pair, place: selected, figure, route }}
+          position={at < 0 ? undefined : { at: at + 1, of: places.length }}
+          onStep={step}
+        />
+      )}
+    </div>
+  )
+}
+
+type SelectedProps = Pick<Parameters<typeof RowView>[0], 'site' | 'number' | 'pair' | 'figure' | 'route' | 'position' | 'onStep'> & {
+  place: number
+}
+
+function Selected({ place, ...props }: SelectedProps) {
+  const { site, number, pair } = props
+  const record = useLoad((signal) => loadRecord(site, number, pair, place, signal), [number, pair, place])
+  return (
+    <section class="pair-record" aria-label="row">
+      {record.error && <ErrorBox error={record.error} />}
+      {record.value && <RowView {...props} record={record.value} />}
+    </section>
+  )
+}

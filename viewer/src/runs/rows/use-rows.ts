@@ -1,0 +1,85 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import type { MainFigure } from '../../../../src/record/main-figure.ts'
+import type { RowColumns, ScoreColumn, Site } from '../../../../src/server/viewer/wire.ts'
+import { findRows, loadColumns } from '../../data/runs.ts'
+import { useLoad } from '../../data/use-load.ts'
+import type { Route } from '../../route.ts'
+import { useScores } from '../use-run.ts'
+import { chooseRows, countShows, type Order, type RowFilter, type Show, type Sort, shows, sorts, tableOf } from './choose-rows.ts'
+
+/** What the address says about which rows are shown, and how. */
+export function choiceOf({ show, note, column, value, sort, descending }: Route['query']): { filter: RowFilter; order: Order } {
+  return {
+    filter: {
+      show: (shows as readonly (string | undefined)[]).includes(show) ? (show as Show) : 'all',
+      note,
+      column: column !== undefined && value !== undefined ? { name: column, value } : undefined,
+    },
+    order: {
+      by: (sorts as readonly (string | undefined)[]).includes(sort) ? (sort as Sort) : 'number',
+      isDescending: descending !== undefined,
+    },
+  }
+}
+
+/** The rows of a pair: which are shown, in their order, and how many there are of each kind. */
+export function useRows(
+  site: Site,
+  at: readonly [run: number, pair: number],
+  query: Route['query'],
+  figure: MainFigure | undefined,
+  rows?: number,
+) {
+  const [run, pair] = at
+  const { column, error } = useScores(run, pair, rows)
+  const columns = useColumns(run, pair, column)
+  const { text, pattern } = query
+  const found = useLoad(
+    async (signal) =>
+      text !== undefined && column
+        ? new Set(await findRows(site, at, { text, isPattern: pattern !== undefined }, column.ids.length, signal))
+        : undefined,
+    [text, pattern, column],
+  )
+  const table = useMemo(() => column && tableOf(column, figure), [column, figure?.kind, figure?.direction])
+  const { filter, order } = choiceOf(query)
+  const searched = text === undefined ? undefined : (found.value ?? new Set<number>())
+  const on = [table, columns, filter.show, filter.note, filter.column?.name, filter.column?.value, searched]
+  const whole = { ...filter, found: searched }
+  const places = useMemo(() => (table ? chooseRows(table, columns, whole, order) : []), [...on, order.by, order.isDescending])
+  const counts = useMemo(() => (table ? countShows(table, columns, whole) : []), on)
+  return {
+    column,
+    columns,
+    table,
+    places,
+    counts,
+    filter,
+    order,
+    error: error ?? found.error,
+    isSearching: found.isLoading && text !== undefined,
+  }
+}
+
+/** While rows are added, their columns are read again from time to time. */
+const readAgainAfter = 5000
+
+function useColumns(run: number, pair: number, column: ScoreColumn | undefined): RowColumns | undefined {
+  const [columns, setColumns] = useState<RowColumns>()
+  const last = useRef(0)
+  useEffect(() => {
+    if (!column) return
+    const abort = new AbortController()
+    const wait = Math.max(0, last.current + readAgainAfter - Date.now())
+    const timer = setTimeout(() => {
+      last.current = Date.now()
+      // Without them rows are shown, and not sorted or filtered by what they would tell.
+      loadColumns(run, pair, abort.signal).then(setColumns, () => undefined)
+    }, wait)
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [run, pair, column])
+  return columns
+}

@@ -1,0 +1,58 @@
+import type { MainFigure } from '../../../src/record/main-figure.ts'
+import type { RowRecord } from '../../../src/record/run-record.ts'
+import { showDecimal } from '../words/numbers.ts'
+import { verdictWords } from '../words/verdicts.ts'
+import { outcomesOf, type Verdict, verdictOf } from './verdict.ts'
+
+const signs: Readonly<Record<Verdict, string>> = {
+  right: '✓',
+  wrong: '✗',
+  'not-found': '∅',
+  'not-decided': '?',
+  error: '!',
+  scored: '',
+  none: '–',
+}
+
+type VerdictMarkProps = {
+  score: number | undefined
+  outcome?: RowRecord['outcome']
+  failed: boolean
+  /** What the score means; without it, it is a number and no more. */
+  figure: Pick<MainFigure, 'kind' | 'unit' | 'direction'> | undefined
+}
+
+/** How a row came out, in a sign and a word; a number with its unit, and which way is better, where it is no verdict. */
+export function VerdictMark({ score, outcome, failed, figure }: VerdictMarkProps) {
+  const outcomes = outcomesOf(outcome)
+  const verdict = verdictOf({ score, outcomes, failed }, figure)
+  const { verdicts: names } = verdictWords()
+  const why = verdict === 'not-found' || outcomes.length > 1 ? reasonText(outcome) : ''
+  return (
+    <span class={`verdict is-${verdict}`}>
+      {verdict === 'scored' ? <ScoreNumber score={score!} figure={figure} /> : `${signs[verdict]} ${names[verdict]}`}
+      {why !== '' && why !== names[verdict] && <small> ({why})</small>}
+    </span>
+  )
+}
+
+function ScoreNumber({ score, figure }: { score: number; figure: VerdictMarkProps['figure'] }) {
+  const isQuantity = figure?.kind === 'quantity'
+  const unit = isQuantity ? ` ${figure.unit}` : ''
+  const better = figure?.direction === 'lower' ? verdictWords().lowerIsBetter : undefined
+  return (
+    <span title={better}>
+      {showDecimal(score, isQuantity ? 4 : 2)}
+      {unit}
+      {better && <span aria-hidden="true"> ↓</span>}
+    </span>
+  )
+}
+
+/** `cut`, or `2 answered, 1 cut` of a row with several answers. */
+export function reasonText(outcome: RowRecord['outcome']): string {
+  const all = outcomesOf(outcome)
+  const { outcomes: names } = verdictWords()
+  if (all.length < 2) return all[0] ? names[all[0]] : ''
+  return [...new Set(all)].map((kind) => `${all.filter((one) => one === kind).length} ${names[kind]}`).join(', ')
+}

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest'
+import { verdictOf } from './verdict.ts'
+
+const of = (score: number | undefined, kind: 'verdict' | 'graded' | 'quantity', ...outcomes: Parameters<typeof verdictOf>[0]['outcomes']) =>
+  verdictOf({ score, outcomes, failed: false }, { kind, direction: 'higher' })
+
+describe('a row', () => {
+  test('is right or wrong only where its score is a verdict', () => {
+    expect(of(1, 'verdict')).toBe('right')
+    expect(of(0, 'verdict')).toBe('wrong')
+    expect(of(1, 'quantity')).toBe('scored')
+    expect(of(0, 'graded')).toBe('scored')
+    expect(verdictOf({ score: 1, outcomes: [], failed: false }, undefined)).toBe('scored')
+  })
+
+  test('whose answers are right in part is neither', () => {
+    expect(of(0.5, 'verdict')).toBe('scored')
+  })
+
+  test('in whose reply no answer was found is not called wrong', () => {
+    for (const outcome of ['not-found', 'cut', 'refused', 'empty'] as const) expect(of(0, 'verdict', outcome)).toBe('not-found')
+    expect(of(1, 'verdict', 'not-found')).toBe('right')
+  })
+
+  test('that a judge did not decide, that failed, or that has no score says so', () => {
+    expect(of(undefined, 'verdict', 'not-decided')).toBe('not-decided')
+    expect(verdictOf({ score: undefined, outcomes: ['failed'], failed: true }, undefined)).toBe('error')
+    expect(of(undefined, 'verdict')).toBe('none')
+    expect(of(Number.NaN, 'quantity')).toBe('none')
+  })
+})

@@ -1,0 +1,35 @@
+import type { MainFigure } from '../../../src/record/main-figure.ts'
+import type { Outcome } from '../../../src/record/outcome.ts'
+import { isRight } from '../../../src/score/evaluate/metric.ts'
+
+/**
+ * How a row came out, one of these: right, wrong, no answer found in the reply, not decided by the judge, an error; `scored` where
+ * its score is a number that is neither right nor wrong; `none` where it has no score.
+ */
+export const verdicts = ['right', 'wrong', 'not-found', 'not-decided', 'error', 'scored', 'none'] as const
+export type Verdict = (typeof verdicts)[number]
+
+/** What a pair's scores mean; undefined where nobody says: then nothing is right, wrong, better or worse. */
+export type Scored = Pick<MainFigure, 'kind' | 'direction'> | undefined
+
+const notRead: ReadonlySet<Outcome> = new Set(['not-found', 'cut', 'refused', 'empty'])
+
+export type Judged = { score: number | undefined; outcomes: readonly Outcome[]; failed: boolean }
+
+export function verdictOf({ score, outcomes, failed }: Judged, scored: Scored): Verdict {
+  if (failed) return 'error'
+  if (outcomes.includes('not-decided') && score === undefined) return 'not-decided'
+  if (score !== undefined && !Number.isNaN(score)) {
+    // Several answers of a row may be right in part.
+    const right = scored && (score === 0 || score === 1) ? isRight(score, scored.kind) : undefined
+    if (right === true) return 'right'
+    if (right === undefined && !(score === 0 && outcomes.some((one) => notRead.has(one)))) return 'scored'
+  }
+  if (outcomes.some((one) => notRead.has(one))) return 'not-found'
+  return score === undefined || Number.isNaN(score) ? 'none' : 'wrong'
+}
+
+/** The outcomes of a row, of which most have one. */
+export function outcomesOf(outcome: Outcome | readonly Outcome[] | undefined): readonly Outcome[] {
+  return outcome === undefined ? [] : typeof outcome === 'string' ? [outcome] : outcome
+}

@@ -1,0 +1,55 @@
+import type { Outcome } from '../../../src/record/outcome.ts'
+import type { Verdict } from '../runs/verdict.ts'
+import { words } from './words.ts'
+
+type VerdictWords = {
+  verdicts: Record<Verdict, string>
+  outcomes: Record<Outcome, string>
+  lowerIsBetter: string
+}
+
+/** How rows came out. */
+export const verdictWords = words<VerdictWords>(
+  {
+    verdicts: {
+      right: 'right',
+      wrong: 'wrong',
+      'not-found': 'not found',
+      'not-decided': 'not decided',
+      error: 'error',
+      scored: 'scored',
+      none: 'no score',
+    },
+    outcomes: {
+      answered: 'answered',
+      'not-found': 'not found',
+      cut: 'cut',
+      refused: 'refused',
+      empty: 'empty',
+      'not-decided': 'not decided',
+      failed: 'failed',
+    },
+    lowerIsBetter: 'lower is better',
+  },
+  {
+    verdicts: {
+      right: '正确',
+      wrong: '错误',
+      'not-found': '未找到答案',
+      'not-decided': '未能判定',
+      error: '出错',
+      scored: '有分数',
+      none: '没有分数',
+    },
+    outcomes: {
+      answered: '已回答',
+      'not-found': '未找到答案',
+      cut: '被截断',
+      refused: '拒绝回答',
+      empty: '空回答',
+      'not-decided': '未能判定',
+      failed: '失败',
+    },
+    lowerIsBetter: '越低越好',
+  },
+)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { placesOf } from './mark-text.tsx'
 import { parseInline, parseMarkdown } from './markdown.ts'
+import { placesOf } from './places-of.ts'
 import { shownAs } from './shown-as.ts'
 import { type MathNode, parseTex } from './tex.ts'
 

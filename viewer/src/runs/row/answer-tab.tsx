@@ -16,7 +16,7 @@ export function AnswerTab({ record, asked }: { record: RowRecord; asked: string 
   const reading = readingOf(record)
   const answers = isList(prediction) ? prediction : [prediction]
   const readings = isList(prediction) && isList(reading) ? reading : [reading]
-  const isReadApart = reading !== undefined && reading !== null && textOf(reading) !== textOf(prediction)
+  const isReadApart = reading !== undefined && reading !== null && reading !== '' && textOf(reading) !== textOf(prediction)
   return (
     <div class="outcome">
       {error !== undefined && (

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { Settings } from '../../prompt/use-settings.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { rowWords } from '../../words/row.ts'
+import { messagesIn } from './messages-in.ts'
 
 type KeptPromptsProps = {
   prompts: readonly string[]
@@ -40,29 +41,4 @@ export function KeptPrompts({ prompts, titles, settings }: KeptPromptsProps) {
       </div>
     </>
   )
-}
-
-/** The messages that were sent, where messages were; undefined where it is text, or more than roles and texts. */
-export function messagesIn(text: string): { role: string; content: string }[] | undefined {
-  if (!text.startsWith('[') && !text.startsWith('{')) return undefined
-  try {
-    const value = JSON.parse(text) as unknown
-    const list = Array.isArray(value) ? (value as unknown[]) : (value as { messages?: unknown }).messages
-    if (!Array.isArray(list) || !list.every(isMessage)) return undefined
-    return (list as readonly Record<string, unknown>[]).map(({ role, content, ...more }) => ({
-      role: String(role),
-      content: [
-        typeof content === 'string' ? content : content === undefined || content === null ? '' : JSON.stringify(content, null, 2),
-        Object.keys(more).length === 0 ? '' : JSON.stringify(more, null, 2),
-      ]
-        .filter((part) => part !== '')
-        .join('\n'),
-    }))
-  } catch {
-    return undefined
-  }
-}
-
-function isMessage(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && typeof (value as { role?: unknown }).role === 'string'
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { messagesIn } from './kept-prompts.tsx'
+import { messagesIn } from './messages-in.ts'
 import { provenanceOf } from './provenance.ts'
 
 const hash = (text: string) => `#${text}`

@@ -6,6 +6,7 @@ import { TokenDecoder } from '../tokenize/token-decoder.ts'
 import { type Tokenized, tokenize } from '../tokenize/tokenize.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
 import type { GenerateOptions, LanguageModel, LikelyToken, Reply, ScoredPrompt, ScoreOptions } from './language-model.ts'
+import { refuseImages } from './refuse-images.ts'
 import { greedy, seededRandom } from './sampling.ts'
 import { StopFilter } from './stop-filter.ts'
 import { stopRules } from './stop-rules.ts'
@@ -39,6 +40,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
         fix: 'give it a format that writes text, without api_role',
       })
     }
+    refuseImages(prompt.pieces, kind)
     const tokenized = tokenize(prompt, tokenizer, { markers: format?.markers ?? [], tokens: format?.tokens, memo })
     if (tokenized.ids.length > 0 && tokenized.ids.length <= context) return tokenized
     throw tokenized.ids.length === 0

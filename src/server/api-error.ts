@@ -1,4 +1,5 @@
 import { PromptError } from '../prompt-error.ts'
+import { tellClient } from './client-errors.ts'
 
 export type ApiErrorDetails = {
   message: string
@@ -46,36 +47,18 @@ function typeOf(status: number): string {
   return status >= 500 ? 'server_error' : 'invalid_request_error'
 }
 
-/** What is wrong between this server and the one behind it: nothing that a client could mend, or should hear more of. */
-const behind: Readonly<Record<string, number>> = {
-  unauthorized: 502,
-  'no-such-model': 502,
-  'no-endpoint': 502,
-  'request-failed': 502,
-  'reply-differs': 502,
-  'not-scored': 502,
-  'server-busy': 503,
-  'server-down': 503,
-}
-
 /** Whether those who run the server should hear of it. */
 export function isOurs(error: unknown): boolean {
   return toApiError(error).status >= 500 && !(error instanceof ApiError)
 }
 
 /**
- * What a client is told of an error: its own mistakes with what to do about them, and of ours only that there was one.
+ * What a client is told of an error: its own mistakes with what it can do about them, and of ours only that there was one.
  * What went wrong is for those who run the server.
  */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof PromptError) {
-    const status = behind[error.code]
-    if (status !== undefined)
-      return new ApiError(status, { message: `the model's own server cannot be asked (${error.code})`, code: error.code })
-    // Clients look for this code, to make the chat shorter.
-    const code = error.code === 'too-long' ? 'context_length_exceeded' : error.code
-    return new ApiError(400, { message: error.message, param: error.where, code })
-  }
+  const told = error instanceof PromptError ? tellClient(error) : undefined
+  if (told) return new ApiError(told.status, told)
   return new ApiError(500, { message: 'the server failed to answer; its log says why', code: 'internal_error' })
 }

@@ -10,6 +10,7 @@ import { tokenize } from '../../tokenize/tokenize.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
 import { asCompletion } from '../cannot-score.ts'
 import type { GenerateOptions, LanguageModel, Reply, ScoredPrompt, ScoreOptions } from '../language-model.ts'
+import { refuseImages } from '../refuse-images.ts'
 import { Release, ReplyCollector } from './collect-reply.ts'
 import { probeScoring } from './probe-scoring.ts'
 import { readStream } from './read-stream.ts'
@@ -75,6 +76,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
 
   function toSend(prompt: CompletionPrompt): SentPrompt {
     if (tokenizer && asIds) {
+      refuseImages(prompt.pieces, 'a prompt of token ids')
       const { ids, tokens, notes } = tokenize(prompt, tokenizer, { markers: format?.markers ?? [], tokens: format?.tokens, memo })
       return { prompt, sent: { ids }, tokens, notes }
     }

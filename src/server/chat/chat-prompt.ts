@@ -77,7 +77,7 @@ function readable({ syntax, maker: { format }, name }: ServedModel, request: Cha
   const hasFunctions = tools.length > (hasInterpreter ? 1 : 0)
   if (hasFunctions && format.kind === 'completion' && !hasCalls(syntax)) {
     throw new ApiError(400, {
-      message: `tools: it is not known how ${name} writes calls; its config can say so with reply_syntax`,
+      message: `tools: it is not known how ${name} writes calls, so it cannot be given tools; leave them out, or ask another model`,
       param: 'tools',
       code: 'unsupported',
     })

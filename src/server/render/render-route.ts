@@ -7,6 +7,7 @@ import type { Row } from '../../dataset/row.ts'
 import type { Prompt } from '../../format/format.ts'
 import { promptText } from '../../format/prompt-text.ts'
 import { bodyOf } from '../../prompt/flatten.ts'
+import { PromptError } from '../../prompt-error.ts'
 import { stringifyJson } from '../../python/index.ts'
 import { tokenize } from '../../tokenize/tokenize.ts'
 import { chatPrompt, exactChatOf } from '../chat/chat-prompt.ts'
@@ -32,14 +33,32 @@ function renderRow(serving: Serving, text: string): Response {
   const request = checkBody(text, rowRequest)
   const served = findModel(serving.models, request.model)
   const exact = exactFields(text, ['row', 'examples']) as { row: Row; examples?: readonly Row[] }
-  const maker = compileTaskPrompt(served.config, datasetOf(request))
-  const { prompt } = maker.render({
-    row: exact.row,
-    mode: request.mode ?? 'gen',
-    examples: exact.examples,
-    ...(typeof request.label === 'string' ? { label: request.label } : {}),
-  })
+  const prompt = inRow(
+    () =>
+      compileTaskPrompt(served.config, datasetOf(request)).render({
+        row: exact.row,
+        mode: request.mode ?? 'gen',
+        examples: exact.examples,
+        ...(typeof request.label === 'string' ? { label: request.label } : {}),
+      }).prompt,
+  )
   return Response.json(tellPrompt(prompt, served))
+}
+
+/** A dataset is made of the request: errors name the fields that the client sent, not those of a config. */
+function inRow<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    const where = error.where
+      .replace(/^.* › (?=infer_cfg|reader_cfg)/, '')
+      .replace(/\binfer_cfg\.prompt_template\.(?=template|ice_token)/, '')
+      .replace(/\binfer_cfg\.ice_template(?:\.template)?/, 'ice_template')
+      .replace(/\binfer_cfg\.prompt_template/, 'template')
+      .replace(/\breader_cfg\./, '')
+    throw new PromptError(error.code, { where, problem: error.problem.replaceAll('prompt_template', 'template'), fix: error.fix })
+  }
 }
 
 function datasetOf({ template, ice_template: ice, ice_token: token, output_column: column }: z.output<typeof rowRequest>): DatasetConfig {

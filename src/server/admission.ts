@@ -28,6 +28,11 @@ export class Admission {
     return this.#inside
   }
 
+  /** How many of them are worked on. */
+  get running(): number {
+    return this.#turns.running
+  }
+
   /** `who` is the client, `gone` tells that it went away. */
   answer(who: string, gone: AbortSignal, work: () => Promise<Answer>): Promise<Response> {
     if (this.#inside >= this.#limits.concurrent + this.#limits.waiting) throw this.#busy()

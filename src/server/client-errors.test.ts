@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { scriptedModel } from '../../testing/scripted-model.ts'
+import type { ModelConfig } from '../config/config-schema.ts'
 import { PromptError } from '../prompt-error.ts'
 import { tellClient } from './client-errors.ts'
 import { createApp } from './create-app.ts'
@@ -26,7 +27,7 @@ describe('a chat that the model’s format cannot take is refused in the words o
   const tool = { type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }
   const alternating =
     "{% for m in messages %}{% if m.role == 'system' %}{{ raise_exception('no system') }}{% endif %}{{ m.content }}{% endfor %}"
-  const cases: [name: string, config: object, body: object, param: string | null][] = [
+  const cases: [name: string, config: ModelConfig, body: object, param: string | null][] = [
     ['an image', { format: 'internlm2' }, { messages: [{ role: 'user', content: [image] }] }, 'messages[0].content[0]'],
     ['tools', { conv_template: 'vicuna_v1.1' }, { messages: [user], tools: [tool] }, 'tools[0]'],
     ['a role', { format: 'chatml' }, { messages: [{ role: 'robot', content: 'Hi' }] }, 'messages[0].role'],

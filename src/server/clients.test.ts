@@ -81,7 +81,7 @@ describe('bodies that come slowly', () => {
 
 test('a client that sends too many requests is told when to come back; others are served', async () => {
   let now = 0
-  const app = createApp({ models: [{ model: answers(), config }], limits: { requestsPerMinute: 2 }, now: () => now })
+  const app = createApp({ models: [{ model: answers(), config }], limits: { client: { requestsPerMinute: 2 } }, now: () => now })
   const statuses = async (address: string, count: number) => {
     const responses = await Promise.all(Array.from({ length: count }, () => from(app, address)))
     return responses.map(({ status }) => status)

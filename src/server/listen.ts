@@ -20,8 +20,8 @@ export type Listening = {
   /** Where it listens, e.g. `http://127.0.0.1:8017`. */
   url: string
   port: number
-  /** Takes no more requests and finishes those it has; `now` breaks them off. */
-  close(options?: { now?: boolean }): Promise<void>
+  /** Takes no more requests and finishes those it has; `now` breaks them off, `within` after so many seconds. */
+  close(options?: { now?: boolean; within?: number }): Promise<void>
 }
 
 type App = { fetch(request: Request, env: object): Response | Promise<Response> }
@@ -50,10 +50,14 @@ export async function listen(app: App, options: ListenOptions = {}): Promise<Lis
   return {
     url: `http://${name}:${address.port}`,
     port: address.port,
-    close({ now = false } = {}) {
+    close({ now = false, within } = {}) {
       isClosing = true
       closed ??= closeWhenIdle(server)
       if (now) server.closeAllConnections()
+      else if (within !== undefined) {
+        const timer = setTimeout(() => server.closeAllConnections(), within * 1000)
+        void closed.then(() => clearTimeout(timer))
+      }
       return closed
     },
   }

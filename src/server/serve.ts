@@ -50,7 +50,7 @@ export async function serve(options: ServeOptions): Promise<Listening> {
   const isLocal = loopback.includes(host)
   // Before anything is opened.
   guard(rest)
-  if (!isLocal && rest.apiKey === undefined && !allowAnyone) {
+  if (!isLocal && rest.apiKey === undefined && !rest.keys?.length && !allowAnyone) {
     throw new PromptError('no-key', {
       where: '--host',
       problem: `other machines could use the model through ${host} without a key`,

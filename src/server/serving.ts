@@ -1,4 +1,6 @@
+import type { Reply } from '../model/language-model.ts'
 import type { BodyLimits } from './bodies.ts'
+import type { ClientLimits } from './client-limits.ts'
 import type { ResponseMemory } from './responses/response-memory.ts'
 import type { ServedModel } from './served-model.ts'
 
@@ -15,8 +17,10 @@ export type Limits = BodyLimits & {
   /** How many responses are kept for `previous_response_id`, and how much they may hold together. */
   keptResponses: number
   keptBytes: number
-  /** How many requests a minute one client may send, by its address; any number where this is left out. */
+  /** The same as `client.requestsPerMinute`. */
   requestsPerMinute?: number | undefined
+  /** What each client may do that has no limits of its own, by its key or else by its address. */
+  client: ClientLimits
 }
 
 export const defaultLimits: Limits = {
@@ -29,6 +33,15 @@ export const defaultLimits: Limits = {
   choices: 2048,
   keptResponses: 1000,
   keptBytes: 64 * 1024 * 1024,
+  client: {},
+}
+
+/** What is counted of a request's replies. */
+export type Watch = {
+  /** The first words of a reply, after so many milliseconds. */
+  first(model: string, milliseconds: number): void
+  /** A reply is whole; `isFirst`: its prompt was not counted for another reply of the request. */
+  reply(model: string, tokens: Reply['tokens'], isFirst: boolean): void
 }
 
 /** What every route needs. */
@@ -37,6 +50,8 @@ export type Serving = {
   limits: Limits
   /** What was answered by `/v1/responses`. */
   responses: ResponseMemory
+  /** Told what the request at hand comes to. */
+  watch: Watch
   /** For replies whose request gives no seed. */
   randomSeed: () => number
   /** Milliseconds since 1970. */

@@ -1,5 +1,4 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { Hono } from 'hono'
 import type { ModelConfig } from '../../config/config-schema.ts'
 import { modelTypeOf, runnableType } from '../../config/model-types/index.ts'
 import { selectByName } from '../../config/select-by-name.ts'
@@ -8,6 +7,8 @@ import { type ModelFlags, modelConfigOf } from '../../node/models/model-of.ts'
 import { Watchdog } from '../../node/watchdog/watchdog.ts'
 import { PromptError } from '../../prompt-error.ts'
 import type { Listening } from '../../server/listen.ts'
+import { limitKeys, parseKeys, parseLimit } from '../../server/parse-limit.ts'
+import { requestLine } from '../../server/request-log.ts'
 import { serve } from '../../server/serve.ts'
 import { defaultLimits } from '../../server/serving.ts'
 import { modelFlagsIn, withModelFlags } from '../flags.ts'
@@ -28,6 +29,8 @@ type Options = ModelFlags & {
   maxSeconds: number
   maxBody: number
   maxRequests?: number
+  limit: string[]
+  shutdownSeconds?: number
   log: boolean
 }
 
@@ -48,7 +51,13 @@ export const serveCommand = withModelFlags(
   .option('--max-seconds <number>', 'how long one reply may take', wholeNumber(1), defaultLimits.seconds)
   .option('--max-body <megabytes>', 'how large a request may be', wholeNumber(1), defaultLimits.bodyBytes / 2 ** 20)
   .option('--max-requests <number>', 'how many requests a minute one client may send; more are told to come back (429)', wholeNumber(1))
-  .option('--log', 'print a line for each request', false)
+  .option('--limit <limits...>', 'what each client may do, or one key: requests=60,tokens=50000,concurrent=4 or NAME:requests=60', [])
+  .option(
+    '--shutdown-seconds <number>',
+    'how long Ctrl-C and SIGTERM let answers be finished; by default as long as they take',
+    wholeNumber(0),
+  )
+  .option('--log', 'print a line for each request when it is over: its id, what came of it, tokens; never what was said', false)
   .addHelpText(
     'after',
     `
@@ -59,13 +68,16 @@ Examples:
                                                           repairs a server whose template or tool parser is wrong
   ROLECALL_API_KEY=secret rolecall serve --host 0.0.0.0   for other machines
 
-Endpoints: /v1/chat/completions, /v1/responses, /v1/messages (Anthropic's), /v1/completions, /v1/models, /v1/render, /health
+Endpoints: /v1/chat/completions, /v1/responses, /v1/messages (Anthropic's), /v1/completions, /v1/models, /v1/render,
+  /tokenize, /detokenize, /apply-template (as llama.cpp's and vLLM's), /metrics (Prometheus), /health
+Keys: ROLECALL_API_KEY, or ROLECALL_API_KEYS="NAME=KEY NAME=KEY" for several clients, which --limit names
 Ctrl-C finishes what is being answered; a second one stops at once.
 Exit code: 0, 2 when something given is wrong, 130 when stopped at once`,
   )
   .action(async (config: string | undefined, options: Options) => {
     const { models, folder } = await chosenModels(config, options)
     const apiKey = options.apiKey ?? (process.env.ROLECALL_API_KEY || undefined)
+    const { keys, client } = limitKeys(parseKeys(process.env.ROLECALL_API_KEYS ?? ''), options.limit.map(parseLimit))
     const server = await serve({
       models,
       folder,
@@ -79,14 +91,17 @@ Exit code: 0, 2 when something given is wrong, 130 when stopped at once`,
         waiting: options.maxWaiting,
         seconds: options.maxSeconds,
         bodyBytes: options.maxBody * 2 ** 20,
-        requestsPerMinute: options.maxRequests,
+        client: { ...(options.maxRequests === undefined ? {} : { requestsPerMinute: options.maxRequests }), ...client },
       },
       log: (text) => process.stderr.write(`${colors.red('failed')} ${printable(text)}\n`),
       apiKey,
-      ...(options.log ? { wrap: (app) => logRequests(app, (line) => process.stderr.write(`${printable(line)}\n`)) } : {}),
+      keys,
+      ...(options.log
+        ? { onRequest: (entry) => process.stderr.write(`${new Date().toISOString()} ${printable(requestLine(entry))}\n`) }
+        : {}),
     })
-    process.stdout.write(`${welcome(server.url, models, apiKey !== undefined)}\n`)
-    await untilStopped(server)
+    process.stdout.write(`${welcome(server.url, models, apiKey !== undefined || keys.length > 0)}\n`)
+    await untilStopped(server, options.shutdownSeconds)
   })
 
 /** The models that are served: those of flags, or of a file. */
@@ -123,13 +138,13 @@ function welcome(url: string, models: readonly ModelConfig[], hasKey: boolean): 
 }
 
 /** The first signal finishes what is being answered, the second does not. */
-function untilStopped(server: Listening): Promise<void> {
+function untilStopped(server: Listening, seconds: number | undefined): Promise<void> {
   return new Promise((resolve) => {
     const watchdog = new Watchdog()
     watchdog.hear((signals) => {
       if (signals === 1) {
         process.stderr.write(`${colors.dim('finishing what is being answered; once more stops at once')}\n`)
-        void server.close().then(done)
+        void server.close(seconds === undefined ? {} : { within: seconds }).then(done)
       } else {
         process.exitCode = 130
         void server.close({ now: true })
@@ -145,14 +160,4 @@ function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: stri
     const upTo = most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`
     throw new InvalidArgumentError(`a whole number from ${least}${upTo} is needed`)
   }
-}
-
-/** Tells of each request when its answer begins: what was asked, what came of it, and how long it took. Never what was said. */
-function logRequests(app: Hono, tell: (line: string) => void): Hono {
-  return new Hono().all('*', async ({ req, env }) => {
-    const start = performance.now()
-    const response = await app.fetch(req.raw, env)
-    tell(`${new Date().toISOString()} ${req.method} ${req.path} ${response.status} ${Math.round(performance.now() - start)} ms`)
-    return response
-  })
 }

@@ -43,7 +43,11 @@ export async function answerChat(
   const stopTexts = stopTextsOf(request.stop)
   let reader: ReplyReader
   const writer = new DeltaWriter((start, end) => reader.written.slice(start, end))
+  const start = serving.now()
+  let isHeard = false
   const tell = (read: readonly ReplyEvent[]) => {
+    if (!isHeard) serving.watch.first(served.name, serving.now() - start)
+    isHeard = true
     for (const delta of writer.write(read)) events.onDelta(delta)
   }
   let heard = 0
@@ -77,6 +81,7 @@ export async function answerChat(
     }
   }
   tell(read.reader.end(reply))
+  serving.watch.reply(served.name, reply.tokens, choice === 0)
   for (const delta of writer.end()) events.onDelta(delta)
   const ids = exactIds(reply, model.tokenizer)
   return {

@@ -67,6 +67,12 @@ export async function complete(
   const top = topOf(request.logprobs)
   const wantsPrompt = typeof request.prompt_logprobs === 'number' || (top !== undefined && request.echo === true)
   const maxTokens = request.max_tokens ?? 16
+  const start = serving.now()
+  let isHeard = false
+  const hear = () => {
+    if (!isHeard) serving.watch.first(served.name, serving.now() - start)
+    isHeard = true
+  }
   return served.turns.take(
     () =>
       withDeadline(signal, serving.limits.seconds, async (stop) => {
@@ -80,7 +86,10 @@ export async function complete(
           stopTexts: stopTextsOf(request.stop),
           sampling: requestSampling(request, served.config, choice.reply, serving.randomSeed),
           signal: stop,
-          onText: events.onText,
+          onText: (text) => {
+            hear()
+            events.onText?.(text)
+          },
           topTokens: top,
           ...(events.onToken && top !== undefined
             ? {
@@ -94,6 +103,7 @@ export async function complete(
         // Without a reply there is nothing to ask, and a prompt as long as the context is still worth a score.
         if (maxTokens === 0) {
           const count = promptTokens?.length ?? countTokens(prompt, served) ?? 0
+          serving.watch.reply(served.name, { prompt: count, reused: 0, reply: 0 }, choice.reply === 0)
           return {
             promptText,
             promptTokens,
@@ -104,6 +114,8 @@ export async function complete(
           }
         }
         const reply = await model.generate(prompt, options)
+        hear()
+        serving.watch.reply(served.name, reply.tokens, choice.reply === 0)
         if (top !== undefined && (reply.logProbabilities === undefined || reply.ids === undefined))
           throw noLogProbabilities(served.name, 'a reply', 'logprobs')
         const replyTokens = scoredTokens(reply)

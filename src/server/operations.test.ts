@@ -92,7 +92,7 @@ describe('keys', () => {
     { name: 'web', key: 'k3', concurrent: 1 },
   ]
   const as = (app: App, key: string, body: object = chat) => post(app, '/v1/chat/completions', body, { authorization: `Bearer ${key}` })
-  const statuses = async (answers: Promise<Response>[]) => (await Promise.all(answers)).map(({ status }) => status)
+  const statuses = async (answers: (Response | Promise<Response>)[]) => (await Promise.all(answers)).map(({ status }) => status)
 
   test('have limits of their own: requests, tokens, how many at once', async () => {
     let now = 0

@@ -1,5 +1,6 @@
 import { pythonError } from '../python/syntax/import-error.ts'
 import { isListValue, Tuple, type Value } from '../python/values/value.ts'
+import { fromChatml } from './chatml-datasets.ts'
 import { isMutableDict, newDict } from './run/dicts.ts'
 import { refuseUnknown } from './run/items.ts'
 import type { Session } from './run/session.ts'
@@ -34,11 +35,18 @@ export function findEntries(session: Session, names: ReadonlyMap<string, Value>,
     const others = unused.filter((key) => key !== 'model_dataset_combinations')
     return { models: all('models'), datasets: all('datasets'), combinations, unused: others }
   }
-  const datasets = entriesOf(session, names, file, 'datasets', ['_datasets']) ?? []
+  const datasets = datasetsOf(session, names, file)
   const models = entriesOf(session, names, file, 'models', ['_models', '_model']) ?? []
   if (datasets.length > 0 || models.length > 0 || names.has('datasets') || names.has('models')) return { models, datasets, unused }
   const others = otherDatasets(names)
   return others.length > 0 ? { models, datasets: others, unused } : { ...fromSnippet(session, names, file), unused }
+}
+
+/** OpenCompass asks those of `chatml_datasets` besides the others. */
+function datasetsOf(session: Session, names: ReadonlyMap<string, Value>, file: string): Value[] {
+  const listed = entriesOf(session, names, file, 'datasets', ['_datasets']) ?? []
+  const chats = flatten(names.get('chatml_datasets') ?? []) ?? []
+  return [...new Set([...listed, ...chats])].map((entry) => fromChatml(session, entry, file))
 }
 
 /** `datasets`, or, in a file that OpenCompass takes with --datasets, the lists whose names end in `_datasets`. */

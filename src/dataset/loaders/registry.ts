@@ -1,5 +1,6 @@
 import { arcPrize } from './families/arc-prize.ts'
 import * as arithmetic from './families/arithmetic.ts'
+import { chatml } from './families/chatml.ts'
 import * as code from './families/code.ts'
 import * as commonSense from './families/common-sense.ts'
 import * as exams from './families/exams.ts'
@@ -30,6 +31,7 @@ export const loaders: Readonly<Record<string, Loader>> = {
   JsonlDataset: plain.jsonLines,
   CustomDataset: plain.custom,
   CodeCustomDataset: plain.codeCustom,
+  ChatMLDataset: chatml,
 
   // Mathematics
   GSM8KDataset: math.gsm8k,

@@ -15,7 +15,7 @@ import { readServers, withServers } from './server-flags.ts'
 const configFolders = ['configs', 'opencompass/configs', 'ais_bench/benchmark/configs']
 
 /** Which folders within those hold what. */
-const kinds = { models: ['models'], datasets: ['datasets', 'dataset_collections'] } as const
+const kinds = { models: ['models'], datasets: ['datasets', 'dataset_collections', 'chatml_datasets'] } as const
 type Kind = keyof typeof kinds
 
 /** Whether a folder has config files that `--models` and `--datasets` can name. */

@@ -31,7 +31,7 @@ export type Places = {
 }
 
 /** What can follow in a call with tagged arguments: `between` them, and in a value if its closing mark never came. */
-export type TagMark = 'name-end' | 'head-end' | 'parameter' | 'key-end' | 'value-open' | 'value-close' | 'close' | 'other'
+export type TagMark = 'id-end' | 'name-end' | 'head-end' | 'parameter' | 'key-end' | 'value-open' | 'value-close' | 'close' | 'other'
 export type TagMarkers = {
   name: MarkerSet<TagMark>
   head: MarkerSet<TagMark>
@@ -148,7 +148,7 @@ function headMarkers({ ends, messages }: ReplySyntax): MarkerSet<{ kind: 'body' 
 function tagMarkersOf(
   { ends, blocks, sections = [] }: ReplySyntax,
   { close }: Block,
-  { nameEnd, headEnd, parameter, elements }: TaggedBody,
+  { nameAfter, nameEnd, headEnd, parameter, elements }: TaggedBody,
 ): TagMarkers {
   const marker = (text: string | undefined, meaning: TagMark): Marker<TagMark>[] => (text === undefined ? [] : [{ text, meaning }])
   const others = [
@@ -163,7 +163,7 @@ function tagMarkersOf(
   const unclosed = parameter?.padding === undefined ? undefined : parameter.padding + parameter.open
   const next = [...marker(parameter?.open ?? elements?.open, 'parameter'), ...closing, ...others]
   return {
-    name: new MarkerSet([...marker(nameEnd, 'name-end'), ...next]),
+    name: new MarkerSet([...marker(nameAfter, 'id-end'), ...marker(nameEnd, 'name-end'), ...next]),
     head: new MarkerSet([...marker(headEnd, 'head-end'), ...next]),
     between: new MarkerSet(next),
     key: new MarkerSet([...marker(parameter?.keyEnd, 'key-end'), ...closing]),

@@ -104,6 +104,8 @@ export type NamedBody = {
 export type TaggedBody = {
   /** What stands before the name and is not part of the mark that opens the block. */
   prefix?: string
+  /** Stands before the name; what precedes it is the call's id: `<invoke id="…" name="…">`. */
+  nameAfter?: string
   /** Ends the name; without it, the name ends where an argument begins or the block ends. */
   nameEnd?: string
   /** Where what may follow the name (attributes) ends. */
@@ -156,8 +158,9 @@ export function marksOf({ ends, blocks, reasoning = [], sections = [], ignored =
 }
 
 function marksOfBlock({ open, close, tagged, quoted }: Block): string[] {
-  const { parameter, elements, nameEnd, headEnd } = tagged ?? {}
+  const { parameter, elements, nameAfter, nameEnd, headEnd } = tagged ?? {}
   const inner = [
+    nameAfter,
     nameEnd,
     headEnd,
     parameter?.open,

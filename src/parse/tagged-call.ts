@@ -10,6 +10,8 @@ export class TaggedCall {
   part: TaggedPart = 'name'
   /** What the part says so far. */
   readonly text = new TextBuffer()
+  /** The call's id, where it stands before the name. */
+  id: string | undefined
   key = ''
   attributes = ''
   readonly entries: [string, PyValue][] = []

@@ -4,7 +4,7 @@ import { marksOf, type ReasoningSpan, type ReplySyntax } from '../parse/syntax.t
 import { type FamilyName, replySyntax, replySyntaxes, type SyntaxName } from '../parse/syntaxes/index.ts'
 import { plainReplies, unmarkedCalls } from '../parse/syntaxes/plain.ts'
 import { type Derived, deriveSyntax } from './derive/derive-syntax.ts'
-import { callProbe } from './derive/probes.ts'
+import { callProbe, words } from './derive/probes.ts'
 import { comesBack, type Proof, prove } from './derive/prove.ts'
 
 /** How the syntax of a format's replies is known. */
@@ -79,7 +79,9 @@ function look(format: Format): FoundSyntax {
     const { unread } = family.proof
     return { syntax: family.syntax, how: 'family', proven: false, unread, notes: [unproven(unread)], ...more }
   }
-  if (!derived.writesCalls) return { ...byMarks(format, derived), ...more }
+  // What does not even read one plain call back would take words for calls; Python's calls are told by the names of tools.
+  const isUsable = !derived.unread.includes(callProbe.name) || derived.syntax.blocks.some(({ python }) => python)
+  if (!derived.writesCalls || !isUsable) return { ...byMarks(format, derived), ...more }
   const { unread, syntax } = derived
   return { syntax, how: 'derived', proven: unread.length === 0, unread, notes: unread.length === 0 ? [] : [unproven(unread)], ...more }
 }
@@ -136,20 +138,30 @@ function byMarks(format: Format, derived: Derived | undefined): FoundSyntax {
   const reasoning = derived?.syntax.reasoning
   if (found) {
     const syntax = derived ? merged(found, derived) : found
-    return { syntax, how: 'family', proven: false, unread: [], notes: [`the format writes no calls; its marks are those of ${found.name}`] }
+    return { syntax, how: 'family', proven: false, unread: [], notes: [`${whyNoCalls(derived)}; its marks are those of ${found.name}`] }
   }
   if (derived && reasoning) {
     const isThink = reasoning.some(({ open }) => open === replySyntaxes.think.reasoning![0]!.open)
-    const syntax = { ...derived.syntax, name: isThink ? 'think' : 'derived' }
-    return { syntax, how: 'derived', proven: derived.unread.length === 0, unread: derived.unread, notes: ['the format writes no calls'] }
+    const syntax = { ...derived.syntax, name: isThink ? 'think' : 'derived', blocks: [], sections: [] }
+    return { syntax, how: 'derived', proven: derived.unread.length === 0, unread: derived.unread, notes: [whyNoCalls(derived)] }
   }
   return {
     syntax: format.traits.tools ? unmarkedCalls : plainReplies,
     how: 'text',
     proven: false,
     unread: [],
-    notes: ['the format writes neither calls nor thoughts: replies are read as text'],
+    notes: [`${whyNoCalls(derived)}, and no thoughts: replies are read as text`],
   }
+}
+
+/** Why nothing is known of a format's calls: it has none, refuses them, or writes them so that they cannot be told from text. */
+function whyNoCalls(derived: Derived | undefined): string {
+  const written = derived?.writer.write(callProbe)
+  if (derived && written === undefined && derived.writer.refusal !== undefined)
+    return `the format refuses messages with calls (${derived.writer.refusal})`
+  const name = callProbe.calls[0]!.name
+  const isShown = written?.complete.includes(name, written.complete.indexOf(words.question))
+  return isShown ? 'the format writes calls in a way that could not be found out (reply_syntax can tell it)' : 'the format writes no calls'
 }
 
 /** Marks that say something by themselves. */

@@ -36,6 +36,11 @@ function addText(reading: Reading, piece: string): void {
 function followTag(reading: Reading, text: string, at: number, mark: TagMark, length: number): number {
   const { tagged, block } = reading
   const body = block.tagged!
+  if (mark === 'id-end') {
+    tagged.id = tagged.take().trim()
+    reading.raw.add(sliceOf(text, at, at + length))
+    return at + length
+  }
   // What ends a part that has no end of its own, or lacks it.
   if (tagged.part === 'name' && !endName(reading)) return at
   if (tagged.part === 'value') {
@@ -91,7 +96,7 @@ function endName(reading: Reading): boolean {
     refuse(reading, 'no-name', 'the call has no name', 0)
     return false
   }
-  reading.call.startNamed(block.tagged!.namespaced ? withoutNamespace(name, reading.tools) : name, undefined)
+  reading.call.startNamed(block.tagged!.namespaced ? withoutNamespace(name, reading.tools) : name, tagged.id)
   tagged.part = 'between'
   return true
 }
@@ -189,7 +194,7 @@ export function completeTagged(reading: Reading): void {
   const { entries } = reading.tagged
   tell(reading, entries.length === 0 ? '{}' : '}')
   const given = dictFromEntries(entries)
-  reading.found = { name: reading.call.name!, arguments: given, argumentsText: reading.tagged.json.toString() }
+  reading.found = { name: reading.call.name!, arguments: given, argumentsText: reading.tagged.json.toString(), id: reading.call.id }
   reading.rawLength = reading.raw.length
 }
 

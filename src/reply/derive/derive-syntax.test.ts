@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseReply } from '../../parse/parse-reply.ts'
+import { ReplyParser } from '../../parse/reply-parser.ts'
 import { compileChat } from '../../prompt/compile-chat.ts'
 import { findSyntax } from '../syntax-of.ts'
 import { deriveSyntax } from './derive-syntax.ts'
@@ -53,6 +54,48 @@ const templates: Record<string, string> = {
   'marks that do not look like any': turns(
     calls('', '§call§{"tool": "{{ c.function.name }}", "input": {{ c.function.arguments | tojson }}}§done§', ''),
     '{% if m.reasoning_content %}«{{ m.reasoning_content }}»{% endif %}',
+  ),
+  'an id before the name, as attributes': turns(
+    calls('', `<do id="{{ c.id }}" name="{{ c.function.name }}">${parameters(`<with name="{{ k }}">${value}</with>`)}</do>`, ''),
+  ),
+  'an id behind the name, as attributes': turns(
+    calls('', `<do name="{{ c.function.name }}" id="{{ c.id }}">${parameters(`<with name="{{ k }}">${value}</with>`)}</do>`, ''),
+  ),
+  'a type as an attribute': turns(
+    calls(
+      '',
+      `<do tool="{{ c.function.name }}">\n${parameters(`<with name="{{ k }}" type="{{ 'string' if v is string else 'json' }}">${value}</with>\n`)}</do>`,
+      '',
+    ),
+  ),
+  'a list in a fence': turns(
+    calls('```json\n[', '{"fn": "{{ c.function.name }}", "kw": {{ c.function.arguments | tojson }}}', ']\n```', ', '),
+  ),
+  'a fence for each': turns(calls('', '```call\n{"fn": "{{ c.function.name }}", "kw": {{ c.function.arguments | tojson }}}\n```\n', '')),
+  'a call as a program has it': turns(
+    calls(
+      '<@calls@>',
+      `{{ c.function.name }}(${parameters('{{ k }}={{ v | tojson }}{% if not loop.last %}, {% endif %}')})`,
+      '<@/calls@>',
+      '\n',
+    ),
+  ),
+  'an id between marks': turns(
+    calls('', '<@call@>{{ c.id }}<@name@>{{ c.function.name }}<@with@>{{ c.function.arguments | tojson }}<@/call@>', ''),
+  ),
+  'lines of a thought process': turns(
+    calls('', '\nAction: {{ c.function.name }}\nAction Input: {{ c.function.arguments | tojson }}\n', ''),
+  ),
+  'arguments before the name': turns(
+    calls('', '<@call@>{"kw": {{ c.function.arguments | tojson }}, "fn": "{{ c.function.name }}"}<@/call@>', ''),
+  ),
+  'calls before the words': turns('').replace(
+    '{{ m.content }}',
+    `${calls('', '<@call@>{"fn": "{{ c.function.name }}", "kw": {{ c.function.arguments | tojson }}}<@/call@>', '')}{{ m.content }}`,
+  ),
+  'thoughts under a heading': turns(
+    calls('', '<@call@>{"fn": "{{ c.function.name }}", "kw": {{ c.function.arguments | tojson }}}<@/call@>', ''),
+    '{% if m.reasoning_content %}«{{ m.reasoning_content }}\n### Answer\n{% endif %}',
   ),
   'keys and values': turns(calls('', `<do>{{ c.function.name }}${parameters(`<k>{{ k }}</k><v>${value}</v>`)}</do>`, '')),
 }
@@ -123,6 +166,33 @@ test('what a template writes so that it cannot be read is named', () => {
   expect(found.proven).toBe(false)
   expect(found.unread).toContain('quotes')
   expect(found.notes.join()).toContain('not read back as written')
+})
+
+test.each([
+  ['an element named after the tool', `<{{ c.function.name }}>${parameters(`<{{ k }}>${value}</{{ k }}>`)}</{{ c.function.name }}>`],
+  ['a number in the mark', '<call {{ loop.index }}>{{ c.function.name }}\n{{ c.function.arguments | tojson }}</call>'],
+  ['a line for each argument', `<call>\ntool: {{ c.function.name }}\n${parameters('{{ k }}: {{ v | tojson }}\n')}</call>`],
+])('calls that cannot be told from text are told to be there: %s', (_, each) => {
+  const { proven, notes, syntax } = findSyntax(compileChat({ chat_template: turns(calls('', each, '')) }).format)
+  expect(proven).toBe(false)
+  expect(notes.join()).toMatch(/^the format writes calls in a way that could not be found out/)
+  expect(parseReply('So a < b and <b>c</b>.', syntax)).toMatchObject({ text: 'So a < b and <b>c</b>.', calls: [] })
+})
+
+test('a template that refuses calls is told to, with its reason', () => {
+  const source = turns(calls('', "{{ raise_exception('no tools here') }}", ''))
+  expect(findSyntax(compileChat({ chat_template: source }).format).notes.join()).toMatch(/refuses messages with calls \(.*no tools here/)
+})
+
+test('an id that stands before the name is read', () => {
+  const { syntax } = findSyntax(compileChat({ chat_template: templates['an id before the name, as attributes']! }).format)
+  const text = '<do id="call-7" name="f"><with name="n">3</with></do><@end@>'
+  for (const pieces of [[text], [...text]]) {
+    const parser = new ReplyParser(syntax)
+    const told = [...pieces.flatMap((piece) => parser.push(piece)), ...parser.end()]
+    expect(parser.reply.calls).toMatchObject([{ kind: 'call', name: 'f', id: 'call-7', arguments: { n: 3 } }])
+    expect(told.find(({ type }) => type === 'call-name')).toMatchObject({ name: 'f', id: 'call-7' })
+  }
 })
 
 test('a derived syntax reads what a model writes, thoughts apart', () => {

@@ -48,6 +48,8 @@ export class ProbeWriter {
   readonly #asked = new Map<boolean, string | undefined>()
   /** The way that worked last is tried first. */
   #callWays = callWays
+  /** What the template said when it refused messages last. */
+  refusal: string | undefined
   readonly habits: Habits = { thoughtField: 'reasoning_content', thoughtClose: '', idsHoldNames: false }
 
   constructor(format: Format) {
@@ -108,8 +110,9 @@ export class ProbeWriter {
       const chat = { messages, ...(hasTools ? { tools: probeTools } : {}) } as unknown as Chat
       return promptText(chatMaker(this.#format).render(chat, { want: isAsked ? 'generate' : 'complete' }))
     } catch (error) {
-      if (error instanceof PromptError) return undefined
-      throw error
+      if (!(error instanceof PromptError)) throw error
+      this.refusal = error.problem
+      return undefined
     }
   }
 

@@ -58,7 +58,8 @@ function namedStart({ tagged, quoted, python }: Block, before: string, name: str
   if (quoted) return written(quoted.prefix, '{')
   if (python) return written(python.list === true ? '[' : '', '(')
   // What may follow the name before it ends, such as attributes, is the model's to write.
-  return tagged?.nameEnd === undefined ? undefined : written(tagged.prefix ?? '', tagged.nameEnd)
+  // Where an id comes first, the model is to write it.
+  return tagged?.nameEnd === undefined || tagged.nameAfter !== undefined ? undefined : written(tagged.prefix ?? '', tagged.nameEnd)
 }
 
 /** Where the first call ends, for replies that may make only one; undefined where only the turn's end ends it. */

@@ -1,3 +1,4 @@
+import type { Constraint } from '../constrain/constraint.ts'
 import type { Prompt } from '../format/format.ts'
 import type { Note } from '../note.ts'
 import type { ReplyCall } from '../parse/reply.ts'
@@ -16,6 +17,8 @@ export type GenerateOptions = {
   /** Texts that end the reply, besides the prompt's own stops. */
   stopTexts?: readonly string[]
   sampling?: Partial<Sampling> | undefined
+  /** What the reply has to be. It ends where that ends; cut by `maxTokens` it is the beginning of it. */
+  constraint?: Constraint | undefined
   signal?: AbortSignal | undefined
   /** A chat's messages as JSON (`bodyOf`), where whoever asks has written them already. */
   body?: string | undefined
@@ -83,6 +86,8 @@ export type LanguageModel = {
   /** It draws random numbers here, and always by a seed: one is made for it where none was chosen. */
   drawsHere?: true
   generate(prompt: Prompt, options: GenerateOptions): Promise<Reply>
+  /** Throws where a constraint cannot be enforced (`cannot-constrain`). Undefined where only asking tells. */
+  checkConstraint?(constraint: Constraint): void
   /** Scores prompts that begin alike, e.g. one for each label: what they share is read once. Undefined where it cannot. */
   score?(prompts: readonly Prompt[], options?: ScoreOptions): Promise<ScoredPrompt[]>
   close?(): Promise<void>

@@ -5,6 +5,7 @@ import { RunMemo } from '../tokenize/run-memo.ts'
 import { TokenDecoder } from '../tokenize/token-decoder.ts'
 import { type Tokenized, tokenize } from '../tokenize/tokenize.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
+import { allowedNext, guidesFor, unusedStops } from './constrained.ts'
 import type { GenerateOptions, LanguageModel, LikelyToken, Reply, ScoredPrompt, ScoreOptions } from './language-model.ts'
 import { refuseImages } from './refuse-images.ts'
 import { greedy, seededRandom } from './sampling.ts'
@@ -31,6 +32,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
   const memo = new RunMemo()
   const { context } = reader
   const inTurn = oneAtATime()
+  const guideOf = guidesFor(tokenizer)
 
   function read(prompt: Prompt): Tokenized {
     if (prompt.kind === 'chat') {
@@ -59,6 +61,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
     drawsHere: true,
     generate: (prompt, options) => inTurn(() => generate(prompt, options)),
     score: (prompts, options) => inTurn(() => score(prompts, options)),
+    checkConstraint: (constraint) => void guideOf(constraint),
     ...(reader.close ? { close: () => inTurn(() => reader.close!()) } : {}),
   }
 
@@ -72,11 +75,12 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
   }
 
   async function generate(prompt: Prompt, options: GenerateOptions): Promise<Reply> {
-    const { maxTokens, minTokens = 0, stopTexts = [], signal, onText, onToken, topTokens = 0 } = options
+    const { maxTokens, minTokens = 0, stopTexts = [], constraint, signal, onText, onToken, topTokens = 0 } = options
     const sampling = { ...greedy, ...options.sampling }
     const { ids, notes } = read(prompt)
     const stops = stopRules(prompt.stop, tokenizer, stopTexts)
-    const filter = new StopFilter(stops.texts)
+    const guided = constraint ? guideOf(constraint).begin() : undefined
+    const filter = new StopFilter(guided ? [] : stops.texts)
     const decoder = new TokenDecoder(tokenizer)
     const random = seededRandom(sampling.seed)
     const counts = new Map<number, number>()
@@ -93,11 +97,14 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
     }
     const writing = await reader.write(ids)
     while (finish === undefined) {
+      const mask = guided && allowedNext(guided, stops.ids, name)
       if (signal?.aborted) finish = 'aborted'
+      else if (guided && !mask) finish = 'stop'
       else if (reply.length >= maxTokens || ids.length + reply.length >= context) finish = 'length'
       else {
-        const banned = reply.length < minTokens ? stops.ids : nothing
-        const chosen = await writing.choose({ sampling, counts, random, banned, topTokens })
+        const isEndless = reply.length < minTokens || guided?.isComplete === false
+        const banned = isEndless ? stops.ids : nothing
+        const chosen = await writing.choose({ sampling, counts, random, banned, mask, topTokens })
         const { id } = chosen
         if (stops.ids.has(id)) {
           finish = 'stop'
@@ -108,6 +115,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
           if (topTokens > 0) top.push(chosen.top ?? [])
           onToken?.(chosen)
           counts.set(id, (counts.get(id) ?? 0) + 1)
+          guided?.push(tokenizer.bytesOf(id))
           await writing.append(id)
           release(filter.push(decoder.push(id)))
           if (filter.stoppedBy !== undefined) finish = 'stop'
@@ -125,7 +133,11 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
       finish: filter.stoppedBy === undefined ? finish : 'stop',
       ...(finish === 'stop' ? { stoppedBy: filter.stoppedBy ?? stopToken } : {}),
       tokens: { prompt: ids.length, reused: writing.reused, reply: reply.length },
-      notes: contextNotes([...notes, ...stops.notes, ...always], ids.length + reply.length, context),
+      notes: contextNotes(
+        [...notes, ...stops.notes, ...(guided ? unusedStops(stopTexts) : []), ...always],
+        ids.length + reply.length,
+        context,
+      ),
     }
   }
 }

@@ -46,6 +46,11 @@ export function isLikeliest(logits: Float32Array, id: number): boolean {
   return true
 }
 
+/** Leaves only some tokens possible; the logits are changed in place. */
+export function applyMask(logits: Float32Array, { allowed }: { readonly allowed: Uint8Array }): void {
+  for (let id = 0; id < logits.length; id++) if (allowed[id] !== 1) logits[id] = Number.NEGATIVE_INFINITY
+}
+
 /** The probabilities of all tokens at a temperature above 0. */
 export function softmax(logits: Float32Array, temperature = 1): Float32Array {
   let highest = Number.NEGATIVE_INFINITY

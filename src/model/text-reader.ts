@@ -1,3 +1,4 @@
+import type { TokenMask } from '../constrain/index.ts'
 import type { LikelyToken } from './language-model.ts'
 import type { Sampling, TokenCounts } from './sampling.ts'
 
@@ -10,6 +11,8 @@ export type TokenChoice = {
   random: () => number
   /** Tokens that must not come next. */
   banned: ReadonlySet<number>
+  /** The only tokens that may, where the reply is constrained. */
+  mask?: TokenMask | undefined
   /** How many of the likeliest tokens to tell besides. */
   topTokens: number
 }

@@ -1,6 +1,6 @@
 import type { LanguageModel } from '../language-model.ts'
 import { type LocalParts, localModel } from '../local-model.ts'
-import { likeliestTokens, logProbability, sampleToken } from '../sampling.ts'
+import { applyMask, likeliestTokens, logProbability, sampleToken } from '../sampling.ts'
 import type { ScoredText, TextReader } from '../text-reader.ts'
 import { Reader } from './reader.ts'
 import type { Transformer } from './transformer.ts'
@@ -36,10 +36,11 @@ function transformerReader(transformer: Transformer): TextReader {
       const position = await reader.read(ids)
       return {
         reused: position.reused,
-        async choose({ sampling, counts, random, banned, topTokens }) {
+        async choose({ sampling, counts, random, banned, mask, topTokens }) {
           await breathe()
           const logits = position.logits.slice()
           for (const id of banned) logits[id] = Number.NEGATIVE_INFINITY
+          if (mask) applyMask(logits, mask)
           const id = sampleToken(logits, sampling, counts, random)
           const top = topTokens > 0 ? { top: likeliestTokens(position.logits, topTokens) } : {}
           return { id, logProbability: logProbability(position.logits, id), ...top }

@@ -1,5 +1,6 @@
+import type { TokenMask } from '../../../constrain/index.ts'
 import type { LikelyToken } from '../../../model/language-model.ts'
-import { greedy, logProbability, penalise, sampleToken } from '../../../model/sampling.ts'
+import { applyMask, greedy, logProbability, penalise, sampleToken } from '../../../model/sampling.ts'
 import type { ScoredText, ScoreTextOptions, TextReader, TokenChoice, Writing } from '../../../model/text-reader.ts'
 import type { LlamaSequence, Wanted } from './llama.ts'
 
@@ -120,11 +121,12 @@ export function llamaReader({ sequence, vocabulary, context, close }: LlamaReade
     return kept
   }
 
-  function sampled(found: ReadonlyMap<number, number>, { sampling, counts, random, banned }: TokenChoice) {
+  function sampled(found: ReadonlyMap<number, number>, { sampling, counts, random, banned, mask }: TokenChoice) {
     const logits = new Float32Array(vocabulary).fill(Number.NEGATIVE_INFINITY)
     for (const [id, logit] of found) logits[id] = logit
     const raw = logits.slice()
     for (const id of banned) logits[id] = Number.NEGATIVE_INFINITY
+    if (mask) applyMask(logits, mask)
     const id = sampleToken(logits, sampling, counts, random)
     return { id, logProbability: logProbability(raw, id) }
   }
@@ -136,7 +138,10 @@ function isGreedy({ sampling }: TokenChoice): boolean {
 
 /** Greedy: the likeliest tokens suffice, one more than those that are banned or made less likely. */
 function wantedFor(choice: TokenChoice): Wanted {
-  if (!isGreedy(choice)) return { logits: true, totalLogitWeight: true }
+  const { mask } = choice
+  // Of the many tokens that may stand in a text the likeliest need not be among the likeliest of all.
+  if (!isGreedy(choice) || (mask && mask.count > mostListed)) return { logits: true, totalLogitWeight: true }
+  if (mask) return { logits: { filter: { tokens: idsIn(mask), includeTop: Math.max(1, choice.topTokens) } }, totalLogitWeight: true }
   const penalised = isPenalised(choice) ? [...choice.counts.keys()] : []
   return {
     logits: { filter: { tokens: penalised, includeTop: Math.max(1 + penalised.length + choice.banned.size, choice.topTokens) } },
@@ -144,15 +149,24 @@ function wantedFor(choice: TokenChoice): Wanted {
   }
 }
 
+/** Asking for more tokens one by one takes longer than asking for all. */
+const mostListed = 256
+
+function idsIn({ allowed }: TokenMask): number[] {
+  const ids: number[] = []
+  for (let id = allowed.indexOf(1); id >= 0; id = allowed.indexOf(1, id + 1)) ids.push(id)
+  return ids
+}
+
 function isPenalised({ sampling }: TokenChoice): boolean {
   const { repetitionPenalty, presencePenalty, frequencyPenalty } = sampling
   return repetitionPenalty !== greedy.repetitionPenalty || presencePenalty !== 0 || frequencyPenalty !== 0
 }
 
-function likeliestOf(found: ReadonlyMap<number, number>, total: number, { sampling, counts, banned }: TokenChoice) {
+function likeliestOf(found: ReadonlyMap<number, number>, total: number, { sampling, counts, banned, mask }: TokenChoice) {
   let best: { id: number; logit: number } | undefined
   for (const [id, raw] of found) {
-    if (banned.has(id)) continue
+    if (banned.has(id) || (mask && mask.allowed[id] !== 1)) continue
     const one = Float32Array.of(raw)
     const count = counts.get(id)
     if (count !== undefined) penalise(one, new Map([[0, count]]), sampling)

@@ -6,6 +6,7 @@ import { perplexity } from '../../../ask/perplexity.ts'
 import type { CheckedConfig } from '../../../config/check-config.ts'
 import type { DatasetConfig, ModelConfig } from '../../../config/config-schema.ts'
 import type { LanguageModel } from '../../../model/language-model.ts'
+import { checkArguments } from '../../../parse/check-arguments.ts'
 import { compilePrompt } from '../../../prompt/compile-prompt.ts'
 import { control, type Piece, plain } from '../../../text/index.ts'
 import { loadConfig } from '../../config/load-config.ts'
@@ -44,6 +45,23 @@ describe.skipIf(!hasPeer)('a GGUF file through node-llama-cpp (skipped where ROL
     datasets = (await loadConfig(`${root}quickstart/rolecall.config.yaml`)).config.datasets
   }, 60_000)
   afterAll(() => model?.close?.())
+
+  test('constrained replies are values of their schema, as those of the embedded model', async () => {
+    const schema = {
+      type: 'object',
+      properties: { city: { type: 'string', maxLength: 20 }, kind: { enum: ['town', 'country'] } },
+      required: ['city', 'kind'],
+      additionalProperties: false,
+    }
+    for (const temperature of [0, 1]) {
+      const options = { maxTokens: 120, sampling: { temperature, seed: 3 }, constraint: { kind: 'json-schema', schema } as const }
+      const { text, finish } = await model.generate(chat('What is the capital of France?'), options)
+      expect(finish).toBe('stop')
+      expect(checkArguments(JSON.parse(text), schema), text).toEqual([])
+    }
+    const choice = { kind: 'choice', choices: ['Rome', 'Paris'] } as const
+    expect((await model.generate(chat('What is the capital of France?'), { maxTokens: 9, constraint: choice })).text).toBe('Paris')
+  })
 
   async function quickstart(abbr: string) {
     const dataset = datasets.find((one) => one.abbr === abbr)!

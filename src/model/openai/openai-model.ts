@@ -12,6 +12,7 @@ import { asCompletion } from '../cannot-score.ts'
 import type { GenerateOptions, LanguageModel, Reply, ScoredPrompt, ScoreOptions } from '../language-model.ts'
 import { refuseImages } from '../refuse-images.ts'
 import { Release, ReplyCollector } from './collect-reply.ts'
+import { constraintFields, constraintNotes } from './constraint-fields.ts'
 import { probeScoring } from './probe-scoring.ts'
 import { readStream } from './read-stream.ts'
 import { readWholeReply } from './reply-part.ts'
@@ -70,7 +71,8 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
   let habits: Habits = { lengthField: 'max_tokens', streamOptions: true }
   const settingsJson = rememberSettings((options, stops, stream, { lengthField, streamOptions }) => {
     const { max_tokens, stream_options, ...fields } = generationFields(model, options, stops.sent, stream)
-    return fieldsJson({ ...fields, [lengthField]: max_tokens, ...(streamOptions ? { stream_options } : {}) }, extraBody)
+    const constrained = constraintFields(options.constraint, settings.constrainBy, where)
+    return fieldsJson({ ...fields, ...constrained, [lengthField]: max_tokens, ...(streamOptions ? { stream_options } : {}) }, extraBody)
   })
   let method: Promise<ScoreMethod> | undefined
 
@@ -113,7 +115,9 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
           { path: isChat ? '/chat/completions' : '/completions', body, signal, tokens: options.maxTokens * (1 + (options.topTokens ?? 0)) },
           read,
         )
-        return collector.reply(promptTokens, stops.ids, notes)
+        const reply = collector.reply(promptTokens, stops.ids, notes)
+        const broken = options.constraint ? constraintNotes(options.constraint, reply) : []
+        return broken.length === 0 ? reply : { ...reply, notes: [...reply.notes, ...broken] }
       } catch (error) {
         const lesson = error instanceof Refused ? lessonIn(error.message, used) : undefined
         if (lesson) {
@@ -187,6 +191,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     tokenizer,
     concurrency: settings.concurrency,
     generate,
+    checkConstraint: (constraint) => void constraintFields(constraint, settings.constrainBy, where),
     ...(settings.endpoint === 'chat' ? {} : { score }),
     async close() {
       server.close()
@@ -235,6 +240,7 @@ function rememberSettings(work: SettingsOf): SettingsOf {
       last.options.sampling === options.sampling &&
       last.options.maxTokens === options.maxTokens &&
       last.options.minTokens === options.minTokens &&
+      last.options.constraint === options.constraint &&
       last.stops === stops &&
       last.stream === stream &&
       last.habits === habits

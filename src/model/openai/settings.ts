@@ -2,6 +2,8 @@ import type { ModelConfig } from '../../config/config-schema.ts'
 import { keysIn, secretsIn } from '../../config/secrets.ts'
 import { PromptError } from '../../prompt-error.ts'
 
+import type { ConstrainBy } from './constraint-fields.ts'
+
 /** What a config says about a server and how it is asked. */
 export type OpenAISettings = {
   /** What the user calls the model. */
@@ -21,6 +23,7 @@ export type OpenAISettings = {
   stream: boolean
   sendStopIds: boolean
   scoreBy?: 'echo' | 'prompt_logprobs'
+  constrainBy: ConstrainBy
   extraBody: Readonly<Record<string, unknown>>
   concurrency: number
   requestsPerMinute?: number
@@ -79,6 +82,7 @@ export function readSettings(config: ModelConfig, environment: Readonly<Record<s
     stream: config.stream ?? false,
     sendStopIds: config.send_stop_ids ?? false,
     scoreBy: config.score_by,
+    constrainBy: config.constrain_by ?? 'response_format',
     extraBody: config.extra_body ?? {},
     concurrency: config.concurrency ?? config.max_workers ?? config.batch_size ?? 16,
     requestsPerMinute: perMinute,

@@ -1,0 +1,77 @@
+import { type Constraint, compileConstraint } from '../../constrain/index.ts'
+import type { Note } from '../../note.ts'
+import { checkArguments } from '../../parse/check-arguments.ts'
+import { PromptError } from '../../prompt-error.ts'
+import type { PyValue } from '../../python/index.ts'
+import type { Reply } from '../language-model.ts'
+import type { BodyFields } from './request-body.ts'
+
+/** How a server is told what a reply has to be: OpenAI's field, vLLM's newer and older ones, llama.cpp's. */
+export const constrainBy = ['response_format', 'structured_outputs', 'guided', 'json_schema'] as const
+
+export type ConstrainBy = (typeof constrainBy)[number]
+
+/** The fields of a request that constrain its reply; an error where the server's way has no word for it. */
+export function constraintFields(constraint: Constraint | undefined, by: ConstrainBy, where: string): BodyFields {
+  if (!constraint) return {}
+  const anyObject = { type: 'object' }
+  switch (constraint.kind) {
+    case 'json-schema': {
+      const { schema, name = 'output' } = constraint
+      if (by === 'response_format') return { response_format: { type: 'json_schema', json_schema: { name, schema, strict: true } } }
+      return jsonFields(schema, by)
+    }
+    case 'json-object':
+      return by === 'response_format' ? { response_format: { type: 'json_object' } } : jsonFields(anyObject, by)
+    case 'pattern':
+      return otherFields({ guided_regex: constraint.pattern }, { regex: constraint.pattern }, 'a pattern')
+    case 'choice':
+      return otherFields({ guided_choice: constraint.choices }, { choice: constraint.choices }, 'a choice of texts')
+    case 'sequence':
+      throw cannot('a sequence')
+    default:
+      return constraint satisfies never
+  }
+
+  function otherFields(guided: BodyFields, structured: BodyFields, what: string): BodyFields {
+    if (by === 'guided') return guided
+    if (by === 'structured_outputs') return { structured_outputs: structured }
+    throw cannot(what)
+  }
+
+  function cannot(what: string): PromptError {
+    return new PromptError('cannot-constrain', {
+      where: `${where} › constrain_by`,
+      problem: `a reply has to be ${what}, and ${by} has no word for it`,
+      fix: "ask for JSON of a schema; or set constrain_by: 'structured_outputs' (vLLM), 'guided' (vLLM before 0.12), if the server is one",
+    })
+  }
+}
+
+function jsonFields(schema: unknown, by: Exclude<ConstrainBy, 'response_format'>): BodyFields {
+  if (by === 'structured_outputs') return { structured_outputs: { json: schema } }
+  return by === 'guided' ? { guided_json: schema } : { json_schema: schema }
+}
+
+/** Servers that do not know a field ignore it: whether a reply is what it had to be is looked at here. */
+export function constraintNotes(constraint: Constraint | undefined, { text, finish, calls = [] }: Reply): Note[] {
+  if (!constraint || finish !== 'stop' || calls.length > 0) return []
+  const problem = problemOf(constraint, text)
+  if (problem === undefined) return []
+  return [{ code: 'not-constrained', text: `the server did not keep the reply to what it had to be: ${problem}; see constrain_by` }]
+}
+
+function problemOf(constraint: Constraint, text: string): string | undefined {
+  if (constraint.kind === 'sequence') return undefined
+  if (constraint.kind === 'pattern' || constraint.kind === 'choice') {
+    return compileConstraint(constraint).accepts(text) ? undefined : 'it is another text'
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return 'it is no JSON'
+  }
+  const [problem] = checkArguments(value as PyValue, constraint.kind === 'json-object' ? { type: 'object' } : constraint.schema)
+  return problem && (problem.path === '' ? problem.problem : `${problem.path} ${problem.problem}`)
+}

@@ -3,7 +3,7 @@ export type Constraint =
   /** JSON that satisfies a schema. */
   | { kind: 'json-schema'; schema: unknown /** What the user calls the schema, for errors. */; where?: string; name?: string }
   /** Any JSON object. */
-  | { kind: 'json-object' }
+  | { kind: 'json-object'; where?: string }
   /** A text that matches a regular expression from its beginning to its end. */
   | { kind: 'pattern'; pattern: string; where?: string }
   /** One of some texts. */

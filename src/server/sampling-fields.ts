@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { chatGenerationOf } from '../ask/generation.ts'
 import type { ModelConfig } from '../config/config-schema.ts'
 import type { Sampling } from '../model/sampling.ts'
+import { constraintFields } from './response-format.ts'
 
 /** A field that is accepted only where it changes nothing: everything else would be ignored in silence. */
 export function only(values: readonly unknown[], why: string) {
@@ -11,8 +12,6 @@ export function only(values: readonly unknown[], why: string) {
     .refine((value) => value === undefined || value === null || values.some((one) => JSON.stringify(one) === JSON.stringify(value)), why)
     .describe(`Refused where it would change something: ${why}.`)
 }
-
-const constrained = 'replies cannot be constrained here'
 
 /** How a reply is chosen and where it ends, in completions and chats alike. */
 export const samplingFields = {
@@ -40,12 +39,8 @@ export const samplingFields = {
   ignore_eos: only([false], 'the end of a turn always ends a reply here'),
   use_beam_search: only([false], 'replies are sampled here'),
   skip_special_tokens: only([false], 'no token is hidden here'),
-  response_format: only([{ type: 'text' }], constrained),
-  guided_json: only([], constrained),
-  guided_regex: only([], constrained),
-  guided_choice: only([], constrained),
-  guided_grammar: only([], constrained),
-  structured_outputs: only([], constrained),
+  ...constraintFields,
+  guided_grammar: only([], 'grammars are not known here: use a schema or a regular expression'),
 } as const
 
 type Given = {

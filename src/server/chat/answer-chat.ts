@@ -66,10 +66,17 @@ export async function answerChat(
   }
   const ask = async (stop: AbortSignal) => {
     const asked = await chooseTool(given, served, stop)
-    const { syntax, opening, tools } = asked
+    const { syntax, opening, tools, constraint } = asked
     const prompt = { ...asked.prompt, stop: [...asked.prompt.stop, ...stopTokens(request.stop_token_ids)] }
-    reader = new ReplyReader({ syntax, opening, tools, tokenizer: model.tokenizer, stop: prompt.stop, stopTexts })
-    const reply = await model.generate(prompt, { ...options, signal: stop })
+    reader = new ReplyReader({
+      syntax,
+      opening,
+      tools,
+      tokenizer: model.tokenizer,
+      stop: prompt.stop,
+      stopTexts: constraint ? [] : stopTexts,
+    })
+    const reply = await model.generate(prompt, { ...options, constraint, signal: stop })
     return { reader, reply, isWhole: asked.forcedFrom === undefined && prompt.kind === 'completion' }
   }
   const { reply, isWhole, ...read } = await served.turns.take(() => withDeadline(signal, serving.limits.seconds, ask), signal)
@@ -88,7 +95,12 @@ export async function answerChat(
     finish: reply.finish === 'length' ? 'length' : writer.calls > 0 ? 'tool_calls' : 'stop',
     ...(reply.stoppedBy !== undefined && stopTexts.includes(reply.stoppedBy) ? { stoppedBy: reply.stoppedBy } : {}),
     tokens: reply.tokens,
-    problems: writer.problems,
+    problems: [...writer.problems, ...brokenConstraints(reply)],
     ...(isWhole && ids ? { generated: { ids, text: reply.text } } : {}),
   }
+}
+
+/** What a client should know of a reply that had to be something. */
+function brokenConstraints({ notes }: Reply): string[] {
+  return notes.filter(({ code }) => code === 'not-constrained' || code === 'stops-unused').map(({ text }) => text)
 }

@@ -1,3 +1,4 @@
+import type { Constraint } from '../../constrain/index.ts'
 import type { Chat } from '../../conversation/chat-message.ts'
 import type { Prompt } from '../../format/format.ts'
 import { promptText } from '../../format/prompt-text.ts'
@@ -27,6 +28,10 @@ export type ChatPrompt = {
   tools: readonly object[]
   /** The reply was begun for the model, with this piece of the prompt. */
   forcedFrom?: number
+  /** The tool whose call was begun. */
+  forcedTool?: string
+  /** What the reply has to be. */
+  constraint?: Constraint
   /** The same begun with the call of each tool, where the model is to choose one. */
   candidates?: readonly ChatPrompt[]
 }
@@ -129,5 +134,11 @@ function begin(asked: ChatPrompt, tool: string | undefined): ChatPrompt | undefi
   if (asked.prompt.kind === 'chat' || pieces === undefined) return undefined
   const written = [...asked.prompt.pieces, ...pieces]
   const prompt = { ...asked.prompt, pieces: written, answer: { start: written.length, end: written.length } }
-  return { ...asked, prompt, opening: asked.opening + textOf(pieces), forcedFrom: asked.prompt.pieces.length }
+  return {
+    ...asked,
+    prompt,
+    opening: asked.opening + textOf(pieces),
+    forcedFrom: asked.prompt.pieces.length,
+    ...(tool === undefined ? {} : { forcedTool: tool }),
+  }
 }

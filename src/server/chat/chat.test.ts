@@ -254,7 +254,11 @@ describe('a request that is wrong', () => {
   const wrong: [string, Parameters<typeof ask>[0], string][] = [
     ['has no messages', { messages: [] }, 'messages'],
     ['has messages of another shape', { messages: [{ role: 'user', content: 5 }] as unknown as Message[] }, 'messages[0].content'],
-    ['wants a schema', { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: {} } } }, 'response_format'],
+    [
+      'wants a schema',
+      { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { not: {} } } } },
+      'response_format.json_schema.schema#/not',
+    ],
     ['wants a tool that is not there', { tools, tool_choice: named('now') }, 'tool_choice'],
     ['requires a call of nothing', { tool_choice: 'required' }, 'tool_choice'],
     ['gives tools to a format that has no words for them', { model: 'vicuna', tools }, 'tools[0]'],

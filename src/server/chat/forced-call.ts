@@ -75,8 +75,19 @@ function callBlock({ blocks }: ReplySyntax): Block | undefined {
   return calls.find(({ open }) => open.length === 0) ?? calls[0]
 }
 
+/**
+ * What follows the arguments of a call that was begun with its name, up to where the call is whole; undefined where arguments are not
+ * written as one JSON object. What closes the block is left out: a reply that ends here is read as one that was stopped there.
+ */
+export function endOfArguments(syntax: ReplySyntax): string | undefined {
+  const block = callBlock(syntax)
+  const json = block?.json
+  if (!json || json.name === null || json.inside !== undefined || json.asText) return undefined
+  return json.list && block.close === undefined ? '}]' : '}'
+}
+
 /** A template that has opened the model's thoughts gets them closed: a call inside them would be one that was only thought of. */
-function closedThought(syntax: ReplySyntax, opening: string): string[] {
+export function closedThought(syntax: ReplySyntax, opening: string): string[] {
   const opened = openedInPrompt(opening, syntax)
   return (syntax.reasoning ?? []).flatMap(({ open, close }) =>
     opened.lastIndexOf(open) > opened.lastIndexOf(close) ? [`\n${close}\n\n`] : [],

@@ -5,6 +5,7 @@ import { countTokens } from '../count-tokens.ts'
 import { withDeadline } from '../deadline.ts'
 import { refuseHopeless } from '../hopeless.ts'
 import { noLogProbabilities } from '../no-log-probabilities.ts'
+import { checkConstraint, constraintOf } from '../response-format.ts'
 import { requestSampling, stopTextsOf } from '../sampling-fields.ts'
 import type { ServedModel } from '../served-model.ts'
 import type { Serving } from '../serving.ts'
@@ -64,6 +65,8 @@ export async function complete(
     served,
   )
   refuseHopeless(prompt, served)
+  const constraint = constraintOf(request)
+  checkConstraint(constraint, served)
   const top = topOf(request.logprobs)
   const wantsPrompt = typeof request.prompt_logprobs === 'number' || (top !== undefined && request.echo === true)
   const maxTokens = request.max_tokens ?? 16
@@ -85,6 +88,7 @@ export async function complete(
           minTokens: request.min_tokens ?? 0,
           stopTexts: stopTextsOf(request.stop),
           sampling: requestSampling(request, served.config, choice.reply, serving.randomSeed),
+          constraint,
           signal: stop,
           onText: (text) => {
             hear()

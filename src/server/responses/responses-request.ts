@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { textFormat } from '../response-format.ts'
 import { only } from '../sampling-fields.ts'
 
 /** What decides the prompt; `/v1/responses/input_tokens` takes the same. */
@@ -53,9 +54,9 @@ export const responsesRequest = z.looseObject({
     .describe('Whether the response is kept, for `previous_response_id` and `GET /v1/responses/ID`; true by default.'),
   metadata: z.record(z.string(), z.unknown()).nullish().describe('Comes back as it is.'),
   text: z
-    .looseObject({ format: only([{ type: 'text' }], 'replies cannot be constrained here'), verbosity: z.string().nullish() })
+    .looseObject({ format: textFormat.nullish(), verbosity: z.string().nullish() })
     .nullish()
-    .describe('The form of the reply: text.'),
+    .describe('`format`: the form of the reply, `text`, `json_object`, or `json_schema` with its `schema`, as `response_format` of chats.'),
   include: z
     .array(z.string())
     .nullish()

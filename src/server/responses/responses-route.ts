@@ -6,6 +6,7 @@ import { type OpenedChat, openChat, problemsOf } from '../chat/open-chat.ts'
 import { countOrRefuse } from '../count-tokens.ts'
 import { relocate, withPlaces } from '../places.ts'
 import { checkBody } from '../read-body.ts'
+import { responseFormatOf } from '../response-format.ts'
 import { newId, type Serving } from '../serving.ts'
 import { namedEvent, streamEvents } from '../stream-events.ts'
 import { describeResponse, type ResponseBase } from './describe-response.ts'
@@ -22,7 +23,8 @@ export async function responsesRoute(serving: Serving, body: string, client: Abo
   if (request.text?.verbosity)
     read.problems.push(`text.verbosity: models here do not know it, so "${request.text.verbosity}" changed nothing`)
   const { max_output_tokens: max_tokens, temperature, top_p } = request
-  const opened = withPlaces(read.places, () => openChat(serving, { ...read.fields, max_tokens, temperature, top_p }, read.exact))
+  const chat = { ...read.fields, max_tokens, temperature, top_p, response_format: responseFormatOf(request.text?.format) }
+  const opened = withPlaces(read.places, () => openChat(serving, chat, read.exact))
   const base = { id: newId('resp', '_'), created_at: Math.floor(serving.now() / 1000), model: opened.served.name }
   const responding = { opened, request, read, base, bytes: body.length }
   return request.stream ? stream(responding, client) : answerWhole(responding, client)

@@ -1,0 +1,97 @@
+import type { Constraint } from '../../constrain/index.ts'
+import type { Note } from '../../note.ts'
+import { plainReplies } from '../../parse/index.ts'
+import { PromptError } from '../../prompt-error.ts'
+import { control } from '../../text/index.ts'
+import { ApiError } from '../api-error.ts'
+import { checkConstraint, constraintOf } from '../response-format.ts'
+import type { ServedModel } from '../served-model.ts'
+import type { ChatPrompt } from './chat-prompt.ts'
+import type { ChatRequest } from './chat-request.ts'
+import { closedThought, endOfArguments } from './forced-call.ts'
+
+/** The chat with what its reply has to be: what the request asks for, or the arguments of the call that was begun. */
+export function constrainChat(asked: ChatPrompt, request: ChatRequest, served: ServedModel): ChatPrompt {
+  const wanted = constraintOf(request)
+  const { candidates } = asked
+  if (asked.forcedFrom !== undefined) {
+    const unused: Note[] = wanted
+      ? [{ code: 'format-unused', where: whereOf(wanted), text: 'the reply has to be a call, so it is not constrained' }]
+      : []
+    const constrained = withNotes(constrainArguments(asked, request, served), unused)
+    return candidates ? { ...constrained, candidates: candidates.map((one) => constrainArguments(one, request, served)) } : constrained
+  }
+  if (!wanted) return withNotes(asked, strictNotes(asked, request))
+  checkConstraint(wanted, served)
+  if (asked.prompt.kind === 'chat') return { ...asked, constraint: wanted }
+  refuseBeside(asked, request, wanted)
+  // A value inside a thought would be one that was only thought of.
+  const closing = closedThought(asked.syntax, asked.opening).map((text) => control(text, { by: 'format', path: whereOf(wanted) }))
+  const pieces = [...asked.prompt.pieces, ...closing]
+  const prompt = { ...asked.prompt, pieces, answer: { start: pieces.length, end: pieces.length } }
+  return { ...asked, prompt, opening: '', syntax: plainReplies, constraint: wanted }
+}
+
+function whereOf(constraint: Constraint): string {
+  return ('where' in constraint ? constraint.where : undefined) ?? 'response_format'
+}
+
+function withNotes(asked: ChatPrompt, notes: readonly Note[]): ChatPrompt {
+  return notes.length === 0 ? asked : { ...asked, prompt: { ...asked.prompt, notes: [...asked.prompt.notes, ...notes] } }
+}
+
+function refuseBeside({ tools }: ChatPrompt, request: ChatRequest, wanted: Constraint): void {
+  const where = whereOf(wanted)
+  const refuse = (problem: string) => new ApiError(400, { message: `${where}: ${problem}`, param: where, code: 'unsupported' })
+  if (tools.length > 0) throw refuse('a constrained reply cannot be a call: set tool_choice to "none", or leave out the tools')
+  if (request.continue_final_message) throw refuse('a reply that was begun cannot be constrained: leave out continue_final_message')
+}
+
+type FunctionTool = { name?: unknown; parameters?: unknown; strict?: unknown }
+
+function functionIn(tool: object): FunctionTool {
+  return (tool as { function?: FunctionTool }).function ?? (tool as FunctionTool)
+}
+
+/** The arguments of a call that was begun with its name, where the model is run here and they are written as JSON. */
+function constrainArguments(asked: ChatPrompt, { tools }: ChatRequest, served: ServedModel): ChatPrompt {
+  const index = (tools ?? []).findIndex((tool) => functionIn(tool).name === asked.forcedTool)
+  const end = endOfArguments(asked.syntax)
+  const tool = index < 0 ? undefined : functionIn(tools![index]!)
+  if (!tool || asked.forcedTool === undefined) return asked
+  const where = `tools[${index}].function.parameters`
+  const problem =
+    end === undefined
+      ? 'the format writes arguments in its own way'
+      : !served.model.drawsHere
+        ? 'the model runs on another server'
+        : undefined
+  if (end !== undefined && problem === undefined) {
+    const schema = { type: 'object', ...((tool.parameters ?? {}) as object) }
+    const constraint: Constraint = {
+      kind: 'sequence',
+      parts: [
+        { kind: 'json-schema', schema, where },
+        { kind: 'choice', choices: [end] },
+      ],
+    }
+    try {
+      served.model.checkConstraint?.(constraint)
+      return { ...asked, constraint }
+    } catch (error) {
+      // What is not strict is done as well as can be.
+      if (!(error instanceof PromptError) || tool.strict === true) throw error
+      return withNotes(asked, [{ code: 'not-enforced', where, text: `the arguments are not constrained: ${error.problem}` }])
+    }
+  }
+  return tool.strict === true ? withNotes(asked, [{ code: 'not-enforced', where, text: `strict is not enforced: ${problem}` }]) : asked
+}
+
+/** A model that is free to call or not is free in its calls, too. */
+function strictNotes({ prompt, tools: offered }: ChatPrompt, { tools }: ChatRequest): Note[] {
+  if (offered.length === 0 || prompt.kind === 'chat') return []
+  const index = (tools ?? []).findIndex((tool) => functionIn(tool).strict === true)
+  if (index < 0) return []
+  const text = 'strict is enforced only where a call has to come: with tool_choice "required" or a named tool'
+  return [{ code: 'not-enforced', where: `tools[${index}].function.strict`, text }]
+}

@@ -1,0 +1,211 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import OpenAI from 'openai'
+import { zodResponseFormat } from 'openai/helpers/zod'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Listening } from './listen.ts'
+import { serve } from './serve.ts'
+
+// Structured output as clients ask for it, of the embedded model, and of a server that passes it on to another.
+
+let server: Listening
+let behind: Listening
+let client: OpenAI
+let proxied: OpenAI
+
+beforeAll(async () => {
+  server = await serve({ models: [{ abbr: 'tiny', type: 'embedded', format: 'internlm2' }] })
+  const model = { type: 'openai', path: 'tiny', base_url: `${server.url}/v1`, format: 'messages', retries: 0 } as const
+  behind = await serve({ models: [{ abbr: 'tiny', ...model }] })
+  client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'none', maxRetries: 0 })
+  proxied = new OpenAI({ baseURL: `${behind.url}/v1`, apiKey: 'none', maxRetries: 0 })
+}, 60_000)
+
+afterAll(async () => {
+  await behind.close()
+  await server.close()
+})
+
+const messages = [{ role: 'user' as const, content: 'What is the capital of France?' }]
+const City = z.object({ city: z.string().max(12), kind: z.enum(['town', 'country']), people: z.int().min(0).max(999) })
+const citySchema = z.toJSONSchema(City) as Record<string, unknown>
+const isCity = (value: unknown) => new Ajv2020({ strict: false }).validate(citySchema, value)
+
+describe('response_format', () => {
+  test('chat.completions.parse of the official client gives a value of the schema, also through a server that passes it on', async () => {
+    for (const one of [client, proxied]) {
+      const { choices } = await one.chat.completions.parse({
+        model: 'tiny',
+        messages,
+        max_completion_tokens: 200,
+        response_format: zodResponseFormat(City, 'city'),
+      })
+      expect(choices[0]!.finish_reason).toBe('stop')
+      expect(City.safeParse(choices[0]!.message.parsed).success).toBe(true)
+      expect(choices[0]).not.toHaveProperty('problems')
+    }
+  })
+
+  test('streams come in pieces that add up to the value', async () => {
+    const stream = client.chat.completions.stream({
+      model: 'tiny',
+      messages,
+      max_completion_tokens: 200,
+      response_format: { type: 'json_schema', json_schema: { name: 'city', strict: true, schema: citySchema } },
+    })
+    let pieces = 0
+    stream.on('content', () => pieces++)
+    const { choices } = await stream.finalChatCompletion()
+    expect(pieces).toBeGreaterThan(3)
+    expect(isCity(JSON.parse(choices[0]!.message.content!))).toBe(true)
+  })
+
+  test('json_object is any object; cut short it ends with length', async () => {
+    const ask = async (max_tokens: number, sampling = {}) => {
+      const { choices } = await client.chat.completions.create({
+        model: 'tiny',
+        messages,
+        max_tokens,
+        ...sampling,
+        response_format: { type: 'json_object' },
+      })
+      return choices[0]!
+    }
+    const cut = await ask(3)
+    expect(cut.finish_reason).toBe('length')
+    expect(cut.message.content!.trimStart().startsWith('{')).toBe(true)
+    for (const seed of [1, 2, 3]) {
+      const { finish_reason, message } = await ask(120, { temperature: 1, seed })
+      if (finish_reason === 'stop') expect(typeof JSON.parse(message.content!)).toBe('object')
+    }
+  })
+
+  test('the Responses API takes the same as text.format', async () => {
+    const response = await client.responses.create({
+      model: 'tiny',
+      input: 'What is the capital of France?',
+      text: { format: { type: 'json_schema', name: 'city', schema: citySchema, strict: true } },
+    })
+    expect(isCity(JSON.parse(response.output_text))).toBe(true)
+    expect(response.text?.format).toMatchObject({ type: 'json_schema', name: 'city' })
+  })
+})
+
+test("vLLM's fields: a choice, a regular expression, a schema; in chats and in completions", async () => {
+  const chat = async (more: object) =>
+    (await client.chat.completions.create({ model: 'tiny', messages, max_tokens: 100, ...more } as never)) as OpenAI.ChatCompletion
+  const text = async (more: object) => (await chat(more)).choices[0]!.message.content
+  expect(await text({ guided_choice: ['Rome', 'Paris'] })).toBe('Paris')
+  expect(await text({ guided_regex: '[A-Z]{3}-\\d{2}' })).toMatch(/^[A-Z]{3}-\d{2}$/)
+  expect(isCity(JSON.parse((await text({ guided_json: JSON.stringify(citySchema) }))!))).toBe(true)
+  expect(await text({ structured_outputs: { choice: ['Madrid', 'Paris'] } })).toBe('Paris')
+  const completion = await client.completions.create({ model: 'tiny', prompt: '1+1=', max_tokens: 9, guided_choice: ['7', '2'] } as never)
+  expect((completion as OpenAI.Completion).choices[0]!.text).toMatch(/^[27]$/)
+  // A value may have any text in it.
+  const stopped = await chat({ guided_choice: ['Paris'], stop: ['ar'] })
+  expect(stopped.choices[0]).toMatchObject({ message: { content: 'Paris' }, problems: [expect.stringContaining('"ar"')] })
+})
+
+describe('a call that has to come', () => {
+  const parameters = {
+    type: 'object',
+    properties: { city: { enum: ['Paris', 'Rome'] }, days: { type: 'integer', minimum: 1, maximum: 7 } },
+    required: ['city', 'days'],
+    additionalProperties: false,
+  }
+  const tool = (more: object = {}) => ({
+    type: 'function' as const,
+    function: { name: 'forecast', description: 'Weather', parameters, ...more },
+  })
+  const other = {
+    type: 'function' as const,
+    function: { name: 'now', parameters: { type: 'object', properties: {}, additionalProperties: false } },
+  }
+
+  test('has arguments that its schema allows, named or required, streamed or not', async () => {
+    for (const tool_choice of ['required', { type: 'function' as const, function: { name: 'forecast' } }] as const) {
+      const { choices } = await client.chat.completions.create({
+        model: 'tiny',
+        messages,
+        max_tokens: 100,
+        tools: [tool({ strict: true })],
+        tool_choice,
+      })
+      const [call] = choices[0]!.message.tool_calls!
+      expect(choices[0]!.finish_reason).toBe('tool_calls')
+      expect(new Ajv2020().validate(parameters, JSON.parse((call as { function: { arguments: string } }).function.arguments))).toBe(true)
+      expect(choices[0]).not.toHaveProperty('problems')
+    }
+    const stream = client.chat.completions.stream({
+      model: 'tiny',
+      messages,
+      max_tokens: 100,
+      tools: [tool(), other],
+      tool_choice: 'required',
+    })
+    const { choices } = await stream.finalChatCompletion()
+    const [call] = choices[0]!.message.tool_calls! as { function: { name: string; arguments: string } }[]
+    const schema = call!.function.name === 'now' ? other.function.parameters : parameters
+    expect(new Ajv2020().validate(schema, JSON.parse(call!.function.arguments))).toBe(true)
+  })
+
+  test('says where strict is not enforced, and refuses what cannot be', async () => {
+    const free = await client.chat.completions.create({ model: 'tiny', messages, max_tokens: 8, tools: [tool({ strict: true })] })
+    expect(free.choices[0]).toMatchObject({
+      problems: [expect.stringMatching(/^tools\[0\]\.function\.strict: strict is enforced only where/)],
+    })
+    const unenforceable = { type: 'object', properties: { a: { not: {} } } }
+    const ask = (strict: boolean) =>
+      client.chat.completions.create({
+        model: 'tiny',
+        messages,
+        max_tokens: 8,
+        tools: [tool({ parameters: unenforceable, strict })],
+        tool_choice: 'required',
+      })
+    await expect(ask(true)).rejects.toMatchObject({ status: 400, param: 'tools[0].function.parameters#/properties/a/not' })
+    expect((await ask(false)).choices[0]).toMatchObject({
+      problems: expect.arrayContaining([expect.stringContaining('not cannot be enforced')]),
+    })
+  })
+})
+
+describe('what cannot be done is refused before the model is asked:', () => {
+  const refused: [name: string, more: object, param: string][] = [
+    [
+      'a keyword',
+      { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'array', uniqueItems: true } } } },
+      'response_format.json_schema.schema#/uniqueItems',
+    ],
+    ['two constraints', { guided_choice: ['a'], response_format: { type: 'json_object' } }, 'guided_choice'],
+    ['a form that is not known', { response_format: { type: 'xml' } }, 'response_format.type'],
+    ['a schema that is no JSON', { guided_json: '{' }, 'guided_json'],
+    ['a pattern that looks ahead', { guided_regex: 'a(?=b)' }, 'guided_regex'],
+    ['a grammar', { guided_grammar: 'root ::= "a"' }, 'guided_grammar'],
+    ['tools beside it', { guided_choice: ['a'], tools: [{ type: 'function', function: { name: 'f', parameters: {} } }] }, 'guided_choice'],
+    [
+      'a reply that was begun',
+      { guided_choice: ['a'], continue_final_message: true, messages: [...messages, { role: 'assistant', content: 'P' }] },
+      'guided_choice',
+    ],
+  ]
+  for (const [name, more, param] of refused) {
+    test(name, async () => {
+      for (const stream of [false, true]) {
+        await expect(client.chat.completions.create({ model: 'tiny', messages, stream, ...more } as never)).rejects.toMatchObject({
+          status: 400,
+          param,
+        })
+      }
+    })
+  }
+
+  test('a choice, of a server that takes only schemas', async () => {
+    const ask = proxied.chat.completions.create({ model: 'tiny', messages, guided_choice: ['a'] } as never)
+    await expect(ask).rejects.toMatchObject({
+      status: 400,
+      param: 'guided_choice',
+      message: expect.stringContaining('the server of tiny cannot be told this'),
+    })
+  })
+})

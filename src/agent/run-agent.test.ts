@@ -539,6 +539,41 @@ test('marks that are only characters are words, also while they come', async () 
   expect(events.at(-1)).toMatchObject({ result: { reason: 'answer', turns: 1, text } })
 })
 
+test.each(['internlm2', 'chatml'])(
+  'each prompt begins with the one before and what the model wrote, token by token: %s',
+  async (format) => {
+    const sent: number[][] = []
+    const tokenizer = embeddedTokenizer()
+    const { markers, tokens } = compileChat(format).format
+    const idsOf = (prompt: Prompt) => tokenize(prompt as Prompt & { kind: 'completion' }, tokenizer, { markers, tokens }).ids
+    const model: LanguageModel = {
+      name: 'odd',
+      tokenizer,
+      async generate(prompt) {
+        const before = idsOf(prompt)
+        // Written letter by letter: read back, the same text would have other ids.
+        const ids = [...'hello there'].flatMap((letter) => [...tokenizer.encodeRun(letter, false, () => false).ids])
+        sent.push([...before], ids)
+        return {
+          text: decodeTokens(ids, tokenizer),
+          ids,
+          finish: 'stop',
+          tokens: { prompt: before.length, reused: 0, reply: ids.length },
+          notes: [],
+        }
+      },
+    }
+    let messages: ChatMessage[] = []
+    for (const question of ['12+30=?', '1+1=?', 'Sure?']) {
+      const result = await askAgent({ model, format, messages: [...messages, user(question)], trustsIds: true })
+      messages = [...result.messages]
+    }
+    const [first, one, second, two, third] = sent
+    expect(second!.slice(0, first!.length + one!.length)).toEqual([...first!, ...one!])
+    expect(third!.slice(0, second!.length + two!.length)).toEqual([...second!, ...two!])
+  },
+)
+
 describe('a chat that outgrows the context', () => {
   test('loses its oldest rounds, never the system or the question, and says so', async () => {
     const old = Array.from({ length: 40 }, (_, index) => [

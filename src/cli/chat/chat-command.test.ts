@@ -54,6 +54,19 @@ describe('in a pipe', { timeout: 120_000 }, () => {
     })
   })
 
+  test('--stats tells how much of each prompt the model still knew', async () => {
+    const { code, stderr } = await chat(['--no-tools', '--stats'], '12+30=?\n1+1=?\n')
+    const told = [...stderr.matchAll(/^prompts: (\d+) tokens, (\d+) of them still known \(\d+ %\); replies: (\d+) tokens?$/gm)]
+    expect({ code, lines: told.length }).toEqual({ code: 0, lines: 2 })
+    const [first, second] = told.map(([, prompt, reused, reply]) => ({
+      prompt: Number(prompt),
+      reused: Number(reused),
+      reply: Number(reply),
+    }))
+    // All of the first prompt, and of what was written then, is there to go on from.
+    expect(second!.reused).toBeGreaterThanOrEqual(first!.prompt)
+  })
+
   test('--json prints events; tools that are only schemas are answered by the program at the other end', async () => {
     const folder = folderWith({ 'tools.json': schemas })
     const said = ['12+30=?', '{"content": "我想了解今天上海的天气"}', '{"content": {"temperature": -7}}', ''].join('\n')

@@ -39,6 +39,7 @@ export type ChatOptions = ModelFlags & {
   temperature?: number
   seed?: number
   showPrompt: boolean
+  stats: boolean
   json: boolean
 }
 
@@ -64,6 +65,7 @@ export const chatCommand = new Command('chat')
   .option('--temperature <number>', 'how freely it writes; 0, the default, takes the likeliest token', positive)
   .option('--seed <number>', 'the same seed gives the same words; by default a new one each time, which is printed', seedNumber)
   .option('--show-prompt', 'print the exact prompt of each turn, coloured by who wrote it', false)
+  .option('--stats', 'after each answer: tokens of prompts and replies, and how much of the prompts the model still knew', false)
   .option('--json', 'print events, one in a line; messages are read line by line', false)
   .addHelpText(
     'after',

@@ -5,10 +5,13 @@ import { colors, printable } from '../terminal.ts'
 import { ChatSession } from './chat-session.ts'
 import { LineSource } from './line-source.ts'
 import { EventWriter, eventJson } from './show-event.ts'
+import { showUse } from './show-use.ts'
 import { runSlash } from './slash-commands.ts'
 
 export type RunChatOptions = {
   showPrompt: boolean
+  /** Tell the tokens of each answer on the standard error. */
+  stats?: boolean
   json: boolean
   /** The seed of words that are drawn at random; undefined where the likeliest are taken. */
   drawn?: number | 'of the server' | undefined
@@ -46,6 +49,7 @@ export async function runChat(given: ChatSession, message: string | undefined, o
           const line = eventJson(event, options)
           if (line !== undefined) write(`${line}\n`)
         } else writer.show(event)
+        if (event.type === 'done' && options.stats) process.stderr.write(`${colors.dim(showUse(event.result.tokens))}\n`)
       }
     } finally {
       answering = undefined

@@ -1,5 +1,6 @@
-import { statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openViewed } from '../src/cli/view/open-viewed.ts'
@@ -14,7 +15,9 @@ import { chromiumPath, inChromium, TriedViewer } from './testing/chromium.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 const config = `
-models: [{ abbr: one, format: chatml }, { abbr: two, format: internlm2 }]
+models:
+  - { abbr: one, format: chatml }
+  - { abbr: two, format: internlm2 }
 datasets:
   - abbr: sums
     rows: [{ question: 1+1=? }, { question: 2+2=? }]
@@ -166,6 +169,47 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.context().close()
   })
 
+  test('a character of the prompt leads to the code that wrote it, code to its text, and lint findings stand in their places', async () => {
+    const file = join(viewer.folder, 'template.json')
+    const template = "{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}{{ '<bot>' }}"
+    const dataset = { rows: [{ q: 'Hi' }], infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{q}' }] } } } }
+    writeFileSync(file, JSON.stringify({ models: [{ abbr: 't', chat_template: template }], datasets: [dataset] }))
+    const templated = await serveViewer({ version: 'test', ...(await openViewed([file])) }, { folder: viewer.built })
+    try {
+      const page = await viewer.open(`${templated.url}#/prompts`)
+      await page.locator('.prompt .piece.o-field').hover()
+      await eventually(() => page.locator('.template-source .lit').allTextContents()).toEqual(['{{ m.content }}'])
+      await page.locator('.template-source').getByText("'<bot>'").hover()
+      await eventually(() => page.locator('.prompt .piece.active').allTextContents()).toEqual(['<bot>'])
+      await page.getByRole('button', { name: 'lint the template' }).click()
+      await page.locator('.finding').first().waitFor()
+      expect(await page.locator('.template-source .found').count()).toBeGreaterThan(0)
+      await page.context().close()
+    } finally {
+      await templated.close()
+    }
+  })
+
+  for (const [scheme, width] of [
+    ['light', 1280],
+    ['dark', 1280],
+    ['dark', 360],
+  ] as const) {
+    test(`axe finds nothing wrong with the pages, ${scheme}, ${width} pixels wide`, async () => {
+      const page = await viewer.open(`${server.url}#/prompts`, { colorScheme: scheme, viewport: { width, height: 800 } })
+      await page.evaluate(readFileSync(axe, 'utf8'))
+      const all: string[] = []
+      for (const [path, there] of accessible) {
+        await page.evaluate(`location.hash = ${JSON.stringify(`#/${path}`)}`)
+        await page.locator(there).first().waitFor()
+        const found = await page.evaluate(violations)
+        all.push(...(found as string[]).map((one) => `${path}: ${one}`))
+      }
+      expect(all).toEqual([])
+      await page.context().close()
+    })
+  }
+
   test('a report in one file opens from disk and asks nobody; a folder says what it needs', async () => {
     const hostile = '</script><script>window.attacked = true</script><!-- <script>'
     const configFile = join(viewer.folder, 'run.json')
@@ -218,6 +262,24 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
 
 function eventually<Value>(look: () => Promise<Value>) {
   return expect.poll(look, { timeout: 10_000, interval: 50 })
+}
+
+const axe = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'))
+
+/** Pages and what is there when they are drawn. */
+const accessible = [
+  ['prompts?dataset=choices&show=tokens', '.account'],
+  ['side-by-side?dataset=sums', '.side-line .account'],
+  ['playground', '.playground .account'],
+] as const
+
+/** What axe finds wrong with the page that is shown: the rule and the first element. */
+async function violations(): Promise<string[]> {
+  type Found = { violations: { id: string; nodes: { html: string; any: { message: string }[] }[] }[] }
+  const { axe: checker } = globalThis as unknown as { axe: { run(what: Document, options: object): Promise<Found> } }
+  const runOnly = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+  const { violations: found } = await checker.run(document, { runOnly })
+  return found.map(({ id, nodes: [first] }) => `${id}: ${first?.html.slice(0, 200)} ${first?.any[0]?.message ?? ''}`)
 }
 
 /** Texts and names of a page with several English words, outside of code and data. */

@@ -12,5 +12,6 @@ export {
   type Stretch,
   type Template,
   type TemplateCompiler,
+  type Written,
 } from './template.ts'
 export { TemplateError, type TemplateErrorDetails } from './template-error.ts'

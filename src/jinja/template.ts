@@ -23,8 +23,12 @@ export type Stretch = { start: number; end: number }
 
 /** A rendered text, and what `{% generation %}` blocks wrote of it, in UTF-16 offsets. */
 export type Rendered = { text: string; generation: readonly Stretch[] }
+/** What one `{{ … }}` wrote of a text, and its place in the template's source. */
+export type Written = Stretch & { span: readonly [start: number, end: number] }
 export type RenderedPieces = Rendered & {
   pieces: readonly TextPiece[]
+  /** Of a traced template: what its statements wrote, in order. */
+  written?: readonly Written[]
   /** How much work it was: loop turns, calls, items that filters looked at. */
   steps: number
 }
@@ -104,7 +108,13 @@ export function compileTemplate(
     renderPieces(variables, originOf, options) {
       const runtime = execute(variables, options, originOf)
       const result = runtime.root.result()
-      return { text: plainText(result), pieces: mergePieces(piecesOf(result)), generation: stretches(runtime), steps: runtime.steps }
+      return {
+        text: plainText(result),
+        pieces: mergePieces(piecesOf(result)),
+        generation: stretches(runtime),
+        steps: runtime.steps,
+        ...(runtime.written ? { written: runtime.written } : {}),
+      }
     },
   }
 }

@@ -30,6 +30,18 @@ test('a traced template says which of its texts it wrote', () => {
   expect(literals(isolatedTemplate(source, { isTraced: true }))).toEqual(expected)
 })
 
+test('a traced template says which statement wrote what, values of messages included', () => {
+  const { text, written = [] } = compileTemplate(source, { isTraced: true }).renderPieces(
+    { messages: [{ role: 'user', content: 'Hi' }], add_generation_prompt: true },
+    (name) => ({ by: 'message', path: name }),
+  )
+  expect(written.map(({ start, end, span }) => [text.slice(start, end), source.slice(...span)])).toEqual([
+    ['<|user|>Hi', `{{- '<|' + m.role + '|>' ~ (m.content if m.content else "none") }}`],
+    ['<|assistant|>', "{{ '<|assistant' + '|>' }}"],
+  ])
+  expect(compileTemplate('{{ 1 }}').renderPieces({}, (name) => ({ by: 'message', path: name })).written).toBeUndefined()
+})
+
 test('without it, its texts have no place', () => {
   expect(literals(compileTemplate(source)).map(([, code]) => code)).toEqual(['', '', ''])
 })

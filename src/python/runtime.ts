@@ -13,6 +13,8 @@ export class Runtime {
   #depth = 0
   /** Offsets in the template's own output of what `{% generation %}` blocks wrote: start and length, in turn. */
   readonly marks: { at: number; length: number }[] = []
+  /** What each `{{ … }}` wrote of the text, where that is asked for. */
+  written: { start: number; end: number; span: readonly [number, number] }[] | undefined
 
   constructor(
     /** The values of names that the template takes from outside, by their number. */

@@ -59,10 +59,10 @@ function compileStatement(node: Statement, frame: CompileFrame): Execute {
   switch (node.kind) {
     case 'data': {
       const { text } = node
-      const traced = template.ownText(text, node)
-      if (traced instanceof Text)
+      const own = template.ownText(text, node)
+      if (own instanceof Text)
         return ({ runtime }) => {
-          runtime.out.addText(traced)
+          runtime.out.addText(own)
           return proceed
         }
       return ({ runtime }) => {
@@ -71,7 +71,7 @@ function compileStatement(node: Statement, frame: CompileFrame): Execute {
       }
     }
     case 'output':
-      return compileOutput(node.value, frame)
+      return traced(compileOutput(node.value, frame), node, frame)
     case 'set': {
       const value = compileExpression(node.value, frame)
       const assign = compileAssignment(node.target, frame)
@@ -134,6 +134,21 @@ function compileStatement(node: Statement, frame: CompileFrame): Execute {
           node,
         )
       }
+  }
+}
+
+/** Where it is asked for, notes what a statement wrote of the text; what is captured first is written by whoever captured it. */
+function traced(execute: Execute, { start, end }: Statement, { template }: CompileFrame): Execute {
+  if (!template.isTraced) return execute
+  return (running) => {
+    const { runtime } = running
+    const at = runtime.root.length
+    const signal = execute(running)
+    if (runtime.out === runtime.root && runtime.root.length > at) {
+      runtime.written ??= []
+      runtime.written.push({ start: at, end: runtime.root.length, span: [start, end] })
+    }
+    return signal
   }
 }
 

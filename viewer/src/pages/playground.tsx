@@ -79,6 +79,7 @@ export function PlaygroundPage({ route }: { route: Route }) {
   const groups = [...new Set(examples.value?.map(({ group }) => group))]
   return (
     <div class="playground">
+      <h1 class="about in-bar">{words.about}</h1>
       <div class="play-bar">
         <label class="choice">
           <span>{words.startFrom}</span>

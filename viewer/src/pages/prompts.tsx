@@ -53,6 +53,7 @@ export function PromptsPage({ site, route }: { site: Site; route: Route }) {
   return (
     <div class="prompts-page">
       <aside class="chooser">
+        <h1 class="about">{words.about}</h1>
         <DatasetChoices
           site={site}
           config={number}
@@ -154,6 +155,7 @@ function BareFormat({ config, model, settings, format, change }: BareFormatProps
   return (
     <div class="prompts-page">
       <aside class="chooser">
+        <h1 class="about">{words.about}</h1>
         <Choice
           label={parts.model}
           value={model.name}

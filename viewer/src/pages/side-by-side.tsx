@@ -84,6 +84,7 @@ export function SideBySidePage({ site, route }: { site: Site; route: Route }) {
         )}
       </div>
       <div class="side-body">
+        <h1 class="about">{words.about}</h1>
         <NotHere
           missing={[
             ...missing,

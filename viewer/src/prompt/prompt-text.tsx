@@ -22,6 +22,8 @@ export type PromptTextProps = {
   only?: Origin | undefined
   /** The piece that is pointed at. */
   active?: number | undefined
+  /** Pieces that are lit up because what wrote them is pointed at. */
+  lit?: ReadonlySet<number> | undefined
   onPoint?: (piece: number | undefined) => void
   onPick?: (piece: number) => void
   /** What stands at the place where generation starts. */
@@ -124,7 +126,12 @@ function PieceView({ drawn, ...props }: PromptTextProps & { drawn: Drawn }) {
   const number = segments[0]?.piece ?? 0
   if ('image' in piece) return <Picture url={piece.image.url} />
   const length = 'text' in piece ? piece.text.length : 0
-  const className = ['piece', `o-${origin}`, drawn.isMarker ? 'marker' : '', props.active === number ? 'active' : '']
+  const className = [
+    'piece',
+    `o-${origin}`,
+    drawn.isMarker ? 'marker' : '',
+    props.active === number || props.lit?.has(number) ? 'active' : '',
+  ]
   const { kept, left } = length > shown ? cutSegments(segments, shown) : { kept: segments, left: 0 }
   return (
     <span class={className.filter(Boolean).join(' ')} data-piece={number}>

@@ -18,6 +18,8 @@ import { CopyButton, DownloadButton } from '../parts/copy.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { Toggle } from '../parts/toggle.tsx'
 import { useLinked } from '../route.ts'
+import { templateCode } from '../template/template-code.ts'
+import { TemplateSource } from '../template/template-source.tsx'
 import { partWords } from '../words/parts.ts'
 import { promptWords } from '../words/prompt.ts'
 import { Account } from './account.tsx'
@@ -80,6 +82,8 @@ export function PromptView(props: PromptViewProps) {
   const only = linkedOnly !== undefined && counts.has(linkedOnly as Origin) ? (linkedOnly as Origin) : undefined
   const pieces = prompt.kind === 'completion' ? prompt.pieces : prompt.messages.flatMap(({ content }) => content)
   const active = pointed ?? picked
+  const code = useMemo(() => templateCode(model, prompt), [model, prompt])
+  const [lit, setLit] = useState<ReadonlySet<number>>()
   const source = active === undefined ? undefined : pieces[active]?.source
   const answer = asked?.prompts === prompts ? asked : props.recorded && recordedAnswer(props.recorded, prompts)
   // Several samples answer one prompt; the rounds of a chat have a prompt each.
@@ -131,6 +135,7 @@ export function PromptView(props: PromptViewProps) {
           showIds={settings.ids}
           only={only}
           active={active}
+          lit={lit}
           onPoint={setPointed}
           onPick={(piece) => linkPiece(piece === picked ? undefined : String(piece))}
           tokens={tokens}
@@ -165,7 +170,11 @@ export function PromptView(props: PromptViewProps) {
         />
         <ConversationPanel conversation={current.rendered.conversation} />
       </div>
-      {!props.withoutSources && <Sources model={model} dataset={dataset} row={row} examples={examples} source={source} />}
+      {!props.withoutSources && (
+        <Sources model={model} dataset={dataset} row={row} examples={examples} source={source}>
+          {code && <TemplateSource code={code} active={active} onLight={setLit} />}
+        </Sources>
+      )}
     </div>
   )
 }

@@ -7,10 +7,18 @@ import { DataTree } from './data-tree.tsx'
 import { formatData } from './format-data.ts'
 import { localPath } from './local-path.ts'
 
-type SourcesProps = { model: ModelConfig; dataset: DatasetConfig; row: Row; examples: readonly Row[]; source: Source | undefined }
+type SourcesProps = {
+  model: ModelConfig
+  dataset: DatasetConfig
+  row: Row
+  examples: readonly Row[]
+  source: Source | undefined
+  /** A chat template's source, shown in place of the text of the config. */
+  children?: preact.ComponentChildren
+}
 
 /** What a prompt is made from, beside it: the row, its examples, the template and the format, with the pointed-at place lit up. */
-export function Sources({ model, dataset, row, examples, source }: SourcesProps) {
+export function Sources({ model, dataset, row, examples, source, children }: SourcesProps) {
   const place = source && { path: localPath(source.path), span: source.span }
   const isField = source?.by === 'field'
   const inExample = source?.example
@@ -44,7 +52,11 @@ export function Sources({ model, dataset, row, examples, source }: SourcesProps)
         </Panel>
       )}
       <Panel title={text.origins.format} origin="format" isActive={source?.by === 'format' || source?.by === 'tokenizer'}>
-        <DataTree value={formatData(model)} active={source?.by === 'format' || source?.by === 'tokenizer' ? place : undefined} />
+        {children}
+        <DataTree
+          value={children ? withoutTemplate(formatData(model)) : formatData(model)}
+          active={source?.by === 'format' || source?.by === 'tokenizer' ? place : undefined}
+        />
       </Panel>
     </div>
   )
@@ -64,9 +76,20 @@ function Panel({
   return (
     <details class={`panel o-${origin}${isActive ? ' active' : ''}`} open>
       <summary>{title}</summary>
-      <div class="panel-body">{children}</div>
+      <section
+        class="panel-body"
+        aria-label={title}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long panel is scrolled by keys
+        tabIndex={0}
+      >
+        {children}
+      </section>
     </details>
   )
+}
+
+function withoutTemplate({ chat_template: _, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  return rest
 }
 
 function pick(value: object, keys: readonly string[]): Record<string, unknown> {

@@ -9,6 +9,7 @@ import type { LoadedRow } from '../data/load.ts'
 import { tokenizerAt } from '../data/tokenizers.ts'
 import { useLoad } from '../data/use-load.ts'
 import { isForeign, rowTrial, tryFirst } from '../guard/try-first.ts'
+import { withTracing } from '../template/trace.ts'
 
 export type Prompts = { plan: AskPlan; maker: PromptMaker; prompts: RowPrompt[] } | { error: Error }
 
@@ -32,7 +33,7 @@ export function usePrompts({ model, dataset, tokenizer: site, mode, row, record 
   }, [trial])
   const isTried = !isForeign(model) || (trial !== undefined && tried.value?.trial === trial)
   const joined = useMemo(
-    () => (isTried ? attempt(() => join(model, dataset, nameOf(model, dataset))) : { value: undefined }),
+    () => (isTried ? attempt(() => join(withTracing(model), dataset, nameOf(model, dataset))) : { value: undefined }),
     [model, dataset, isTried],
   )
   // A tokenizer decides about the prompt only where examples may have to be left out, or where ids are asked for.

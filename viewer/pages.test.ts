@@ -138,6 +138,20 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.context().close()
   })
 
+  test('the first page comes compressed and without the playground', async () => {
+    const page = await viewer.open('about:blank')
+    const loaded: string[] = []
+    page.on('response', (response) => {
+      if (response.url().includes('/assets/'))
+        loaded.push(`${response.url().replace(/.*assets.(\w+)-.*(js|css)$/, '$1.$2')} ${response.headers()['content-encoding']}`)
+    })
+    await page.goto(`${server.url}#/prompts`)
+    await page.locator('.account').waitFor()
+    expect(loaded.filter((one) => /^index/.test(one)).sort()).toEqual(['index.css br', 'index.js br'])
+    expect(loaded.filter((one) => /^(playground|document)/.test(one))).toEqual([])
+    await page.context().close()
+  })
+
   test('? shows the keys, and Esc hides them', async () => {
     const page = await viewer.open(`${server.url}#/prompts`)
     await page.locator('.account').waitFor()

@@ -33,7 +33,7 @@ export class TriedViewer {
     const context = await this.#browser!.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-US', ...options })
     context.setDefaultTimeout(10_000)
     const page = await context.newPage()
-    const home = url.startsWith('file:') ? 'file:' : new URL(url).origin
+    const home = url.startsWith('file:') ? 'file:' : url.startsWith('about:') ? 'http://127.0.0.1:' : new URL(url).origin
     page.on('request', (asked) => {
       if (!asked.url().startsWith(home) && !/^(data|blob):/.test(asked.url())) this.wrong.push(asked.url())
     })

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { Hono } from 'hono'
 import { PromptError } from '../../prompt-error.ts'
 import { embeddedFiles, typeOf, viewerFolder } from './assets.ts'
+import { compressed } from './compressed.ts'
 import type { OpenConfig } from './config-site.ts'
 import type { DatasetRows } from './dataset-rows.ts'
 import type { OpenRun } from './run-site.ts'
@@ -28,6 +29,7 @@ export function viewerApp({ version, configs, runs = [], conversations = [] }: V
   const app = new Hono()
   const embedded = embeddedFiles()
   app.use(onlyOwnPage())
+  app.use(compressed())
   app.onError((error, context) => {
     if (!(error instanceof PromptError)) return context.json(failure('the server', error.message, 'look at its terminal'), 500)
     return context.json(failure(error.where, error.problem, error.fix), error.code === 'no-row' ? 404 : 422)

@@ -68,7 +68,7 @@ type ModelAnswer = { kind: 'generate'; replies: Reply[] } | { kind: 'score'; sco
 async function send(
   request: Request,
   bodies: readonly string[],
-  { generation, where }: AskPlan,
+  { generation, constraint, where }: AskPlan,
   model: LanguageModel,
   signal: AbortSignal | undefined,
   draw: Draw | undefined,
@@ -91,6 +91,7 @@ async function send(
         minTokens,
         stopTexts,
         sampling: seeded,
+        constraint,
         signal,
         body: hasTools(asked[index]!.prompt) ? undefined : bodies[index],
       }

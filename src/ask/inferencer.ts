@@ -1,5 +1,6 @@
 import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { Quirks } from '../config/quirks.ts'
+import type { Constraint } from '../constrain/constraint.ts'
 import type { Conversation } from '../conversation/conversation.ts'
 import type { Row } from '../dataset/row.ts'
 import type { Prompt } from '../format/format.ts'
@@ -43,6 +44,8 @@ export type AskPlan = {
   /** Where the dataset is written, for errors. */
   where: string
   generation: Generation
+  /** What every generated answer has to be. */
+  constraint?: Constraint | undefined
   /** How many answers each row gets. */
   samples: number
   quirks: Quirks

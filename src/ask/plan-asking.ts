@@ -10,6 +10,7 @@ import { compileTaskPrompt } from './compile-task-prompt.ts'
 import { generationBy } from './generation.ts'
 import type { AskPlan, Inferencer } from './inferencer.ts'
 import { inferencerOf } from './inferencers.ts'
+import { outputConstraint } from './output-constraint.ts'
 import { type SettingFlags, type Settings, settingsOf } from './settings.ts'
 
 /** What is joined to be asked; names are for errors. */
@@ -52,6 +53,7 @@ export function planAsking(planned: Planned, { tokenizer, columns, isShown = fal
     dataset,
     where: name.dataset,
     generation: generationBy(settings, model),
+    constraint: outputConstraint(planned),
     samples: dataset.n ?? 1,
     quirks: quirksOf(dataset.compat),
     readsCalls: readsCalls && inferencer.needs === 'generate',

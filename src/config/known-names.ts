@@ -163,6 +163,7 @@ export type EvaluatorName =
   | 'EDAccEvaluator'
   | 'ELBenchChoiceEvaluator'
   | 'EMEvaluator'
+  | 'FieldsEvaluator'
   | 'GPQAEvaluator'
   | 'GUE_Evaluator'
   | 'Game24Evaluator'

@@ -18,6 +18,7 @@ import { humanEval } from './code-tests.ts'
 import { editDistanceAccuracy } from './edit-distance.ts'
 import * as equality from './equality.ts'
 import type { Evaluator, EvaluatorDefinition, NestedEvaluator } from './evaluator.ts'
+import { fields } from './fields.ts'
 import * as instructions from './instructions/ifeval.ts'
 import { aucroc, mcc } from './labels.ts'
 import { averagePerplexity, bpc } from './likelihood.ts'
@@ -76,6 +77,7 @@ export const allEvaluators = [
   bpc,
   humanEval,
   toolCalls,
+  fields,
   bfclEvaluator,
   genericJudge,
   markingJudge,

@@ -91,7 +91,7 @@ function schemaProblem({ name, arguments: given }: NamedCall, tools: readonly Py
 }
 
 /** As JSON: 1 is 1.0, and neither is true. */
-function isSame(one: PyValue, other: PyValue): boolean {
+export function isSame(one: PyValue, other: PyValue): boolean {
   if (typeof one === 'boolean' || typeof other === 'boolean') return one === other
   if (isList(one) && isList(other)) return one.length === other.length && one.every((item, index) => isSame(item, other[index]!))
   if (isDict(one) && isDict(other)) {

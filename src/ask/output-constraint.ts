@@ -1,0 +1,24 @@
+import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
+import { isServerType } from '../config/model-types/server-types.ts'
+import { type Constraint, compileConstraint } from '../constrain/index.ts'
+import { PromptError } from '../prompt-error.ts'
+import type { Inferencer } from './inferencer.ts'
+
+export type OutputPlan = { model: ModelConfig; dataset: DatasetConfig; name: { dataset: string }; inferencer: Pick<Inferencer, 'needs'> }
+
+/** What the answers of a dataset have to be. What cannot be enforced is found here; servers decide for themselves. */
+export function outputConstraint({ model, dataset, name, inferencer }: OutputPlan): Constraint | undefined {
+  const { output_schema: schema } = dataset
+  if (schema === undefined) return undefined
+  const where = `${name.dataset} › output_schema`
+  if (inferencer.needs === 'score') {
+    throw new PromptError('cannot-constrain', {
+      where,
+      problem: 'the model is asked how likely texts are, and writes none',
+      fix: 'leave output_schema out, or ask by generation (GenInferencer)',
+    })
+  }
+  const constraint: Constraint = { kind: 'json-schema', schema, where }
+  if (!isServerType(model.type)) compileConstraint(constraint)
+  return constraint
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { fields } from './fields.ts'
+
+const schema = { type: 'object', required: ['city'] }
+const { judge, summarise } = fields.with({ schema }, undefined as never, undefined, undefined as never)
+const rowOf = (prediction: string) => judge({ prediction, reference: { city: 'Rome', people: 3, capital: true }, row: {} })
+
+test('fields are compared one by one, and those that differ are named', () => {
+  const answers = [
+    '{"city": "Rome", "people": 3.0, "capital": true, "more": 1}',
+    '{"city": "Oslo", "people": 3, "capital": 1}',
+    '{"people": 3}',
+    'Rome',
+  ]
+  const judged = answers.map(rowOf)
+  expect(judged.map(({ score, detail }) => [score, detail.valid, detail.reason])).toEqual([
+    [1, true, undefined],
+    [0, true, 'city is Oslo, expected Rome; capital is 1, expected True'],
+    [0, false, 'city is missing; capital is missing'],
+    [0, false, 'the answer is no JSON object'],
+  ])
+  expect(summarise!(judged.map(({ keep }) => keep!))).toEqual({ accuracy: 25, field_accuracy: (100 * 5) / 12, valid: 50 })
+})

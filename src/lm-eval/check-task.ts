@@ -15,7 +15,7 @@ export type TaskCheck = { outputType?: string; functions: string[]; problem?: { 
 
 /** Reads a task, its templates, filters, metrics and functions; what its functions do with documents shows only when they are run. */
 export function checkTask(keys: TaskKeys, file: string, find: FindFunction): TaskCheck {
-  const functions = [...keys.values()].flatMap(marksIn)
+  const functions = functionsOf(keys)
   const names = [...new Set(functions.map(({ path }) => path))]
   try {
     const config = readTask(keys, file)
@@ -29,6 +29,11 @@ export function checkTask(keys: TaskKeys, file: string, find: FindFunction): Tas
     if (!(error instanceof PromptError)) throw error
     return { functions: names, problem: { code: error.code, where: error.where, text: error.problem } }
   }
+}
+
+/** The functions that a task names, wherever it does. */
+export function functionsOf(keys: TaskKeys): FunctionMark[] {
+  return [...keys.values()].flatMap(marksIn)
 }
 
 function marksIn(value: Value): FunctionMark[] {

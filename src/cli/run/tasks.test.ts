@@ -173,6 +173,24 @@ describe('mistakes', () => {
   })
 })
 
+test('functions of replies go along with their file, and those that cannot be followed are found before anything is asked', async () => {
+  const keys = 'dataset_path: zoo/owls\ntest_split: test\noutput_type: multiple_choice\ndoc_to_text: question\ndoc_to_choice: choices\n'
+  const metric = 'doc_to_target: label\nmetric_list: [{metric: sure, aggregation: mean, higher_is_better: true}]\n'
+  const task = (name: string) =>
+    write(`tasks/replies/${name}.yaml`, `task: ${name}\n${keys}${metric}process_results: !function read.${name}\n`)
+  write(
+    'tasks/replies/read.py',
+    'def read(doc, results):\n    return {"sure": len([1 for ll, greedy in results])}\ndef lost(doc, results):\n    import nltk\n    return {"sure": nltk.edit_distance("a", "b")}\n',
+  )
+  task('read')
+  task('lost')
+  const read = await rolecall(['run', '--tasks', 'tasks/replies/read.yaml', '--data-dir', 'data', '--json'], folder)
+  expect(read.stdout).toContain('"sure,none": 2')
+  const lost = await rolecall(['run', '--tasks', 'tasks/replies/lost.yaml', '--data-dir', 'data'], folder)
+  expect(lost.code).toBe(2)
+  expect(lost.stderr).toContain('the function read.lost cannot be followed')
+}, 60_000)
+
 test('mistakes in task files are told by their place, and a run of tasks is called after them', async () => {
   write('tasks/slips/spelt.yaml', 'task: spelt\ndataset_path: json\ntest_split: test\ndoc_to_text: q\ndoc_to_taget: a\n')
   write('tasks/slips/lost.yaml', 'include: nowhere.yaml\ntask: lost\n')

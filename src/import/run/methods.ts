@@ -8,6 +8,7 @@ import { plainText } from '../../python/values/text.ts'
 import { truthy } from '../../python/values/truth.ts'
 import { typeName } from '../../python/values/type-name.ts'
 import { isInt, isListValue, type Kwargs, Tuple, type Value } from '../../python/values/value.ts'
+import { encoded } from './bytes.ts'
 import { call } from './call.ts'
 import { deepCopy, shallowCopy } from './copy.ts'
 import { isMutableDict, type MutableDict, newDict, newSet, sameKey, setItem } from './dicts.ts'
@@ -49,6 +50,7 @@ export function methodOf(value: Value, name: string): Method<never> | undefined 
 
 const textMethods: Readonly<Record<string, Method<string>>> = {
   __proto__: null as never,
+  encode: (session, self, [encoding], kwargs) => encoded(session, self, encoding ?? kwargs?.get('encoding')),
   translate(session, self, args) {
     positional('translate', 1, 1, args, undefined)
     const [table] = args

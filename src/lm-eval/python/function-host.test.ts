@@ -155,6 +155,22 @@ def drawn():
     expect(run(source, 'drawn', [])).toBe('([3, 1, 2, 4, 0, 5], [1, 5], 0.8444218515250481)')
   })
 
+  test('count bytes, and words as SQuAD does', () => {
+    const source = `
+import transformers.data.metrics.squad_metrics as squad_metrics
+def sizes(text):
+    data = text.encode("utf-8")
+    return [len(data), data.decode(), [b for b in data][:2], text.encode().hex()[:4]]
+def f1(gold, reply):
+    return [squad_metrics.compute_exact(gold, reply), squad_metrics.compute_f1(gold, reply)]
+`
+    expect(run(source, 'sizes', ['añ'])).toBe("[3, 'añ', [97, 195], '61c3']")
+    expect(run(source, 'f1', ['The Owl, of night.', 'an owl of  night'])).toBe('[1, 1.0]')
+    expect(run(source, 'f1', ['a grey owl', 'the owl owl flies'])).toBe('[0, 0.4]')
+    expect(run(source, 'f1', ['the', 'owl'])).toBe('[0, 0]')
+    expect(() => run('def f(t):\n    return t.encode("latin-1")', 'f', ['x'])).toThrow('the encoding "latin-1" is not understood')
+  })
+
   test('share files of other tasks', () => {
     const files = { 'mills/utils.py': 'def f(x):\n    return x + 1', 'tasks/owls/more.py': 'def h(x):\n    return x' }
     const source = 'from lm_eval.tasks.mills.utils import f\nfrom .more import h\ndef g(x):\n    return h(f(x))'

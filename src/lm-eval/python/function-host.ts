@@ -17,6 +17,7 @@ import { numpy } from './modules/numpy.ts'
 import { makeRandom } from './modules/random.ts'
 import { re } from './modules/re.ts'
 import { ast, collections, datasets, html, lmEval, logging, tqdm, unicodedata, warnings } from './modules/small.ts'
+import { squadMetrics, transformersMetrics } from './modules/squad.ts'
 
 /** What one call of a function may use before it is stopped. */
 export const functionLimits: ImportLimits = { steps: 200_000_000, memory: 1_000_000_000, imports: 20, files: 2_000, calls: 200 }
@@ -54,6 +55,8 @@ export function functionHost(read: ReadText, limits: Partial<ImportLimits> = {})
       html,
       collections,
       datasets,
+      squadMetrics,
+      transformersMetrics,
       makeRandom(),
     ].map((module) => [module.name, module]),
   )

@@ -1,5 +1,6 @@
 import type { SummaryGroup } from '../../config/summary-group-schema.ts'
 import type { Row } from '../../dataset/row.ts'
+import { functionsOf } from '../../lm-eval/check-task.ts'
 import { resampleNotes } from '../../lm-eval/dataset/task-evaluator.ts'
 import { examplesColumn, type TaskSpec, toTaskData } from '../../lm-eval/dataset/task-spec.ts'
 import { groupMetrics } from '../../lm-eval/group-scores.ts'
@@ -10,6 +11,7 @@ import type { Doc } from '../../lm-eval/task/field.ts'
 import { openTask } from '../../lm-eval/task/task.ts'
 import { readTask, type TaskConfig } from '../../lm-eval/task/task-config.ts'
 import { askedSplit, docsOfTask, exampleSplit } from '../../lm-eval/task/task-docs.ts'
+import { tryReplies } from '../../lm-eval/try-replies.ts'
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { dictEntries, dictFromEntries, floatOf, PyFloat, type PyValue, stringifyJson } from '../../python/index.ts'
@@ -77,11 +79,14 @@ async function datasetOf({ name, file, keys }: FoundTask, index: TaskIndex, flag
     if (text !== undefined) sources[path] = text
     return text
   })
+  // All of them now: what is not there is a mistake, and their files go along with the task.
+  for (const mark of functionsOf(keys)) find(mark)
   const shots = shotsOf(config, flags.numFewshot)
   const rows = await rowsBySplit(config, file, shots, flags.dataDir)
   const { docs, pool } = docsOfTask(config, (split) => rows.get(split), find)
   const task = openTask(config, docs, pool, find)
   notes.push(...resampleNotes(task).map(({ code, text }) => ({ code, text: `${name}: ${text}` })))
+  tryReplies(task, flags.applyChatTemplate ?? false)
   const draw = exampleSampler(task, config.outputType === 'loglikelihood_rolling' ? 0 : shots)
   const used = new Map<Doc, number>()
   const asked = docs.map((doc) => {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { entryPoints } from '../src/node/entry-points.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { bin, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { bin: object; exports: object }
@@ -15,4 +16,13 @@ test('the build has every file that the package names, with its types', ({ skip 
   const paths = pathsIn([bin, exports])
   expect(paths).toContain('./dist/node/index.d.ts')
   expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([])
+})
+
+test('the package offers the entry points of the source: to Node in few files, to bundlers file by file', () => {
+  const offered = Object.entries(exports).filter(([name]) => !name.endsWith('.json'))
+  const expected = Object.entries(entryPoints).map(([name, file]) => [
+    name.replace('rolecall', '.'),
+    { types: `./dist/${file}.d.ts`, node: `./dist/bundle/${file}.js`, default: `./dist/${file}.js` },
+  ])
+  expect(Object.fromEntries(offered)).toEqual(Object.fromEntries(expected))
 })

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { entryPoints } from '../src/node/entry-points.ts'
+import { noticesPlugin } from './notices.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -24,8 +25,10 @@ async function write(entries: readonly string[], folder: string): Promise<void> 
   const build = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry, join(root, 'src', `${entry}.ts`)])),
     platform: 'node',
-    // Whatever is not ours is loaded from where it is installed.
-    external: (id) => !/^[./]|^[a-z]:/i.test(id),
+    // What is not ours is loaded from where it is installed; but zod alone would be a hundred files at every start.
+    external: (id) => !/^[./]|^[a-z]:|^zod(\/|$)/i.test(id),
+    // The first of the bundles, which has all that the others have.
+    plugins: entries.length > 1 ? [noticesPlugin()] : [],
   })
   await build.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' })
   await build.close()

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { type EmbeddedParts, embeddedModel } from '../../model/embedded/embedded-model.ts'
 import { readEmbeddedTokenizer, tinyChat } from '../../model/embedded/open-embedded.ts'
 import { type OnnxRuntime, Transformer } from '../../model/embedded/transformer.ts'
 import type { LanguageModel } from '../../model/language-model.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
 import { packageFile } from '../own-files.ts'
-import { onnxFolder } from './onnx-files.ts'
+import { onnxFiles, readUnpacked } from './onnx-files.ts'
 
 const modelFolder = packageFile('embedded-model/')
 
@@ -15,10 +15,10 @@ const modelFolder = packageFile('embedded-model/')
 export const embeddedWeights = new URL(tinyChat.weightsFile, modelFolder)
 
 async function loadRuntime(): Promise<OnnxRuntime> {
-  if (!onnxFolder) throw new Error('the files of onnxruntime-web are missing from this installation: install rolecall again')
-  const loaded = (await import(pathToFileURL(fileURLToPath(new URL('ort.wasm.bundle.min.mjs', onnxFolder))).href)) as OnnxRuntime
+  if (!onnxFiles) throw new Error('the files of onnxruntime-web are missing from this installation: install rolecall again')
+  const loaded = (await import(pathToFileURL(onnxFiles.script).href)) as OnnxRuntime
   loaded.env.wasm.numThreads = 1
-  loaded.env.wasm.wasmBinary = await readFile(new URL('ort-wasm-simd-threaded.wasm', onnxFolder))
+  loaded.env.wasm.wasmBinary = readUnpacked(onnxFiles.code)
   return loaded
 }
 

@@ -1,22 +1,22 @@
 import { existsSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onnxFolder } from '../../node/models/onnx-files.ts'
+import { onnxFiles } from '../../node/models/onnx-files.ts'
 import { packageFile } from '../../node/own-files.ts'
 import { PromptError } from '../../prompt-error.ts'
 
 /** The built page; `npm run build` makes it. */
 export const builtViewer = fileURLToPath(packageFile('dist/viewer/'))
 
-/** What the page needs to run the embedded model, by its path on the site. Built, onnxruntime-web lies in dist/ort. */
+/** What the page needs to run the embedded model, by its path on the site; a file that ends in `.gz` is packed. */
 export function embeddedFiles(): Map<string, string> {
   const files = new Map([
     ['embedded/model.onnx', fileURLToPath(packageFile('embedded-model/model.int8.onnx'))],
     ['embedded/tokenizer.json', fileURLToPath(packageFile('embedded-model/tokenizer.json'))],
   ])
-  if (!onnxFolder) return files
-  files.set('embedded/ort.js', fileURLToPath(new URL('ort.wasm.bundle.min.mjs', onnxFolder)))
-  return files.set('embedded/ort.wasm', fileURLToPath(new URL('ort-wasm-simd-threaded.wasm', onnxFolder)))
+  if (!onnxFiles) return files
+  files.set('embedded/ort.js', onnxFiles.script)
+  return files.set('embedded/ort.wasm', onnxFiles.code)
 }
 
 /** The folder of the built page, or what to do without one. */
@@ -39,6 +39,7 @@ const types: Record<string, string> = {
   '.wasm': 'application/wasm',
 }
 
+/** The media type of a file, of a packed one that of what is in it. */
 export function typeOf(path: string): string {
-  return types[extname(path)] ?? 'application/octet-stream'
+  return types[extname(path.replace(/\.gz$/, ''))] ?? 'application/octet-stream'
 }

@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { readUnpacked } from '../../node/models/onnx-files.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { embeddedFiles } from './assets.ts'
 
@@ -18,7 +19,7 @@ export class SiteFolder implements SiteSink {
     this.#folder = resolve(target)
     refuseOthers(this.#folder)
     cpSync(viewer, this.#folder, { recursive: true, filter: (from) => from !== join(viewer, 'report') })
-    for (const [name, from] of embeddedFiles()) this.#write(name, undefined, from)
+    for (const [name, from] of embeddedFiles()) this.#write(name, readUnpacked(from))
   }
 
   add(path: string, content: string | Uint8Array): void {
@@ -29,11 +30,10 @@ export class SiteFolder implements SiteSink {
     return { path: this.#folder, leftOut: [] }
   }
 
-  #write(path: string, content: string | Uint8Array | undefined, from?: string): void {
+  #write(path: string, content: string | Uint8Array): void {
     const file = join(this.#folder, path)
     mkdirSync(dirname(file), { recursive: true })
-    if (from !== undefined) cpSync(from, file)
-    else writeFileSync(file, content!)
+    writeFileSync(file, content)
   }
 }
 

@@ -22,6 +22,9 @@ datasets:
   - abbr: sums
     rows: [{ question: 1+1=? }, { question: 2+2=? }]
     infer_cfg: { prompt_template: { template: { round: [{ role: HUMAN, prompt: "{question}" }] } } }
+  - abbr: hebrew
+    rows: [{ question: שלום }]
+    infer_cfg: { prompt_template: { template: { round: [{ role: HUMAN, prompt: "{question}42" }] } } }
   - abbr: choices
     rows: [{ question: Which? }]
     infer_cfg:
@@ -149,6 +152,15 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.locator('.account').waitFor()
     expect(loaded.filter((one) => /^index/.test(one)).sort()).toEqual(['index.css br', 'index.js br'])
     expect(loaded.filter((one) => /^(playground|document)/.test(one))).toEqual([])
+    await page.context().close()
+  })
+
+  test('text that runs from right to left does not move what stands beside it', async () => {
+    const page = await viewer.open(`${server.url}#/prompts?dataset=hebrew`)
+    const [field, after] = [page.locator('.prompt .piece.o-field'), page.locator('.prompt .piece.o-template')]
+    await after.waitFor()
+    const [word, number] = [(await field.boundingBox())!, (await after.boundingBox())!]
+    expect(number.x).toBeGreaterThanOrEqual(word.x + word.width - 1)
     await page.context().close()
   })
 

@@ -54,7 +54,7 @@ const advice: Readonly<Record<string, string>> = {
 
 /** The fields of requests: an error at such a place is the client's. */
 const inRequest =
-  /^(?:messages|tools|tool_choice|prompt|system|input|instructions|template|ice_template|ice_token|row|examples|label|mode|output_column|continue_final_message|chat_template_kwargs|stop|content)\b/
+  /^(?:messages|tools|tool_choice|prompt|system|input|instructions|template|ice_template|ice_token|row|examples|label|mode|output_column|continue_final_message|chat_template_kwargs|stop|content|response_format|text\.format|output_config|guided_json|guided_regex|guided_choice|structured_outputs)\b/
 
 /** What a client is told of a mistake that was found in this library; undefined where it is none of the client's business. */
 export function tellClient(error: PromptError): ToldError | undefined {

@@ -14,7 +14,7 @@ const responseFormat = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('json_schema'), json_schema: named }),
 ])
 
-/** The same in the Responses API, which has the schema beside its name. */
+/** The same in the Responses API and in Anthropic's, which have the schema beside its type. */
 export const textFormat = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('text') }),
   z.looseObject({ type: z.literal('json_object') }),
@@ -54,11 +54,16 @@ export const constraintFields = {
 
 export type ConstraintFields = { [Key in keyof typeof constraintFields]?: z.output<(typeof constraintFields)[Key]> }
 
+/** Where a protocol has the format of a reply, and the schema in it. */
+export type FormatPlaces = { format: string; schema: string }
+
+const chatPlaces: FormatPlaces = { format: 'response_format', schema: 'response_format.json_schema.schema' }
+
 /** What a request asks of its reply; undefined where it may be anything. */
-export function constraintOf(request: ConstraintFields): Constraint | undefined {
+export function constraintOf(request: ConstraintFields, places: FormatPlaces = chatPlaces): Constraint | undefined {
   const { structured_outputs: structured } = request
   const found = [
-    ...formatConstraint(request.response_format),
+    ...formatConstraint(request.response_format, places),
     ...jsonConstraint(request.guided_json, 'guided_json'),
     ...patternConstraint(request.guided_regex, 'guided_regex'),
     ...choiceConstraint(request.guided_choice, 'guided_choice'),
@@ -75,16 +80,15 @@ export function constraintOf(request: ConstraintFields): Constraint | undefined 
 
 type Placed = Exclude<Constraint, { kind: 'sequence' }>
 
-function formatConstraint(given: ConstraintFields['response_format']): Placed[] {
+function formatConstraint(given: ConstraintFields['response_format'], { format: where, schema: schemaWhere }: FormatPlaces): Placed[] {
   if (!given || given.type === 'text') return []
-  const where = 'response_format'
   if (given.type === 'json_object') {
     return given.schema == null
       ? [{ kind: 'json-object', where }]
       : [{ kind: 'json-schema', schema: given.schema, where: `${where}.schema` }]
   }
   const { name, schema: wanted } = given.json_schema
-  return [{ kind: 'json-schema', schema: wanted ?? {}, where: `${where}.json_schema.schema`, ...(name == null ? {} : { name }) }]
+  return [{ kind: 'json-schema', schema: wanted ?? {}, where: schemaWhere, ...(name == null ? {} : { name }) }]
 }
 
 function jsonConstraint(given: unknown, where: string): Placed[] {

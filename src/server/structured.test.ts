@@ -88,6 +88,21 @@ describe('response_format', () => {
     })
     expect(isCity(JSON.parse(response.output_text))).toBe(true)
     expect(response.text?.format).toMatchObject({ type: 'json_schema', name: 'city' })
+    const format = { type: 'json_schema' as const, name: 'x', schema: { not: {} } }
+    await expect(client.responses.create({ model: 'tiny', input: 'Hi', text: { format } })).rejects.toMatchObject({
+      status: 400,
+      param: 'text.format.schema#/not',
+    })
+  })
+
+  test("Anthropic's protocol takes a schema as output_config.format", async () => {
+    const ask = async (schema: object) => {
+      const body = { model: 'tiny', max_tokens: 200, messages, output_config: { format: { type: 'json_schema', schema } } }
+      const response = await fetch(`${server.url}/v1/messages`, { method: 'POST', body: JSON.stringify(body) })
+      return (await response.json()) as { content: { text: string }[]; error?: { message: string } }
+    }
+    expect(isCity(JSON.parse((await ask(citySchema)).content[0]!.text))).toBe(true)
+    expect((await ask({ not: {} })).error?.message).toContain('output_config.format.schema#/not: not cannot be enforced')
   })
 })
 

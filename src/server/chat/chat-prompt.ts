@@ -10,6 +10,7 @@ import { openingOf } from '../../reply/index.ts'
 import { textOf } from '../../text/index.ts'
 import { ApiError } from '../api-error.ts'
 import { exactFields } from '../read-body.ts'
+import type { FormatPlaces } from '../response-format.ts'
 import type { ServedModel } from '../served-model.ts'
 import type { ChatFields } from './chat-request.ts'
 import { fitChat } from './fit-chat.ts'
@@ -37,7 +38,7 @@ export type ChatPrompt = {
 }
 
 /** What of a request stands in the prompt, to the digit. */
-export type ExactChat = Chat & { chat_template_kwargs?: object; thinking?: Thinking }
+export type ExactChat = Chat & { chat_template_kwargs?: object; thinking?: Thinking; formatPlaces?: FormatPlaces }
 
 /** The exact chat in the body of a request of OpenAI's shape. */
 export function exactChatOf(body: string): ExactChat {

@@ -4,15 +4,15 @@ import { plainReplies } from '../../parse/index.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { control } from '../../text/index.ts'
 import { ApiError } from '../api-error.ts'
-import { checkConstraint, constraintOf } from '../response-format.ts'
+import { checkConstraint, constraintOf, type FormatPlaces } from '../response-format.ts'
 import type { ServedModel } from '../served-model.ts'
 import type { ChatPrompt } from './chat-prompt.ts'
 import type { ChatRequest } from './chat-request.ts'
 import { closedThought, endOfArguments } from './forced-call.ts'
 
 /** The chat with what its reply has to be: what the request asks for, or the arguments of the call that was begun. */
-export function constrainChat(asked: ChatPrompt, request: ChatRequest, served: ServedModel): ChatPrompt {
-  const wanted = constraintOf(request)
+export function constrainChat(asked: ChatPrompt, request: ChatRequest, served: ServedModel, places?: FormatPlaces): ChatPrompt {
+  const wanted = constraintOf(request, places)
   const { candidates } = asked
   if (asked.forcedFrom !== undefined) {
     const unused: Note[] = wanted

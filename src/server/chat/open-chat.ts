@@ -13,7 +13,7 @@ export type OpenedChat = { serving: Serving; served: ServedModel; request: ChatR
 /** What every protocol of chats begins with. What is wrong with the request is told here, before anything is asked. */
 export function openChat(serving: Serving, request: ChatRequest, exact: ExactChat): OpenedChat {
   const served = findModel(serving.models, request.model)
-  const asked = constrainChat(chatPrompt(served, request, exact), request, served)
+  const asked = constrainChat(chatPrompt(served, request, exact), request, served, exact.formatPlaces)
   refuseHopeless(asked.prompt, served)
   return { serving, served, request, asked }
 }

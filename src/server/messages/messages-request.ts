@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { textFormat } from '../response-format.ts'
 import { only } from '../sampling-fields.ts'
 
 const blocks = z.array(z.looseObject({ type: z.string() }))
@@ -33,9 +34,11 @@ export const messagesFields = {
       'Turns thinking on or off by the switch of the chat template, where it has one. `budget_tokens` is no limit here. By default as the template has it.',
     ),
   output_config: z
-    .looseObject({ effort: z.string().nullish(), format: only([], 'replies cannot be constrained here') })
+    .looseObject({ effort: z.string().nullish(), format: textFormat.nullish() })
     .nullish()
-    .describe('`effort`: how long to think, for chat templates that read `reasoning_effort`.'),
+    .describe(
+      '`effort`: how long to think, for chat templates that read `reasoning_effort`. `format`: `{ type: json_schema, schema }`, what the reply has to be, as `response_format` of chats.',
+    ),
 } as const
 
 /** The body of POST /v1/messages. Fields that are not known are accepted; those that would change the answer are not. */

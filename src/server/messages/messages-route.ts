@@ -6,6 +6,7 @@ import { type OpenedChat, openChat, problemsOf } from '../chat/open-chat.ts'
 import { countOrRefuse, countTokens } from '../count-tokens.ts'
 import { relocate, withPlaces } from '../places.ts'
 import { checkBody } from '../read-body.ts'
+import { responseFormatOf } from '../response-format.ts'
 import { newId, type Serving } from '../serving.ts'
 import { type EventStyle, namedEvent, streamEvents } from '../stream-events.ts'
 import { BlockWriter } from './block-writer.ts'
@@ -15,13 +16,16 @@ import { type ReadMessages, readMessages } from './read-messages.ts'
 
 type Messaging = { opened: OpenedChat; request: MessagesRequest; read: ReadMessages; base: { [key: string]: PyValue } }
 
+const formatPlaces = { format: 'output_config.format', schema: 'output_config.format.schema' }
+
 /** POST /v1/messages: Anthropic's protocol, answered as every chat is. */
 export async function messagesRoute(serving: Serving, body: string, client: AbortSignal): Promise<Answer> {
   const request = checkBody(body, messagesRequest)
   const read = readMessages(request, body)
   const { max_tokens, temperature, top_p, stop_sequences: stop } = request
-  const chat = { ...read.fields, max_tokens, temperature, top_p, stop }
-  const opened = withPlaces(read.places, () => openChat(serving, chat, read.exact))
+  const response_format = responseFormatOf(request.output_config?.format)
+  const chat = { ...read.fields, max_tokens, temperature, top_p, stop, response_format }
+  const opened = withPlaces(read.places, () => openChat(serving, chat, { ...read.exact, formatPlaces }))
   const base = { id: newId('msg', '_'), type: 'message', role: 'assistant', model: opened.served.name }
   const messaging = { opened, request, read, base }
   return request.stream ? stream(messaging, client) : answerWhole(messaging, client)

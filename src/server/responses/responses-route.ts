@@ -16,6 +16,8 @@ import { inputTokensRequest, type ResponsesRequest, responsesRequest } from './r
 
 type Responding = { opened: OpenedChat; request: ResponsesRequest; read: ReadResponses; base: ResponseBase; bytes: number }
 
+const formatPlaces = { format: 'text.format', schema: 'text.format.schema' }
+
 /** POST /v1/responses: OpenAI's newer protocol, answered as every chat is. */
 export async function responsesRoute(serving: Serving, body: string, client: AbortSignal): Promise<Answer> {
   const request = checkBody(body, responsesRequest)
@@ -24,7 +26,7 @@ export async function responsesRoute(serving: Serving, body: string, client: Abo
     read.problems.push(`text.verbosity: models here do not know it, so "${request.text.verbosity}" changed nothing`)
   const { max_output_tokens: max_tokens, temperature, top_p } = request
   const chat = { ...read.fields, max_tokens, temperature, top_p, response_format: responseFormatOf(request.text?.format) }
-  const opened = withPlaces(read.places, () => openChat(serving, chat, read.exact))
+  const opened = withPlaces(read.places, () => openChat(serving, chat, { ...read.exact, formatPlaces }))
   const base = { id: newId('resp', '_'), created_at: Math.floor(serving.now() / 1000), model: opened.served.name }
   const responding = { opened, request, read, base, bytes: body.length }
   return request.stream ? stream(responding, client) : answerWhole(responding, client)

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { ChatMessage } from '../../conversation/chat-message.ts'
 import type { Prompt } from '../../format/format.ts'
 import { loadEmbedded } from '../../node/models/load-embedded.ts'
+import { renderChat } from '../../prompt/compile-chat.ts'
 import { control, type Piece, plain } from '../../text/index.ts'
 import type { LanguageModel } from '../language-model.ts'
 
@@ -139,4 +141,20 @@ describe('a prompt that cannot be read is an error', () => {
       /the model reads 1024/,
     )
   })
+})
+
+test('many chats that are asked in turn each reuse what was said in them before', async () => {
+  const chats = Array.from({ length: 12 }, (_, number) => `${10 + number} + ${30 + number} = ?`)
+  const ask = (messages: readonly ChatMessage[]) => model.generate(renderChat({ messages }, 'internlm2'), { maxTokens: 4 })
+  const first = []
+  for (const content of chats) first.push(await ask([{ role: 'user', content }]))
+  for (const [number, content] of chats.entries()) {
+    const { text, tokens } = first[number]!
+    const said: ChatMessage[] = [
+      { role: 'user', content },
+      { role: 'assistant', content: text },
+    ]
+    const second = await ask([...said, { role: 'user', content: '1 + 1 = ?' }])
+    expect(second.tokens.reused).toBeGreaterThanOrEqual(tokens.prompt)
+  }
 })

@@ -24,18 +24,24 @@ export type Position = {
 /** How many tokens are read at once: the logits of all of them are held together. */
 const chunkSize = 256
 
+/** How much is remembered of earlier texts. */
+export type ReaderLimits = { texts: number; bytes: number }
+
+/** Many chats at once each find their own beginning again: at 9 KB a token some 30 chats of 300 tokens. */
+const defaultLimits: ReaderLimits = { texts: 64, bytes: 96 * 2 ** 20 }
+
 /**
  * Reads texts, reusing what it remembers of earlier ones that begin alike: instructions and examples of a dataset, turns
  * of a chat, the common beginning of labels. The numbers are the same as without.
  */
 export class Reader {
   readonly #transformer: Transformer
-  readonly #capacity: number
+  readonly #limits: ReaderLimits
   #known: Known[] = []
 
-  constructor(transformer: Transformer, capacity = 4) {
+  constructor(transformer: Transformer, limits: ReaderLimits = defaultLimits) {
     this.#transformer = transformer
-    this.#capacity = capacity
+    this.#limits = limits
   }
 
   /** Reads a text of at least one token to its end. What else was likely is not remembered: to tell it, all of it is read anew. */
@@ -83,7 +89,12 @@ export class Reader {
   /** Keeps the latest texts for those that begin alike; one that is only the beginning of another is not needed. */
   remember({ ids, memory, likely }: Position): void {
     const others = this.#known.filter((known) => commonLength(known.ids, ids) < known.ids.length)
-    this.#known = [{ ids: [...ids], memory, likely: [...likely] }, ...others].slice(0, this.#capacity)
+    const { texts, bytes } = this.#limits
+    let left = bytes
+    this.#known = [{ ids: [...ids], memory, likely: [...likely] }, ...others].slice(0, texts).filter((known) => {
+      left -= bytesOf(known.memory)
+      return left >= 0
+    })
   }
 
   #mostAlike(ids: readonly number[]): { known?: Known; common: number } {
@@ -98,6 +109,10 @@ export class Reader {
 
 function likelyAt(logits: Float32Array, id: number): Likely {
   return { logProbability: logProbability(logits, id), isLikeliest: isLikeliest(logits, id) }
+}
+
+function bytesOf({ keysAndValues }: Memory): number {
+  return keysAndValues.reduce((sum, { byteLength }) => sum + byteLength, 0)
 }
 
 function commonLength(a: readonly number[], b: readonly number[]): number {

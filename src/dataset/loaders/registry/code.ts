@@ -1,0 +1,24 @@
+import * as code from '../families/code.ts'
+import type { Loader } from '../loader.ts'
+
+/** Code: dataset class of OpenCompass → how its rows are read. */
+export const codeLoaders: Readonly<Record<string, Loader>> = {
+  BigCodeBenchDataset: code.bigCodeBench,
+  HumanevalDataset: code.humaneval,
+  HumanevalevalProDataset: code.humanevalPro,
+  HumanevalMultiDataset: code.humanevalMulti,
+  HumanevalXDataset: code.humanevalX,
+  LCBCodeExecutionDataset: code.codeExecution,
+  LCBCodeGenerationDataset: code.codeGeneration,
+  LCBProDataset: code.liveCodeBenchPro,
+  LCBTestOutputPredictionDataset: code.testOutput,
+  LCDataset: code.lcBench,
+  MBPPDataset: code.mbpp,
+  MBPPDatasetV2: code.mbpp2,
+  MBPPPlusDataset: code.mbppPlus,
+  MBPPProDataset: code.mbppPro,
+  MultiplEDataset: code.multiplE,
+  Py150Dataset: code.py150,
+  SanitizedMBPPDataset: code.mbppSanitized,
+  SciCodeDataset: code.sciCode,
+}

@@ -1,0 +1,74 @@
+import * as commonSense from '../families/common-sense.ts'
+import * as exams from '../families/exams.ts'
+import * as math from '../families/math.ts'
+import * as moreExams from '../families/more-exams.ts'
+import { inOrders } from '../families/orders.ts'
+import * as plain from '../families/plain.ts'
+import type { Loader } from '../loader.ts'
+
+/** Mathematics and exams, also with the choices in several orders: dataset class of OpenCompass → how its rows are read. */
+export const examsLoaders: Readonly<Record<string, Loader>> = {
+  // Mathematics
+  GSM8KDataset: math.gsm8k,
+  MATHDataset: math.math,
+  MATHInternDataset: math.mathIntern,
+  MathBenchDataset: math.mathBench,
+  Aime2024Dataset: math.promptAndGold,
+  CMOFibDataset: math.promptAndGold,
+  LiveMathBenchDataset: math.liveMathBench,
+  OlymMATHDataset: math.olymMath,
+  OmniMathDataset: math.omniMath,
+  HLEDataset: math.hle,
+  TheoremQADataset: math.theoremQa,
+  OlympiadBenchDataset: math.olympiadBench,
+  MGSMSDataset: math.mgsm,
+  TabMWPDataset: math.tabMwp,
+
+  // Exams
+  MMLUDataset: exams.mmlu,
+  MMLUArabicDataset: exams.mmlu,
+  MMLUProDataset: exams.mmluPro,
+  CMMLUDataset: exams.cmmlu,
+  FinanceIQDataset: exams.financeIq,
+  CEvalDataset: exams.ceval,
+  GPQADataset: exams.gpqa,
+  AGIEvalDataset: exams.agiEval,
+  AGIEvalDataset_v2: exams.agiEval2,
+  ChemBenchDataset: moreExams.chemBench,
+  CMBDataset: moreExams.cmb,
+  CompassBenchObjectiveV1_3: moreExams.compassBenchObjective,
+  KaoshiDataset: moreExams.kaoshi,
+  LawBenchDataset: moreExams.lawBench,
+  NejmaibenchDataset: moreExams.nejmAi,
+  XiezhiDataset: moreExams.xiezhi,
+  CEvalDatasetClean: exams.annotated(
+    exams.ceval,
+    'val/ceval_contamination_annotations.json',
+    'val',
+    (_, index, name) => `${name}-${index}`,
+  ),
+  MMLUDatasetClean: exams.annotated(
+    exams.mmlu,
+    'test/MMLU_test_contamination_annotations.json',
+    'test',
+    (_, index, name) => `${name} ${index}`,
+  ),
+  GaokaoBenchDataset: exams.gaokaoBench,
+  WikiBenchDataset: exams.wikiBench,
+
+  // Choices in several orders
+  CircularARCDataset: inOrders(commonSense.arc, { options: ['textA', 'textB', 'textC', 'textD'], answer: 'answerKey', isLetter: true }),
+  CircularCEvalDataset: inOrders(exams.ceval, { splits: ['val', 'test'], options: ['A', 'B', 'C', 'D'], answer: 'answer' }),
+  CircularCMMLUDataset: inOrders(exams.cmmlu, { splits: ['test'], options: ['A', 'B', 'C', 'D'], answer: 'answer' }),
+  CircularCSQADataset: inOrders(commonSense.commonsenseQa, {
+    splits: ['validation'],
+    options: ['A', 'B', 'C', 'D', 'E'],
+    answer: 'answerKey',
+  }),
+  CircularCustomDataset: inOrders(plain.custom, {}),
+  CircularHSWAGDataset: inOrders(commonSense.hellaswag2, { options: ['A', 'B', 'C', 'D'], answer: 'label' }),
+  CircularMMLUDataset: inOrders(exams.mmlu, { splits: ['test'], options: ['A', 'B', 'C', 'D'], answer: 'target' }),
+  CircularOBQADataset: inOrders(commonSense.openBookQa, { options: ['A', 'B', 'C', 'D'], answer: 'answerKey' }),
+  CircularPIQADataset: inOrders(commonSense.piqa2, { splits: ['validation'], options: ['sol1', 'sol2'], answer: 'answer', isLetter: true }),
+  CircularRaceDataset: inOrders(commonSense.race, { splits: ['test'], options: ['A', 'B', 'C', 'D'], answer: 'answer' }),
+}

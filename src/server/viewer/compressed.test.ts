@@ -11,7 +11,8 @@ function appWith(): { app: Hono; made: () => number } {
   app.use(compressed())
   app.get('/assets/a.js', () => {
     asked++
-    return new Response(long, { headers: { 'content-type': 'text/javascript', 'cache-control': 'max-age=1, immutable' } })
+    const headers = { 'content-type': 'text/javascript', 'cache-control': 'max-age=1, immutable', 'content-length': String(long.length) }
+    return new Response(long, { headers })
   })
   app.get('/data.json', (context) => context.json({ long, asked: ++asked }))
   app.get('/short.json', (context) => context.json({ a: 1 }, 200, { 'content-length': '7' }))
@@ -25,7 +26,7 @@ async function get(app: Hono, path: string, accept?: string): Promise<{ encoding
 }
 
 test('text is compressed as the asker takes it, and gives back the same bytes', async () => {
-  const { app } = appWith()
+  const { app, made } = appWith()
   const [br, zipped, plain] = [
     await get(app, '/assets/a.js', 'gzip, br'),
     await get(app, '/assets/a.js', 'gzip'),
@@ -38,6 +39,9 @@ test('text is compressed as the asker takes it, and gives back the same bytes', 
   expect(br.bytes.length).toBeLessThan(long.length / 20)
   expect([br.answer.headers.get('vary'), plain.answer.headers.get('vary')]).toEqual(['accept-encoding', 'accept-encoding'])
   expect(Number(br.answer.headers.get('content-length'))).toBe(br.bytes.length)
+  expect((await get(app, '/assets/a.js', 'br')).bytes.equals(br.bytes)).toBe(true)
+  // Once for each encoding and once plain; the second time it is known.
+  expect(made()).toBe(3)
   expect((await get(app, '/assets/a.js', 'br;q=0, gzip;q=0.5')).encoding).toBe('gzip')
 })
 

@@ -15,26 +15,30 @@ const worthIt = 1400
  * are compressed once.
  */
 export function compressed(): MiddlewareHandler {
-  const kept = new Map<string, Promise<Buffer>>()
+  const kept = new Map<string, { body: Uint8Array<ArrayBuffer>; headers: Headers }>()
   return async (context, next) => {
-    await next()
-    const { res: answer, req: request } = context
+    const { req: request } = context
     const encoding = encodingFor(request.header('accept-encoding') ?? '')
+    const key = `${encoding} ${request.path}`
+    const known = request.method === 'GET' ? kept.get(key) : undefined
+    if (known) {
+      context.res = new Response(known.body, { headers: known.headers })
+      return
+    }
+    await next()
+    const { res: answer } = context
     const type = answer.headers.get('content-type') ?? ''
     if (request.method !== 'GET' || !answer.body || !/^(text\/|application\/json|image\/svg)/.test(type)) return
     answer.headers.append('vary', 'accept-encoding')
     const length = Number(answer.headers.get('content-length') ?? worthIt)
     if (encoding === undefined || length < worthIt || answer.headers.has('content-encoding')) return
-    const isKept = answer.status === 200 && answer.headers.get('cache-control')?.includes('immutable') === true
-    const key = `${encoding} ${request.path}`
-    const known = isKept ? kept.get(key) : undefined
-    const bytes = known ?? answer.arrayBuffer().then((whole) => makers[encoding](new Uint8Array(whole)))
-    if (known) await answer.body.cancel()
-    else if (isKept) kept.set(key, bytes)
-    const body = new Uint8Array(await bytes)
+    const body = new Uint8Array(await makers[encoding](new Uint8Array(await answer.arrayBuffer())))
     const headers = new Headers(answer.headers)
     headers.set('content-encoding', encoding)
     headers.set('content-length', String(body.length))
+    if (answer.status === 200 && headers.get('cache-control')?.includes('immutable')) kept.set(key, { body, headers })
+    // Hono would put the headers of the former answer, its length among them, over those of the new one.
+    context.res = undefined
     context.res = new Response(body, { status: answer.status, headers })
   }
 }

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openViewed } from '../src/cli/view/open-viewed.ts'
 import { serveViewer, type ViewerServer } from '../src/server/viewer/serve-viewer.ts'
@@ -11,16 +12,24 @@ vi.setConfig({ testTimeout: 60_000 })
 /** Looks until it is so; machines are slow when much is tested at once. */
 const poll = <Value>(look: () => Promise<Value>) => expect.poll(look, { timeout: 10_000, interval: 50 })
 
+/** What a model of a run is called where it is chosen to be compared. */
+async function keyOf(page: Page, run: string, model: string): Promise<string> {
+  const options = await page
+    .getByLabel('first')
+    .locator('option')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('value') ?? ''))
+  return options.find((one) => one.startsWith(`${run}/`) && one.endsWith(`: ${model}`))!
+}
+
 describe.skipIf(chromiumPath === undefined)(inChromium, () => {
   const viewer = new TriedViewer()
   let server: ViewerServer
-  let made: [first: string, second: string]
   const at = (...query: string[]) => `${server.url}#/runs?${query.join('&')}`
   const small = ['run=1', 'model=small', 'dataset=numbers']
 
   beforeAll(async () => {
     await viewer.start()
-    made = await makeRuns(join(viewer.folder, 'made'))
+    await makeRuns(join(viewer.folder, 'made'))
     server = await serveViewer(
       { version: 'test', ...(await openViewed([join(viewer.folder, 'made', 'outputs')])) },
       { folder: viewer.built },
@@ -167,8 +176,53 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.context().close()
   })
 
+  test('two runs are chosen in the list and compared: in words, with intervals, row by row', async () => {
+    const page = await viewer.open(`${server.url}#/runs`)
+    await page.getByLabel('search runs').fill('large')
+    await poll(() => page.locator('.home tbody tr').count()).toBe(2)
+    expect(await page.locator('.home tbody th a').allTextContents()).toEqual(['second', 'first'])
+    await poll(() => page.locator('.state').allTextContents()).toEqual(['done', 'done'])
+    expect(await page.getByRole('button', { name: 'Compare' }).isDisabled()).toBe(true)
+    for (const box of await page.getByRole('checkbox').all()) await box.check()
+    await page.getByRole('button', { name: 'Compare' }).click()
+    const line = page.locator('.compared-table tbody tr').nth(0)
+    await line.getByText('5 rows better, 0 worse, 4 with the same score').waitFor()
+    expect(await line.textContent()).toContain('Prompts differ in 9 of 10 rows.')
+    await poll(() => line.locator('b').textContent()).toMatch(/^\+55\.6$/)
+    await line.getByRole('img').first().waitFor()
+    // A higher perplexity is worse.
+    expect(await page.locator('.compared-table tbody tr').nth(2).textContent()).toContain('0 rows better, 2 worse')
+    await line.getByRole('button', { name: 'numbers' }).click()
+    await page.getByRole('button', { name: 'better 5' }).click()
+    await page.keyboard.press('j')
+    await page.getByRole('heading', { name: 'Row 4' }).waitFor()
+    const answers = page.getByRole('region', { name: /^answer of/ })
+    await poll(() => answers.nth(0).locator('mark').allTextContents()).toEqual(['43', '43'])
+    await poll(() => answers.nth(1).locator('mark').allTextContents()).toEqual(['42', '42'])
+    await poll(() =>
+      page
+        .getByRole('region', { name: /^prompt of second/ })
+        .locator('mark')
+        .textContent(),
+    ).toBe(' Answer with a number.')
+    // Two models of one run.
+    await page.goto(
+      `${server.url}#/compare?first=${encodeURIComponent(await keyOf(page, 'first', 'small'))}&second=${encodeURIComponent(await keyOf(page, 'first', 'large'))}`,
+    )
+    await page.getByText('small → large').first().waitFor()
+    await page.context().close()
+  })
+
+  test('a run that is begun while its list is looked at appears in it', async () => {
+    const page = await viewer.open(`${server.url}#/runs`)
+    await poll(() => page.locator('.home tbody tr').count()).toBe(2)
+    await makeRuns(join(viewer.folder, 'made'), ['third'])
+    await poll(() => page.locator('.home tbody tr').count()).toBe(3)
+    expect(await page.locator('.home tbody th a').first().textContent()).toBe('third')
+    await page.context().close()
+  })
+
   test('no page asked anybody else, and nothing went wrong in them', () => {
-    expect(made).toHaveLength(2)
     expect(viewer.wrong).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { loadSite } from './data/load.ts'
+import { loadSite, onSiteChange } from './data/load.ts'
 import { useLoad } from './data/use-load.ts'
 import { pages } from './pages/pages.ts'
 import { ErrorBox } from './parts/error-box.tsx'
@@ -16,7 +16,9 @@ export function App() {
   const language = chooseLanguage({ linked: route.query.lang, kept: keptLanguage(), preferred: navigator.languages })
   setLanguage(language)
   const words = headerWords()
-  const site = useLoad(loadSite, [])
+  const [changes, setChanges] = useState(0)
+  useEffect(() => onSiteChange(() => setChanges((count) => count + 1)), [])
+  const site = useLoad(loadSite, [changes])
   const shown = site.value ? pages.filter(({ isThere }) => isThere(site.value!)) : []
   const [asked = ''] = route.page.split('/')
   const found = shown.find(({ path }) => path === asked)

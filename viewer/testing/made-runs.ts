@@ -88,28 +88,28 @@ function poem(text: string): string {
   return `# ${topic}\n\nThe *${topic}* is falling,\n\`softly\` on the roof.`
 }
 
-/** Makes both runs below a folder; the second asks in other words, and `small` knows its products and facts then. */
-export async function makeRuns(folder: string): Promise<[first: string, second: string]> {
+/** Makes runs below a folder; all but the first ask in other words, and `small` knows its products and facts then. */
+export async function makeRuns(folder: string, names: readonly string[] = ['first', 'second']): Promise<string[]> {
   mkdirSync(folder, { recursive: true })
   writeFileSync(
     join(folder, 'numbers.jsonl'),
     questions.map(([question, category, answer]) => `${JSON.stringify({ question, category, answer })}\n`).join(''),
   )
   const made: string[] = []
-  for (const [index, asks] of ['{question}', '{question} Answer with a number.'].entries()) {
-    const file = join(folder, `${index === 0 ? 'first' : 'second'}.yaml`)
-    writeFileSync(file, config(asks))
-    const environment = { ...runEnvironment(folder), openModel: openModel(index === 1) }
+  for (const name of names) {
+    const isFirst = name === 'first'
+    const file = join(folder, `${name}.yaml`)
+    writeFileSync(file, config(isFirst ? '{question}' : '{question} Answer with a number.'))
     const { folder: run } = await runEvaluation(await loadConfig(file), {
-      name: index === 0 ? 'first' : 'second',
-      workDir: join(folder, 'outputs', index === 0 ? 'first' : 'second'),
+      name,
+      workDir: join(folder, 'outputs', name),
       cache: false,
-      prompts: index === 1,
-      environment,
+      prompts: !isFirst,
+      environment: { ...runEnvironment(folder), openModel: openModel(!isFirst) },
     })
     made.push(run)
   }
-  return made as [string, string]
+  return made
 }
 
 function openModel(isSecond: boolean): RunEnvironment['openModel'] {

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { checkColumns } from '../../ask/check-columns.ts'
 import type { DatasetConfig } from '../../config/config-schema.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { PresetFlags } from '../../node/config/with-presets.ts'
 import { firstRows } from '../../node/rows/first-rows.ts'
-import { findRuns, isRun } from '../../node/runs/run-layout.ts'
+import { findRuns, isRun, runFiles } from '../../node/runs/run-layout.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { openConfig } from '../../server/viewer/config-site.ts'
 import { OpenRun } from '../../server/viewer/run-site.ts'
@@ -15,7 +15,7 @@ import { loadOrExample } from '../render/collect-views.ts'
 import { warnBeside } from '../terminal.ts'
 
 /** More runs than that are not opened from a folder of runs: the latest are. */
-const mostRuns = 20
+const mostRuns = 200
 
 /** What the arguments of `view` name: configs, folders of runs (or of many), saved conversations. */
 export async function openViewed(paths: readonly string[], flags: FormatFlags & PresetFlags = {}): Promise<Omit<Viewed, 'version'>> {
@@ -39,13 +39,33 @@ export async function openViewed(paths: readonly string[], flags: FormatFlags & 
     given.push(await loadOrExample(undefined, datasetFlags(flags)))
   for (const config of given) await checkRows(config)
   loaded.push(...given.map((config) => inGivenFormat(config, flags)))
+  const configs = loaded.map((config, index) => openConfig(config, index, runs[index] && nameOf(runs[index])))
+  const shown = runs.map((run, config) => ({ run, config }))
   return {
-    configs: loaded.map((config, index) =>
-      openConfig(config, index, runs[index] && `${runs[index].info.name} · ${basename(runs[index].folder)}`),
-    ),
-    runs: runs.map((run, config) => ({ run, config })),
+    configs,
+    runs: shown,
     conversations,
+    async lookAgain() {
+      for (const folder of paths.flatMap(newRunsIn)) {
+        if (shown.some(({ run }) => run.folder === folder)) continue
+        const run = new OpenRun(folder)
+        shown.push({ run, config: configs.push(openConfig(run.loadedConfig(), configs.length, nameOf(run))) - 1 })
+      }
+    },
   }
+}
+
+function nameOf({ info, folder }: OpenRun): string {
+  return `${info.name} · ${basename(folder)}`
+}
+
+/** The runs that a folder has by now; those that are being made, and cannot be read yet, are seen the next time. */
+function newRunsIn(path: string): string[] {
+  if (!existsSync(path) || !statSync(path).isDirectory() || isRun(path)) return []
+  return findRuns(path)
+    .slice(0, mostRuns)
+    .filter(({ folder }) => existsSync(join(folder, runFiles.config)))
+    .map(({ folder }) => resolve(folder))
 }
 
 /** The flags that put other datasets in place of a config's. */
@@ -63,7 +83,15 @@ async function checkRows({ config, folder }: LoadedConfig): Promise<void> {
 
 function runsIn(path: string): string[] {
   if (isRun(path)) return [path]
-  const found = findRuns(path).slice(0, mostRuns)
+  const all = findRuns(path)
+  const found = all.slice(0, mostRuns)
+  if (all.length > mostRuns)
+    warnBeside([
+      {
+        code: 'runs-left-out',
+        text: `${path} has ${all.length} runs: the latest ${mostRuns} are shown; name a folder below it for others`,
+      },
+    ])
   if (found.length > 0) return found.map(({ folder }) => folder)
   throw new PromptError('no-run', {
     where: path,

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
+import { distinctModels } from '../../record/pair-name.ts'
 import { viewerFolder } from './assets.ts'
+import { compareSides, type Side } from './compare-sides.ts'
 import type { DatasetRows } from './dataset-rows.ts'
 import { isReport, ReportFile } from './report-file.ts'
 import { SiteFolder, type SiteSink } from './site-folder.ts'
 import { tokenizerFile } from './tokenizer-file.ts'
-import type { Viewed } from './viewer-app.ts'
+import { runLines, type Viewed } from './viewer-app.ts'
 import { listPart, type RowColumns, type RowFile, type Site } from './wire.ts'
 
 /** So many rows lie in one file of an exported site. */
@@ -40,6 +42,8 @@ export async function exportSite(
     ...(isReport(target) ? { isOneFile: true as const } : {}),
   }
   write('site.json', site)
+  write('runs.json', await runLines(viewed))
+  for (const [name, first, second] of comparedSides(runs)) write(`compare/${name}.json`, compareSides(first, second))
   for (const [index, { rows: datasets, tokenizers }] of configs.entries()) {
     for (const [name, from] of tokenizers) sink.add(name, tokenizerFile(from))
     for (const [number, dataset] of datasets.entries())
@@ -89,6 +93,22 @@ async function exportRows(
     write(`${path}/rows/${from / rowsPerFile}.json`, (await dataset.rows(from, Math.min(rowsPerFile, total - from))) satisfies RowFile)
   }
   return total
+}
+
+/** More runs, or models of a run, than that are not compared each with each: the files would be many. */
+const mostCompared = 6
+
+/** What can be compared in an exported site: each run with each, and each model of a run with each. */
+function* comparedSides(runs: NonNullable<Viewed['runs']>): Generator<[name: string, first: Side, second: Side]> {
+  const first = runs.slice(0, mostCompared)
+  const sides = [first.map(({ run }, index) => ({ name: String(index), side: run.side() }))]
+  for (const [index, { run }] of first.entries()) {
+    const models = distinctModels(run.info.pairs).slice(0, mostCompared)
+    sides.push(models.map((_, model) => ({ name: `${index}.${model}`, side: run.side(model) })))
+  }
+  for (const group of sides) {
+    for (const one of group) for (const other of group) if (one !== other) yield [`${one.name}-${other.name}`, one.side, other.side]
+  }
 }
 
 /** What is known of the first rows. */

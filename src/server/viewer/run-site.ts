@@ -14,6 +14,7 @@ import type { MainFigure } from '../../record/main-figure.ts'
 import { unreadOutcomes } from '../../record/outcome.ts'
 import { distinctModels, isSameModel, type ModelName, modelText, nameOf } from '../../record/pair-name.ts'
 import type { RowRecord, RunSummary } from '../../record/run-record.ts'
+import type { Side } from './compare-sides.ts'
 import type { DatasetRows } from './dataset-rows.ts'
 import { findRows, said, type Wanted } from './find-rows.ts'
 import { readRowColumns } from './row-columns.ts'
@@ -129,6 +130,17 @@ export class OpenRun {
   /** The places of the rows that have a text somewhere: in what was asked, answered or expected. */
   find(pair: number, wanted: Wanted, rows: DatasetRows | undefined): Promise<number[]> {
     return findRows(this.#open(pair), rows, wanted)
+  }
+
+  /** What is compared with another run: all of it, or one of its models. */
+  side(model?: number): Side {
+    const wanted = model === undefined ? undefined : distinctModels(this.info.pairs)[model]
+    const pairs = this.info.pairs.map((pair, number) => ({ ...nameOf(pair), number }))
+    return {
+      pairs: wanted ? pairs.filter((pair) => isSameModel(pair, wanted)) : pairs,
+      records: (pair) => (existsSync(join(this.folder, this.info.pairs[pair]!.predictions)) ? this.#open(pair) : undefined),
+      result: (pair) => readResult(this.folder, this.info.pairs[pair]!),
+    }
   }
 
   close(): void {

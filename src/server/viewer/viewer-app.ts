@@ -4,13 +4,15 @@ import { Readable } from 'node:stream'
 import { Hono } from 'hono'
 import { PromptError } from '../../prompt-error.ts'
 import { embeddedFiles, typeOf, viewerFolder } from './assets.ts'
+import { compareSides, type Side } from './compare-sides.ts'
 import { compressed } from './compressed.ts'
 import type { OpenConfig } from './config-site.ts'
 import type { DatasetRows } from './dataset-rows.ts'
+import { runLine } from './run-lines.ts'
 import type { OpenRun } from './run-site.ts'
 import { onlyOwnPage } from './security.ts'
 import { tokenizerFile } from './tokenizer-file.ts'
-import type { Site, WireError } from './wire.ts'
+import type { RunLine, Site, WireError } from './wire.ts'
 
 /** What is looked at. */
 export type Viewed = {
@@ -19,13 +21,15 @@ export type Viewed = {
   runs?: readonly ViewedRun[]
   /** Saved conversations: their names and files. */
   conversations?: readonly { name: string; file: string }[]
+  /** Adds runs that were begun since to `runs` and `configs`. */
+  lookAgain?: (() => Promise<void>) | undefined
 }
 
 /** A run, and which of the configs is its own. */
 export type ViewedRun = { run: OpenRun; config: number }
 
 /** The viewer's server: the page, and what it shows as JSON, read when it is asked for. */
-export function viewerApp({ version, configs, runs = [], conversations = [] }: Viewed, folder = viewerFolder()): Hono {
+export function viewerApp({ version, configs, runs = [], conversations = [], lookAgain }: Viewed, folder = viewerFolder()): Hono {
   const app = new Hono()
   const embedded = embeddedFiles()
   app.use(onlyOwnPage())
@@ -51,6 +55,14 @@ export function viewerApp({ version, configs, runs = [], conversations = [] }: V
   app.get('/data/configs/:config/datasets/:dataset/rows/:row{\\d+\\.json}', async (context) => {
     const { config, dataset, row } = context.req.param()
     return context.json(await rowsOf(config, dataset).rows(Number.parseInt(row, 10), 1))
+  })
+  app.get('/data/runs.json', async (context) => {
+    await lookAgain?.()
+    return context.json(await runLines({ configs, runs }))
+  })
+  app.get('/data/compare/:sides{\\d+(\\.\\d+)?-\\d+(\\.\\d+)?\\.json}', (context) => {
+    const [first, second] = context.req.param('sides').replace('.json', '').split('-').map(sideAt) as [Side, Side]
+    return context.json(compareSides(first, second))
   })
   app.get('/data/runs/:run/state.json', (context) => context.json(runAt(context.req.param('run')).run.state()))
   app.get('/data/runs/:run/:pair{\\d+}/scores.json', (context) => {
@@ -88,6 +100,12 @@ export function viewerApp({ version, configs, runs = [], conversations = [] }: V
   app.get('/:name{[\\w-]+\\.(svg|json|js)}', (context) => file(join(folder, context.req.param('name'))))
   return app
 
+  /** `0` is a run, `0.1` its second model. */
+  function sideAt(name: string): Side {
+    const [run = '', model] = name.split('.')
+    return runAt(run).run.side(model === undefined ? undefined : Number(model))
+  }
+
   function runAt(number: string): ViewedRun {
     const found = runs[Number(number)]
     if (found) return found
@@ -106,6 +124,19 @@ export function viewerApp({ version, configs, runs = [], conversations = [] }: V
     if (found) return found
     throw new PromptError('no-row', { where: 'the viewer', problem: 'there is no such dataset', fix: 'load the page again' })
   }
+}
+
+/** All runs, in a line each. */
+export function runLines({ configs, runs = [] }: Pick<Viewed, 'configs' | 'runs'>): Promise<RunLine[]> {
+  return Promise.all(
+    runs.map(({ run, config }) =>
+      runLine(
+        run,
+        configs[config],
+        run.site(config).pairs.map(({ datasetIndex }) => datasetIndex),
+      ),
+    ),
+  )
 }
 
 /** A file as it is, streamed: weights have megabytes. */

@@ -1,6 +1,7 @@
 import type { DatasetConfig, ModelConfig } from '../../config/config-schema.ts'
 import type { UnusedKey } from '../../config/unread-keys.ts'
 import type { Note } from '../../note.ts'
+import type { RunComparison } from '../../record/compare-runs.ts'
 import type { MainFigure } from '../../record/main-figure.ts'
 import type { Outcome } from '../../record/outcome.ts'
 import type { PairName } from '../../record/pair-name.ts'
@@ -87,6 +88,42 @@ export type RunSite = {
   config: number
   /** `datasetIndex` is -1 where the config no longer has the dataset. */
   pairs: readonly (PairName & { modelIndex: number; datasetIndex: number })[]
+}
+
+/** A run in one line of the list of runs. */
+export type RunLine = {
+  state: 'live' | 'done' | 'unfinished'
+  /** Rows that have an answer, of all pairs. */
+  rows: number
+  /** Rows there are; absent where they cannot be counted. */
+  all?: number
+  /** The figure of each pair, or the mean of its scores so far. */
+  figures: readonly { label?: MainFigure; value?: number }[]
+}
+
+/** What differs between two runs, or two models. */
+export type ComparedSides = {
+  pairs: readonly ComparedPair[]
+  /** Pairs that only one side has, as "model on dataset". */
+  onlyInFirst: readonly string[]
+  onlyInSecond: readonly string[]
+}
+
+export type ComparedPair = {
+  /** The numbers of the pair in its run. */
+  first: number
+  second: number
+  comparison: Omit<RunComparison, 'better' | 'worse' | 'otherwise'>
+  /** The rows that both have, in the order of the first side's numbers. */
+  rows: {
+    ids: readonly number[]
+    /** Where they are among the records of the first side, and of the second. */
+    places: readonly [first: readonly number[], second: readonly number[]]
+    /** A letter for each row: `b`etter, `w`orse, `o`therwise (the same score, and something else differs), `=` the same. */
+    changes: string
+    /** A bit for each thing that differs: prompt, answer, gold, reading, score. */
+    differs: readonly number[]
+  }
 }
 
 /** How far a run is. */

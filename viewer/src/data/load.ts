@@ -38,3 +38,16 @@ export async function loadRow(site: Site, config: number, dataset: number, numbe
 export async function loadRowList(config: number, dataset: number, part: number, signal?: AbortSignal): Promise<RowList> {
   return (await load(`data/configs/${config}/datasets/${dataset}/list/${part}.json`, signal)).json()
 }
+
+const changed = 'rolecall-site'
+
+/** Says that there is more to look at than before: the site is loaded again. */
+export function siteChanged(): void {
+  dispatchEvent(new Event(changed))
+}
+
+/** Is told when there is more to look at. */
+export function onSiteChange(told: () => void): () => void {
+  addEventListener(changed, told)
+  return () => removeEventListener(changed, told)
+}

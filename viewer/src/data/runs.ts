@@ -1,6 +1,15 @@
 import { parseJson } from '../../../src/python/index.ts'
 import type { RowRecord } from '../../../src/record/run-record.ts'
-import { listPart, type RecordList, type RowColumns, type RunState, type ScoreColumn, type Site } from '../../../src/server/viewer/wire.ts'
+import {
+  type ComparedSides,
+  listPart,
+  type RecordList,
+  type RowColumns,
+  type RunLine,
+  type RunState,
+  type ScoreColumn,
+  type Site,
+} from '../../../src/server/viewer/wire.ts'
 import { load } from './load.ts'
 
 export async function loadState(run: number, signal?: AbortSignal): Promise<RunState> {
@@ -18,6 +27,15 @@ export async function loadColumns(run: number, pair: number, signal?: AbortSigna
 
 export async function loadRecordList(run: number, pair: number, part: number): Promise<RecordList> {
   return (await load(`data/runs/${run}/${pair}/list/${part}.json`)).json()
+}
+
+export async function loadRunLines(signal?: AbortSignal): Promise<RunLine[]> {
+  return (await load('data/runs.json', signal)).json()
+}
+
+/** Two sides compared: `0` is a run, `0.1` its second model. */
+export async function loadComparison(first: string, second: string, signal?: AbortSignal): Promise<ComparedSides> {
+  return (await load(`data/compare/${first}-${second}.json`, signal)).json()
 }
 
 /** The record at a place, read as Python would. */

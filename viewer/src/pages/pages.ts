@@ -1,8 +1,10 @@
 import type { ComponentType } from 'preact'
+import { distinctModels } from '../../../src/record/pair-name.ts'
 import type { Site } from '../../../src/server/viewer/wire.ts'
 import { lazy } from '../parts/lazy.tsx'
 import type { Route } from '../route.ts'
 import type { headerWords } from '../words/header.ts'
+import { ComparePage } from './compare.tsx'
 import { ConversationsPage } from './conversations.tsx'
 import { PromptsPage } from './prompts.tsx'
 import { RunsPage } from './runs.tsx'
@@ -15,6 +17,11 @@ type Page = { path: keyof ReturnType<typeof headerWords>['page']; isThere: (site
 /** The pages of the site, in the order of its menu; `words/header.ts` has their names. */
 export const pages: readonly Page[] = [
   { path: 'runs', isThere: ({ runs }) => runs.length > 0, View: RunsPage },
+  {
+    path: 'compare',
+    isThere: ({ runs }) => runs.length > 1 || runs.some(({ pairs }) => distinctModels(pairs).length > 1),
+    View: ComparePage,
+  },
   { path: 'conversations', isThere: ({ conversations }) => conversations.length > 0, View: ConversationsPage },
   { path: 'prompts', isThere: ({ configs }) => configs.length > 0, View: PromptsPage },
   { path: 'side-by-side', isThere: ({ configs }) => configs.length > 0, View: SideBySidePage },

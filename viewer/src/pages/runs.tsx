@@ -2,6 +2,7 @@ import type { Site } from '../../../src/server/viewer/wire.ts'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { visibleText } from '../prompt/visible-text.tsx'
 import { hrefOf, type Route } from '../route.ts'
+import { HomePage } from '../runs/home/home-page.tsx'
 import { findPair, findRun, runKey } from '../runs/links.ts'
 import { RowsPage } from '../runs/rows/rows-page.tsx'
 import { RunPage } from '../runs/run/run-page.tsx'
@@ -12,6 +13,7 @@ import { runWords } from '../words/run.ts'
 /** All runs, one of them, or the rows of a model on a dataset in it: whatever the link names. */
 export function RunsPage({ site, route }: { site: Site; route: Route }) {
   const { query } = route
+  if (query.run === undefined && site.runs.length > 1) return <HomePage site={site} route={route} />
   const number = findRun(site, query.run)
   if (number === undefined) return <Missing text={runWords().noRun(query.run ?? '')} />
   const pair = findPair(site.runs[number]!, query)

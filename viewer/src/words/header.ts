@@ -8,6 +8,7 @@ export const headerWords = words(
     pageName: 'page',
     page: {
       runs: 'Runs',
+      compare: 'Compare',
       conversations: 'Conversations',
       prompts: 'Prompts',
       'side-by-side': 'Side by side',
@@ -22,6 +23,7 @@ export const headerWords = words(
     pageName: '页面',
     page: {
       runs: '运行',
+      compare: '比较',
       conversations: '对话',
       prompts: '提示词',
       'side-by-side': '并排比较',

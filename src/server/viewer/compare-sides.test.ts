@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { openRecords } from '../../node/runs/records/records.ts'
+import { compareSides, type Side } from './compare-sides.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'rolecall-compare-sides-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A side with one pair, whose rows have these scores, answers and prompts. */
+function side(model: string, rows: readonly (readonly [content: string, score: number, answer: string, prompt: string])[]): Side {
+  const file = join(folder, `${model}.jsonl`)
+  const lines = rows.map(([row_hash, score, prediction, prompt_hash], id) =>
+    JSON.stringify({ id, key: id.toString(16).padStart(64, '0'), row_hash, score, prediction, prompt_hash }),
+  )
+  writeFileSync(file, `${lines.join('\n')}\n`)
+  return { pairs: [{ model, dataset: 'd', number: 0 }], records: () => openRecords(file), result: () => undefined }
+}
+
+test('rows are compared by what is in them: better, worse, otherwise or the same, and in what they differ', () => {
+  const first = side('old', [
+    ['a', 0, 'x', 'p'],
+    ['b', 1, 'x', 'p'],
+    ['c', 1, 'x', 'p'],
+    ['d', 1, 'x', 'p'],
+    ['only', 1, 'x', 'p'],
+  ])
+  const second = side('new', [
+    ['b', 0, 'y', 'q'],
+    ['a', 1, 'y', 'p'],
+    ['c', 1, 'x', 'q'],
+    ['d', 1, 'x', 'p'],
+  ])
+  const { pairs, onlyInFirst, onlyInSecond } = compareSides(first, second)
+  expect(pairs[0]!.rows).toEqual({
+    ids: [0, 1, 2, 3],
+    places: [
+      [0, 1, 2, 3],
+      [1, 0, 2, 3],
+    ],
+    changes: 'bwo=',
+    differs: [0b10010, 0b10011, 0b00001, 0],
+  })
+  expect(pairs[0]!.comparison).toMatchObject({ rows: 4, onlyInFirst: 1, onlyInSecond: 0, differs: { prompts: 2, answers: 2 } })
+  expect([onlyInFirst, onlyInSecond]).toEqual([[], []])
+})
+
+test('pairs that only one side has are named', () => {
+  const [one, other] = [side('one', []), side('two', [])]
+  const two = { ...other, pairs: [...other.pairs, { model: 'three', dataset: 'd', number: 1 }] }
+  expect(compareSides(one, two)).toEqual({ pairs: [], onlyInFirst: ['one on d'], onlyInSecond: ['two on d', 'three on d'] })
+})

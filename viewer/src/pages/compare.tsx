@@ -1,0 +1,83 @@
+import type { Site } from '../../../src/server/viewer/wire.ts'
+import { loadComparison } from '../data/runs.ts'
+import { useLoad } from '../data/use-load.ts'
+import { Choice } from '../parts/choice.tsx'
+import { ErrorBox } from '../parts/error-box.tsx'
+import { visibleText } from '../prompt/visible-text.tsx'
+import { type Route, useQuery } from '../route.ts'
+import { ComparedRows } from '../runs/compare/compared-rows.tsx'
+import { ComparedTable } from '../runs/compare/compared-table.tsx'
+import { findSide, type Side, sidesOf } from '../runs/compare/sides.ts'
+import { compareWords } from '../words/compare.ts'
+import { runWords } from '../words/run.ts'
+
+/** Two runs, or two models of a run: what differs, how sure that is, and the rows in which it does. */
+export function ComparePage({ site, route }: { site: Site; route: Route }) {
+  const change = useQuery(route)
+  const told = compareWords()
+  const { query } = route
+  const sides = sidesOf(site, told.allModels)
+  const [first, second] = [findSide(site, sides, query.first), findSide(site, sides, query.second)]
+  const options = [['', '–'] as const, ...sides.map(({ key, name }) => [key, name] as const)]
+  const missing = [query.first, query.second].filter((key, index) => key !== undefined && ![first, second][index])
+  return (
+    <div class="runs-page">
+      <h1>{told.title}</h1>
+      <div class="compare-bar">
+        <Choice
+          label={told.first}
+          value={first?.key ?? ''}
+          options={options}
+          onChange={(value) => change({ first: value || undefined, dataset: undefined, model: undefined, row: undefined })}
+        />
+        <button type="button" onClick={() => change({ first: query.second, second: query.first, row: undefined })}>
+          ⇄ {told.swap}
+        </button>
+        <Choice
+          label={told.second}
+          value={second?.key ?? ''}
+          options={options}
+          onChange={(value) => change({ second: value || undefined, dataset: undefined, model: undefined, row: undefined })}
+        />
+      </div>
+      {missing.map((key) => (
+        <p key={key} class="error">
+          {visibleText(runWords().noRun(key!), false)}
+        </p>
+      ))}
+      {first && second && first.key !== second.key ? (
+        <Compared key={`${first.path} ${second.path}`} {...{ site, route, first, second }} />
+      ) : (
+        <p class="quiet">{told.chooseSides}</p>
+      )}
+    </div>
+  )
+}
+
+function Compared({ site, route, first, second }: { site: Site; route: Route; first: Side; second: Side }) {
+  const change = useQuery(route)
+  const { query } = route
+  const loaded = useLoad((signal) => loadComparison(first.path, second.path, signal), [first.path, second.path])
+  const told = compareWords()
+  if (loaded.error && site.exported !== undefined) return <p class="empty">{told.notExported}</p>
+  if (loaded.error) return <ErrorBox error={loaded.error} />
+  if (!loaded.value) return null
+  const { pairs, onlyInFirst, onlyInSecond } = loaded.value
+  const chosen = pairs.find(
+    ({ comparison }) => comparison.dataset === query.dataset && (query.model === undefined || comparison.models[0] === query.model),
+  )
+  return (
+    <>
+      {pairs.length === 0 && <p class="empty">{told.nothing}</p>}
+      {onlyInFirst.length > 0 && <p class="quiet">{visibleText(told.onlyIn(first.name, onlyInFirst.join(', ')), false)}</p>}
+      {onlyInSecond.length > 0 && <p class="quiet">{visibleText(told.onlyIn(second.name, onlyInSecond.join(', ')), false)}</p>}
+      {pairs.length > 0 && (
+        <ComparedTable
+          {...{ site, first, second, pairs, chosen }}
+          onChoose={(pair) => change({ dataset: pair.comparison.dataset, model: pair.comparison.models[0], row: undefined })}
+        />
+      )}
+      {chosen && <ComparedRows key={`${chosen.first} ${chosen.second}`} {...{ site, route, first, second, pair: chosen }} />}
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+type Point = { x: number; y: number; label: string; kind: 'better' | 'worse' | 'same' }
+
+type ScatterProps = { label: string; points: readonly Point[]; range: readonly [from: number, to: number]; xName: string; yName: string }
+
+const size = 220
+const edge = 28
+
+/** Two figures of each thing against one another: what lies above the diagonal is higher in the second. */
+export function Scatter({ label, points, range: [from, to], xName, yName }: ScatterProps) {
+  const scale = (number: number) => edge + ((size - 2 * edge) * (number - from)) / (to - from || 1)
+  return (
+    <svg class="scatter" role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} width={size} height={size}>
+      <title>{label}</title>
+      <rect class="room" x={edge} y={edge} width={size - 2 * edge} height={size - 2 * edge} />
+      <line class="zero" x1={edge} y1={size - edge} x2={size - edge} y2={edge} />
+      {points.map(({ x, y, label: name, kind }) => (
+        <circle key={name} class={`point is-${kind}`} cx={scale(x)} cy={size - scale(y)} r="5">
+          <title>{name}</title>
+        </circle>
+      ))}
+      <text x={size / 2} y={size - 8} text-anchor="middle">
+        {xName.slice(0, 28)}
+      </text>
+      <text x={-size / 2} y="14" transform="rotate(-90)" text-anchor="middle">
+        {yName.slice(0, 28)}
+      </text>
+    </svg>
+  )
+}

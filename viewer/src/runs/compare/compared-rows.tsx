@@ -1,0 +1,118 @@
+import { useEffect, useMemo } from 'preact/hooks'
+import type { ComparedPair, ScoreColumn, Site } from '../../../../src/server/viewer/wire.ts'
+import { VirtualTable } from '../../parts/virtual-table.tsx'
+import { isTyping } from '../../prompt/use-settings.ts'
+import { visibleText } from '../../prompt/visible-text.tsx'
+import { type Route, readRoute, useQuery } from '../../route.ts'
+import { compareWords } from '../../words/compare.ts'
+import { showNumber } from '../../words/numbers.ts'
+import { rowsWords } from '../../words/rows.ts'
+import { useLines } from '../use-run.ts'
+import { ComparedRow } from './compared-row.tsx'
+import type { Side } from './sides.ts'
+
+type ComparedRowsProps = { site: Site; route: Route; first: Side; second: Side; pair: ComparedPair }
+
+const kinds = ['all', 'b', 'w', 'o', '='] as const
+
+/** The rows that both sides have, by how they changed; beside them the one that is chosen, from both. */
+export function ComparedRows({ site, route, first, second, pair }: ComparedRowsProps) {
+  const change = useQuery(route)
+  const told = compareWords()
+  const { ids, places, changes, differs } = pair.rows
+  const kind = kinds.find((one) => one === route.query.show) ?? 'all'
+  const shown = useMemo(() => [...ids.keys()].filter((index) => kind === 'all' || changes[index] === kind), [pair, kind])
+  const column = useMemo((): ScoreColumn => ({ from: 0, ids, scores: [], failed: [], outcomes: {} }), [pair])
+  const [left, right] = [useLines(first.run, pair.first, column), useLines(second.run, pair.second, column)]
+  const at = shown.findIndex((index) => String(ids[index]) === route.query.row)
+  const select = (index: number) => {
+    if (shown[index] !== undefined) change({ row: String(ids[shown[index]]) }, { replace: route.query.row !== undefined })
+  }
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (isTyping(event)) return
+      const now = shown.findIndex((index) => String(ids[index]) === readRoute(location.hash).query.row)
+      if (event.key === 'j') select(Math.min(shown.length - 1, now + 1))
+      if (event.key === 'k') select(Math.max(0, now - 1))
+      if (event.key === 'Escape') change({ row: undefined })
+    }
+    addEventListener('keydown', pressed)
+    return () => removeEventListener('keydown', pressed)
+  }, [shown])
+  const { expected, asked, row } = rowsWords()
+  return (
+    <div class={`pair compared-rows${at < 0 ? '' : ' with-record'}`}>
+      <section class="pair-list" aria-label={told.table}>
+        <header>
+          <h2 class="pair-name">{visibleText(pair.comparison.dataset, false)}</h2>
+          <div class="filters">
+            <div class="filter-buttons">
+              {kinds.map((one) => (
+                <button
+                  key={one}
+                  type="button"
+                  class="chip"
+                  aria-pressed={kind === one}
+                  onClick={() => change({ show: one === 'all' ? undefined : one })}
+                >
+                  {told.kinds[one]}{' '}
+                  <span class="count">
+                    {showNumber(one === 'all' ? ids.length : [...changes].filter((letter) => letter === one).length)}
+                  </span>
+                </button>
+              ))}
+            </div>
+          </div>
+        </header>
+        <VirtualTable
+          id="compared"
+          label={told.table}
+          columns={[
+            { key: 'number', name: row },
+            { key: 'asked', name: asked },
+            { key: 'expected', name: expected },
+            { key: 'answered', name: told.first },
+            { key: 'second', name: told.second },
+            { key: 'change', name: told.differing },
+          ]}
+          of={shown}
+          count={shown.length}
+          height={34}
+          selected={at < 0 ? undefined : at}
+          onSelect={select}
+          onSeen={(from, to) => {
+            const seen = shown.slice(from, to + 1)
+            left.want(seen.map((index) => places[0][index]!))
+            right.want(seen.map((index) => places[1][index]!))
+          }}
+          cells={(position) => {
+            const index = shown[position]!
+            const [one, other] = [left.line(places[0][index]!), right.line(places[1][index]!)]
+            return [
+              ids[index],
+              visibleText(one?.asked ?? '', false),
+              visibleText(one?.gold ?? '', false),
+              visibleText(one?.error ?? one?.prediction ?? '…', false),
+              visibleText(other?.error ?? other?.prediction ?? '…', false),
+              <ChangeMark key="change" letter={changes[index]!} differs={differs[index]!} />,
+            ]
+          }}
+        />
+      </section>
+      {at >= 0 && <ComparedRow {...{ site, first, second, pair, index: shown[at]! }} onClose={() => change({ row: undefined })} />}
+    </div>
+  )
+}
+
+/** Better, worse, otherwise or the same, and what it comes from. */
+function ChangeMark({ letter, differs }: { letter: string; differs: number }) {
+  const told = compareWords()
+  const what = told.what.filter((_, bit) => (differs & (1 << bit)) !== 0).join(', ')
+  const names: Record<string, string> = told.kinds
+  return (
+    <span class={`change is-${letter === '=' ? 'same' : letter}`} title={what}>
+      {{ b: '▲ ', w: '▼ ', o: '≠ ' }[letter] ?? ''}
+      {names[letter]} <small>{what}</small>
+    </span>
+  )
+}

@@ -1,0 +1,29 @@
+import type { Site } from '../../../../src/server/viewer/wire.ts'
+
+/** The settings of models and datasets that differ between two pairs, by their names; templates are told by the prompts. */
+export function settingsThatDiffer(
+  site: Pick<Site, 'runs' | 'configs'>,
+  first: readonly [run: number, pair: number],
+  second: readonly [run: number, pair: number],
+): string[] {
+  const [one, other] = [settingsOf(site, first), settingsOf(site, second)]
+  const names = [...new Set([...one.keys(), ...other.keys()])]
+  return names.filter((name) => one.get(name) !== other.get(name))
+}
+
+const names = new Set(['abbr'])
+
+function settingsOf({ runs, configs }: Pick<Site, 'runs' | 'configs'>, [number, pair]: readonly [number, number]): Map<string, string> {
+  const run = runs[number]!
+  const { modelIndex, datasetIndex } = run.pairs[pair]!
+  const config = configs[run.config]
+  const settings = new Map<string, string>()
+  const add = (value: object | undefined, prefix: string) => {
+    for (const [key, one] of Object.entries(value ?? {})) if (!names.has(key)) settings.set(`${prefix}${key}`, JSON.stringify(one))
+  }
+  add(config?.models[modelIndex]?.config, '')
+  const { infer_cfg: asked, ...dataset } = config?.datasets[datasetIndex]?.config ?? { infer_cfg: {} }
+  add(dataset, '')
+  add(asked, 'infer_cfg.')
+  return settings
+}

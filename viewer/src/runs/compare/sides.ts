@@ -1,0 +1,44 @@
+import { distinctModels, modelText } from '../../../../src/record/pair-name.ts'
+import type { Site } from '../../../../src/server/viewer/wire.ts'
+import { findRun, runKey } from '../links.ts'
+
+/** One side of a comparison: a run, or one model of it. */
+export type Side = {
+  /** What links say. */
+  key: string
+  /** What the server is asked for: `0`, or `0.1` for the second model of the first run. */
+  path: string
+  run: number
+  name: string
+}
+
+/** All that can be compared: runs, and the models of each run. */
+export function sidesOf(site: Site, allModels: (run: string) => string): Side[] {
+  return site.runs.flatMap((run, number) => {
+    const key = runKey(site, number)
+    const models = distinctModels(run.pairs)
+    const whole: Side = {
+      key,
+      path: String(number),
+      run: number,
+      name: models.length > 1 ? allModels(key) : `${key}: ${modelText(models[0]!)}`,
+    }
+    if (models.length < 2) return [whole]
+    return [
+      whole,
+      ...models.map((model, index) => ({
+        key: `${key}: ${modelText(model)}`,
+        path: `${number}.${index}`,
+        run: number,
+        name: `${key}: ${modelText(model)}`,
+      })),
+    ]
+  })
+}
+
+/** The side that a link names. */
+export function findSide(site: Site, sides: readonly Side[], key: string | undefined): Side | undefined {
+  if (key === undefined) return undefined
+  const run = findRun(site, key)
+  return sides.find((side) => side.key === key) ?? (run === undefined ? undefined : sides.find((side) => side.path === String(run)))
+}

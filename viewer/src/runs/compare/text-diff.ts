@@ -1,0 +1,59 @@
+/** A stretch of a text, and whether the other text lacks it. */
+export type Stretch = { text: string; differs: boolean }
+
+/** More words than that are compared only from both ends. */
+const mostWords = 1500
+
+/** What differs between two texts, word by word. */
+export function diffTexts(one: string, other: string): [one: Stretch[], other: Stretch[]] {
+  const [first, second] = [wordsOf(one), wordsOf(other)]
+  let start = 0
+  while (start < first.length && start < second.length && first[start] === second[start]) start++
+  let end = 0
+  while (end < first.length - start && end < second.length - start && first.at(-1 - end) === second.at(-1 - end)) end++
+  const [left, right] = [first.slice(start, first.length - end), second.slice(start, second.length - end)]
+  const [leftKept, rightKept] =
+    left.length > mostWords || right.length > mostWords ? [new Set<number>(), new Set<number>()] : common(left, right)
+  return [
+    joined(first, (index) => index >= start && index < first.length - end && !leftKept.has(index - start)),
+    joined(second, (index) => index >= start && index < second.length - end && !rightKept.has(index - start)),
+  ]
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/\p{Script=Han}|[\p{L}\p{N}]+|\s+|[^\p{L}\p{N}\s]/gu) ?? []
+}
+
+/** The longest common words, by their places in both. */
+function common(left: readonly string[], right: readonly string[]): [Set<number>, Set<number>] {
+  const width = right.length + 1
+  const lengths = new Uint16Array((left.length + 1) * width)
+  for (let row = left.length - 1; row >= 0; row--) {
+    for (let column = right.length - 1; column >= 0; column--) {
+      lengths[row * width + column] =
+        left[row] === right[column]
+          ? lengths[(row + 1) * width + column + 1]! + 1
+          : Math.max(lengths[(row + 1) * width + column]!, lengths[row * width + column + 1]!)
+    }
+  }
+  const kept: [Set<number>, Set<number>] = [new Set(), new Set()]
+  let [row, column] = [0, 0]
+  while (row < left.length && column < right.length) {
+    if (left[row] === right[column]) {
+      kept[0].add(row++)
+      kept[1].add(column++)
+    } else if (lengths[(row + 1) * width + column]! >= lengths[row * width + column + 1]!) row++
+    else column++
+  }
+  return kept
+}
+
+function joined(words: readonly string[], differs: (index: number) => boolean): Stretch[] {
+  const parts: Stretch[] = []
+  for (const [index, text] of words.entries()) {
+    const last = parts.at(-1)
+    if (last?.differs === differs(index)) last.text += text
+    else parts.push({ text, differs: differs(index) })
+  }
+  return parts
+}

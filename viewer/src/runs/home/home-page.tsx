@@ -1,0 +1,147 @@
+import { useEffect, useState } from 'preact/hooks'
+import { distinctModels, modelText } from '../../../../src/record/pair-name.ts'
+import { figureLabel, showWithUnit } from '../../../../src/record/show-figure.ts'
+import type { RunLine, RunSite, Site } from '../../../../src/server/viewer/wire.ts'
+import { siteChanged } from '../../data/load.ts'
+import { loadRunLines } from '../../data/runs.ts'
+import { ErrorBox } from '../../parts/error-box.tsx'
+import { visibleText } from '../../prompt/visible-text.tsx'
+import { go, hrefOf, type Route, useQuery } from '../../route.ts'
+import { homeWords } from '../../words/home.ts'
+import { showDate } from '../../words/numbers.ts'
+import { runKey } from '../links.ts'
+
+const lookAgainAfter = 2000
+
+/** All runs, a line each: search them, choose two, compare. New ones and progress appear by themselves. */
+export function HomePage({ site, route }: { site: Site; route: Route }) {
+  const change = useQuery(route)
+  const told = homeWords()
+  const { lines, error } = useRunLines(site)
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  const wanted = (route.query.text ?? '').toLowerCase()
+  const all = site.runs.map((run, number) => ({ run, number, key: runKey(site, number), line: lines[number] }))
+  const shown = all
+    .filter(({ run, key }) =>
+      [key, ...run.pairs.flatMap((pair) => [modelText(pair), pair.dataset])].some((text) => text.toLowerCase().includes(wanted)),
+    )
+    .sort((one, other) => (one.run.started < other.run.started ? 1 : -1))
+  const compare = () => {
+    // The older run comes first: what changed since is what one wants to know.
+    const [second, first] = all
+      .filter(({ key }) => chosen.includes(key))
+      .sort((one, other) => (one.run.started < other.run.started ? 1 : -1))
+    if (first && second) go({ page: 'compare', query: { first: first.key, second: second.key } })
+  }
+  return (
+    <div class="runs-page">
+      <h1>{told.title}</h1>
+      <p class="quiet">{told.about}</p>
+      <div class="home-bar">
+        <input
+          type="search"
+          aria-label={told.search}
+          placeholder={told.searchHint}
+          value={route.query.text ?? ''}
+          onInput={(event) => change({ text: event.currentTarget.value || undefined }, { replace: true })}
+        />
+        <button
+          type="button"
+          class="primary"
+          disabled={chosen.length !== 2}
+          title={chosen.length === 2 ? undefined : told.chooseTwo}
+          onClick={compare}
+        >
+          {told.compare}
+        </button>
+        <span class="quiet" role="status">
+          {told.shown(shown.length, all.length)}
+        </span>
+      </div>
+      {error && <ErrorBox error={error} />}
+      <div class="table-box">
+        <table class="figures home">
+          <thead>
+            <tr>
+              <td />
+              {[told.run, told.started, told.models, told.state, told.rows, told.figures].map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ run, key, line }) => (
+              <tr key={key}>
+                <td>
+                  <input
+                    type="checkbox"
+                    aria-label={told.choose(key)}
+                    checked={chosen.includes(key)}
+                    onChange={() => setChosen(chosen.includes(key) ? chosen.filter((one) => one !== key) : [...chosen, key].slice(-2))}
+                  />
+                </td>
+                <th scope="row">
+                  <a href={hrefOf({ page: 'runs', query: { run: key } })}>{visibleText(run.name, false)}</a> <small>{run.folder}</small>
+                </th>
+                <td>{showDate(run.started)}</td>
+                <td class="names">{visibleText(distinctModels(run.pairs).map(modelText).join(', '), false)}</td>
+                <td>{line && <span class={`state is-${line.state}`}>{told.states[line.state]}</span>}</td>
+                <td>{line && (line.all === undefined ? line.rows : told.ofRows(line.rows, line.all))}</td>
+                <td>{line && <Bars run={run} line={line} />}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  )
+}
+
+const mostBars = 12
+
+/** The headline figures as small bars; of quantities without bounds the number stands alone. */
+function Bars({ run, line }: { run: RunSite; line: RunLine }) {
+  const figures = line.figures.slice(0, mostBars)
+  return (
+    <span class="bars">
+      {figures.map(({ label, value }, pair) => {
+        const name = run.pairs[pair]!
+        const text = `${modelText(name)} · ${name.dataset}: ${label ? `${figureLabel(label)} ` : ''}${showWithUnit({ value, unit: label?.unit ?? '' })}`
+        const share = label?.unit === 'percent' && value !== undefined ? Math.max(0, Math.min(100, value)) : undefined
+        return (
+          <span key={pair} class={`mini-bar${share === undefined ? ' none' : ''}`} role="img" aria-label={text} title={text}>
+            {share !== undefined && <span style={{ height: `${share}%` }} />}
+          </span>
+        )
+      })}
+      {line.figures.length > mostBars && <small>{homeWords().more(line.figures.length - mostBars)}</small>}
+    </span>
+  )
+}
+
+/** The state of all runs, looked at again from time to time; a run that is new changes the site. */
+function useRunLines(site: Site): { lines: readonly RunLine[]; error?: Error } {
+  const [shown, setShown] = useState<{ lines: readonly RunLine[]; error?: Error }>({ lines: [] })
+  useEffect(() => {
+    const abort = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const look = async () => {
+      try {
+        const lines = await loadRunLines(abort.signal)
+        setShown({ lines })
+        if (lines.length > site.runs.length) siteChanged()
+        if (site.exported === undefined) timer = setTimeout(look, lookAgainAfter)
+      } catch (error) {
+        if (!abort.signal.aborted) setShown(({ lines }) => ({ lines, error: error as Error }))
+      }
+    }
+    void look()
+    return () => {
+      abort.abort()
+      clearTimeout(timer)
+    }
+  }, [site])
+  return shown
+}

@@ -50,7 +50,7 @@ const pictures: readonly Picture[] = [
   { file: 'view-runs.png', hash: '#/runs', height: 690 },
   {
     file: 'view-row.png',
-    hash: '#/runs?pair=1&row=3&other=0.6',
+    hash: '#/runs?pair=1&row=3&tab=prompt',
     height: 800,
     dark: true,
     act: (page) => page.locator('.with-heat').waitFor(),

@@ -60,8 +60,12 @@ export function viewerApp({ version, configs, runs = [], conversations = [], loo
     await lookAgain?.()
     return context.json(await runLines({ configs, runs }))
   })
-  app.get('/data/compare/:sides{\\d+(\\.\\d+)?-\\d+(\\.\\d+)?\\.json}', (context) => {
-    const [first, second] = context.req.param('sides').replace('.json', '').split('-').map(sideAt) as [Side, Side]
+  app.get('/data/compare/:sides{[\\d.]+-[\\d.]+\\.json}', (context) => {
+    const [first, second] = context.req
+      .param('sides')
+      .replace(/\.json$/, '')
+      .split('-')
+      .map(sideAt) as [Side, Side]
     return context.json(compareSides(first, second))
   })
   app.get('/data/runs/:run/state.json', (context) => context.json(runAt(context.req.param('run')).run.state()))

@@ -100,6 +100,7 @@ function Line({ site, first, second, pair, states, isChosen, onChoose }: LinePro
             />
             <small>
               [{sign(comparison.interval.low)}, {sign(comparison.interval.high)}] · {isMoreThanChance(comparison) ? told.sure : told.chance}
+              {comparison.mcnemar && ` (McNemar p ${comparison.mcnemar.p < 0.001 ? '< 0.001' : showDecimal(comparison.mcnemar.p, 3)})`}
             </small>
           </>
         )}

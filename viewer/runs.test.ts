@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openViewed } from '../src/cli/view/open-viewed.ts'
 import { serveViewer, type ViewerServer } from '../src/server/viewer/serve-viewer.ts'
@@ -11,15 +10,6 @@ vi.setConfig({ testTimeout: 60_000 })
 
 /** Looks until it is so; machines are slow when much is tested at once. */
 const poll = <Value>(look: () => Promise<Value>) => expect.poll(look, { timeout: 10_000, interval: 50 })
-
-/** What a model of a run is called where it is chosen to be compared. */
-async function keyOf(page: Page, run: string, model: string): Promise<string> {
-  const options = await page
-    .getByLabel('first')
-    .locator('option')
-    .evaluateAll((all) => all.map((one) => one.getAttribute('value') ?? ''))
-  return options.find((one) => one.startsWith(`${run}/`) && one.endsWith(`: ${model}`))!
-}
 
 describe.skipIf(chromiumPath === undefined)(inChromium, () => {
   const viewer = new TriedViewer()
@@ -205,11 +195,6 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
         .locator('mark')
         .textContent(),
     ).toBe(' Answer with a number.')
-    // Two models of one run.
-    await page.goto(
-      `${server.url}#/compare?first=${encodeURIComponent(await keyOf(page, 'first', 'small'))}&second=${encodeURIComponent(await keyOf(page, 'first', 'large'))}`,
-    )
-    await page.getByText('small → large').first().waitFor()
     await page.context().close()
   })
 

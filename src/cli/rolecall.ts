@@ -9,6 +9,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   compare: async () => (await import('./compare/compare-command.ts')).compareCommand,
   score: async () => (await import('./score-command.ts')).scoreCommand,
   merge: async () => (await import('./merge-command.ts')).mergeCommand,
+  worker: async () => (await import('./queue/worker-command.ts')).workerCommand,
+  queue: async () => (await import('./queue/queue-command.ts')).queueCommand,
   render: async () => (await import('./render/render-command.ts')).renderCommand,
   view: async () => (await import('./view/view-command.ts')).viewCommand,
   chat: async () => (await import('./chat/chat-command.ts')).chatCommand,

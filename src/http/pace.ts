@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts'
+import type { SharedPace } from './shared-pace.ts'
 import type { Wait } from './wait.ts'
 
 export type PaceOptions = {
@@ -7,6 +8,8 @@ export type PaceOptions = {
   requestsPerMinute?: number
   clock: Clock
   onWait?: (wait: Wait) => void
+  /** Keeps the limit together with other processes. */
+  shared?: SharedPace | undefined
 }
 
 const never = Number.NEGATIVE_INFINITY
@@ -53,10 +56,12 @@ export class Pace {
   async #wait(signal: AbortSignal | undefined): Promise<void> {
     const { clock, onWait } = this.#options
     do {
+      const { shared } = this.#options
+      const turn = shared && this.#spacing > 0 ? await shared.takeTurn(this.#spacing) : 0
       const now = clock.now()
-      const at = Math.max(now, this.#next, this.#pausedUntil)
+      const at = Math.max(now + turn, this.#next, this.#pausedUntil)
       // Its place in the row is taken now: who asks next waits behind it.
-      if (this.#spacing > 0) this.#next = at + this.#spacing
+      if (this.#spacing > 0 && !shared) this.#next = at + this.#spacing
       if (at - now >= worthTelling) onWait?.({ for: 'rate-limit', reason: 'rate limit', milliseconds: at - now })
       if (at > now) await clock.sleep(at - now, signal)
       // A pause may have been asked for meanwhile.
@@ -65,6 +70,8 @@ export class Pace {
 
   /** Nothing is sent before this time. */
   pauseUntil(time: number): void {
-    if (time > this.#pausedUntil) this.#pausedUntil = time
+    if (time <= this.#pausedUntil) return
+    this.#pausedUntil = time
+    if (this.#spacing > 0) this.#options.shared?.pause(time - this.#options.clock.now())
   }
 }

@@ -4,6 +4,7 @@ import { BadReply, type HttpClient, HttpFailure, type HttpReply } from './http-c
 import { Pace } from './pace.ts'
 import { replyLimit } from './reply-limit.ts'
 import { isSpent, isWorthRetrying, printable, type Refusal, readRefusal, refusalError, type ServerName } from './server-error.ts'
+import type { SharedPace } from './shared-pace.ts'
 import { backoff, retryAfter, type Wait } from './wait.ts'
 
 /** The server refuses this request, whatever the time; nothing else is known yet. */
@@ -32,6 +33,8 @@ export type ServerOptions = {
   clock: Clock
   random: () => number
   onWait?: (wait: Wait) => void
+  /** Keeps the rate limit together with other processes. */
+  shared?: SharedPace | undefined
 }
 
 export type ServerRequest = {

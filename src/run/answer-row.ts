@@ -1,21 +1,16 @@
-import { askModel, type Inferred } from '../ask/ask-model.ts'
-import { type Begun, beginAsking, chainOf, fitBegun } from '../ask/begin-asking.ts'
 import type { AskPlan } from '../ask/inferencer.ts'
 import { readCalls } from '../ask/read-calls.ts'
-import { requestsText, sentText } from '../ask/request-text.ts'
 import type { Row } from '../dataset/row.ts'
-import { ownExample } from '../dataset/same-question.ts'
-import type { LanguageModel } from '../model/language-model.ts'
 import { stopsRun } from '../model/stops-run.ts'
-import { distinctNotes, type Note } from '../note.ts'
 import { PromptError } from '../prompt-error.ts'
 import { compactJson, isList, type PyValue, pyStr } from '../python/index.ts'
-import { keptScores, type LogProbabilitiesToKeep } from '../record/kept-scores.ts'
+import { keptScores } from '../record/kept-scores.ts'
 import { isFailure, isSameRow, noAnswer, recordOf } from '../record/row-record.ts'
 import type { RecordedScore, RowAnswer, RowRecord } from '../record/run-record.ts'
 import { openingOf } from '../reply/opening-of.ts'
 import type { ReadCall } from '../reply/read-call.ts'
 import { type Judged, judgeNotes, type ToJudge } from './ask-judge.ts'
+import { askRow, type OpenedPair, type WrittenQuestion, writeQuestion } from './ask-row.ts'
 import { columnsOf } from './kept-columns.ts'
 import type { Pair } from './plan-run.ts'
 import { type ReadAnswers, readAnswers } from './read-answers.ts'
@@ -51,10 +46,9 @@ export type PairContext = {
   doubts: Doubts
   /** The model, opened when the first row is asked. */
   opened(): OpenedPair | Promise<OpenedPair>
+  /** The judge, opened before the first row is asked elsewhere. */
+  judgeOpened?: () => Promise<unknown>
 }
-
-/** A model that is there to be asked, and what is asked of it now that its tokenizer is known. */
-export type OpenedPair = { plan: AskPlan; model: LanguageModel }
 
 /** What is only written down once something else has shown that it is true. */
 export class Doubts {
@@ -85,19 +79,14 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   const rowHash = environment.hash(compactJson(row)).slice(0, 32)
   const gold = goldOf(pair, row)
   const columns = columnsOf(row, context.columns)
-  let begun: Begun
-  let asked: string
-  let bodies: string[]
+  let written: WrittenQuestion
   try {
-    begun = beginAsking(context.plan, { row, examples })
-    const requests = chainOf(context.plan, begun)
-    bodies = []
-    for (const request of requests) for (const { prompt } of request.asked) bodies.push(sentText(prompt))
-    asked = environment.hash(requestsText(requests, bodies)).slice(0, 32)
+    written = writeQuestion(context.plan, { row, examples }, environment.hash)
   } catch (error) {
     if (!(error instanceof PromptError)) throw error
     return failure(environment.hash(`${rowHash} ${error.message}`).slice(0, 32) + context.settings, error, 0)
   }
+  const { begun, asked } = written
   const draw = context.draws?.(id)
   const key = asked + withDraw(context.settings, draw)
   const question = withDraw(asked, draw)
@@ -108,15 +97,15 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
   return options.offline ? { from: 'nowhere' } : ask()
 
   async function ask(): Promise<Answered> {
-    const opened = context.opened()
-    const { plan, model } = opened instanceof Promise ? await opened : opened
+    // Who judges is opened here also where others ask.
+    const opened = options.elsewhere ? context.judgeOpened?.() : context.opened()
+    const here = opened instanceof Promise ? await opened : opened
     const started = environment.now()
-    let inferred: Inferred
+    let answer: RowAnswer | undefined
     try {
-      const fitted = fitBegun(plan, begun)
-      // What is sent is what was hashed, unless examples had to be left out.
-      const known = fitted.first === begun.first ? bodies : undefined
-      inferred = await askModel(plan, fitted, model, options.signal, known, draw)
+      answer = options.elsewhere
+        ? await options.elsewhere.ask(pair, { row, id, examples, key })
+        : await askRow(context, here as OpenedPair, written, draw)
     } catch (error) {
       // Half an answer is none: the row is asked again when the run is resumed.
       if (options.signal?.aborted) return { from: 'nowhere' }
@@ -125,8 +114,7 @@ export function answerRow(context: PairContext, row: Row, id: number, examples: 
       return failure(key, error, environment.now() - started)
     }
     context.doubts.settle()
-    if (inferred.finish === 'aborted') return { from: 'nowhere' }
-    const answer = answerOf(context, inferred, own(context.pair, row, examples, inferred), environment.now() - started)
+    if (!answer) return { from: 'nowhere' }
     if (isRepeatable) cache?.add(question, answer)
     return score(answer, 'asked')
   }
@@ -231,29 +219,12 @@ function kept({ options, pair }: PairContext, answer: RowAnswer): RowAnswer {
   return { ...answer, scores: keptScores(answer.scores, keep, pair.inferencer.weighsChoices === true) }
 }
 
-function answerOf({ environment, options, pair }: PairContext, inferred: Inferred, more: readonly Note[], milliseconds: number): RowAnswer {
-  const { bodies } = inferred
-  const notes = inferred.notes.length + more.length === 0 ? undefined : distinctNotes([...inferred.notes, ...more])
-  return {
-    prompt_hash: environment.hash(bodies.join('\u0000')),
-    prompts: options.keepPrompts ? bodies : undefined,
-    prediction: inferred.prediction,
-    reasoning: reasoningOf(inferred),
-    ...callsOf(inferred),
-    scores: inferred.scores && recordedScores(inferred.scores, options.logProbabilities, pair),
-    finish: inferred.finish,
-    tokens: inferred.tokens,
-    examples: inferred.examples,
-    milliseconds: Math.round(milliseconds),
-    notes,
-  }
-}
-
 /** An answer with what was noticed while it was judged, this time and not before. */
 function withJudgeNotes(answer: RowAnswer, { notes: told = [] }: Judged): RowAnswer {
   const notes = [...(answer.notes ?? []).filter(({ code }) => !code.startsWith(judgeNotes)), ...told]
   return { ...answer, notes: notes.length === 0 ? undefined : notes }
 }
+<<<<<<< HEAD
 
 /** The calls that were read, of each answer where there are several. */
 function callsOf({ prediction, calls }: Inferred): Pick<RowAnswer, 'calls' | 'calls_by'> {
@@ -295,3 +266,5 @@ function rounded(scored: NonNullable<Inferred['scores']>[number]) {
     log_probabilities: scored.logProbabilities.map((one) => (one === null ? null : Number(one.toFixed(5)))),
   }
 }
+=======
+>>>>>>> dc724a4 (queue: rows of a run are asked by workers on Redis or Valkey (run --queue, worker, queue))

@@ -61,10 +61,11 @@ export class OpenModels {
   }
 
   async #open(config: ModelConfig, format: Pair['maker']['format']): Promise<LanguageModel> {
-    const { workers, onWait } = this.#options
+    const { workers, onWait, sharedPace } = this.#options
     const opened = await this.#environment.openModel(config, format, {
       workers,
       ...(onWait ? { onWait } : {}),
+      ...(sharedPace ? { sharedPace } : {}),
     })
     this.concurrency = workers ?? opened.concurrency ?? 1
     this.#told?.()

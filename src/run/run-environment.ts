@@ -4,10 +4,12 @@ import type { DatasetConfig, ModelConfig } from '../config/config-schema.ts'
 import type { Chunks } from '../dataset/chunks.ts'
 import type { Row } from '../dataset/row.ts'
 import type { Format } from '../format/format.ts'
+import type { SharedPace } from '../http/shared-pace.ts'
 import type { Wait } from '../http/wait.ts'
 import type { LanguageModel } from '../model/language-model.ts'
 import type { Note } from '../note.ts'
 import type { LogProbabilitiesToKeep } from '../record/kept-scores.ts'
+import type { ModelName } from '../record/pair-name.ts'
 import type { RowAnswer, RowRecord } from '../record/run-record.ts'
 import type { OnProgress } from '../retrieve/retriever.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
@@ -35,6 +37,8 @@ export type OpenModelOptions = {
   workers?: number
   /** Is told when a request has to wait. */
   onWait?: (wait: Wait) => void
+  /** Keeps the rate limit of an endpoint together with other processes. */
+  sharedPace?: (endpoint: string) => SharedPace
 }
 
 /** What a run needs from outside: models, files, a clock, a hash. */
@@ -72,6 +76,25 @@ export type AnswerCache = {
   add(question: string, answer: RowAnswer): void
 }
 
+/** A row that is to be asked elsewhere, with all that its question is made of. */
+export type RowTask = { row: Row; id: number; examples: readonly Row[]; key: string }
+
+/**
+ * Other processes that ask models in place of this one, e.g. workers on a queue. Rows are still rendered, keyed, scored and recorded
+ * here.
+ */
+export type RowsElsewhere = {
+  /** Asks a row; what a model refuses is thrown as it would be here. Undefined where it was broken off. */
+  ask(pair: Pair, task: RowTask): Promise<RowAnswer | undefined>
+  /** How many rows of a model may be under way; `onRoom` gets what is to be called when there may be room for more. */
+  room(model: ModelName): number
+  onRoom(look: () => void): void
+  /** How many rows of a pair there are, as far as that is known, told before the first one. */
+  begin(pair: Pair, total: number | undefined): void
+  /** No more rows of a pair come. */
+  read(pair: Pair): void
+}
+
 export type RunOptions = {
   /** The most rows of each dataset. */
   limit?: number
@@ -96,4 +119,7 @@ export type RunOptions = {
   /** What is under way is given up. */
   signal?: AbortSignal
   onWait?: (wait: Wait) => void
+  sharedPace?: OpenModelOptions['sharedPace']
+  /** Who asks, where that is not this process: all models are then asked side by side. */
+  elsewhere?: RowsElsewhere
 }

@@ -1,25 +1,21 @@
-import { generationOf, isSampled } from '../ask/generation.ts'
 import { planAsking } from '../ask/plan-asking.ts'
 import { oneByOne } from '../dataset/chunks.ts'
 import type { Row } from '../dataset/row.ts'
 import { eventQueue } from '../event-queue.ts'
-import { isList } from '../python/index.ts'
 import { lacksTokens } from '../record/kept-scores.ts'
 import type { PairResult, RowRecord } from '../record/run-record.ts'
 import { type RowsFigure, Tally, type TallySubject } from '../record/tally.ts'
 import type { Preparation } from '../retrieve/retriever.ts'
-import { notAsked } from '../score/evaluate/cascade.ts'
-import type { Evaluator } from '../score/evaluate/evaluator.ts'
-import { type Answered, answerRow, Doubts, type OpenedPair, type PairContext } from './answer-row.ts'
-import { askJudge, type Judge, type JudgeContext, type ToJudge } from './ask-judge.ts'
+import { type Answered, answerRow, Doubts, type PairContext } from './answer-row.ts'
+import type { OpenedPair } from './ask-row.ts'
 import { type ColumnsOf, checkFirstRows } from './check-rows.ts'
 import { columnsBy, keptColumns, refuseUnknownColumns } from './kept-columns.ts'
 import { OpenModels } from './open-models.ts'
 import { baselinesFirst, Opponents } from './opponents.ts'
 import type { Pair } from './plan-run.ts'
 import { pool } from './pool.ts'
+import { refereeOf } from './referee-of.ts'
 import { drawsOf, isRepeatable, settingsText } from './request-key.ts'
-import { runCode } from './run-code.ts'
 import type { OpenRows, RunEnvironment, RunOptions } from './run-environment.ts'
 
 export { type Pair, planRun } from './plan-run.ts'
@@ -68,10 +64,34 @@ export async function tellPairs(
   const columns = await checkFirstRows(pairs, environment)
   await refuseColumns(pairs, environment)
   const opponents = new Opponents()
-  for (const group of byModel(baselinesFirst(pairs))) {
+  const groups = byModel(baselinesFirst(pairs))
+  const run = (group: readonly Pair[], isOver: () => boolean) => runGroup(group, environment, options, emit, isOver, columns, opponents)
+  if (options.elsewhere) return sideBySide(groups, run, isStopped)
+  for (const group of groups) {
     if (isStopped()) return
-    await runGroup(group, environment, options, emit, isStopped, columns, opponents)
+    await run(group, isStopped)
   }
+}
+
+/** All models at once, after those that others are compared with. What stops one stops all. */
+async function sideBySide(
+  groups: readonly (readonly Pair[])[],
+  run: (group: readonly Pair[], isOver: () => boolean) => Promise<void>,
+  isStopped: () => boolean,
+): Promise<void> {
+  let [failed, failure]: [boolean, unknown] = [false, undefined]
+  const runAll = (chosen: typeof groups) =>
+    Promise.all(
+      chosen.map((group) =>
+        run(group, () => failed || isStopped()).catch((error: unknown) => {
+          if (!failed) [failed, failure] = [true, error]
+        }),
+      ),
+    )
+  const isFirst = (group: readonly Pair[]) => group.some(({ isBaseline }) => isBaseline)
+  await runAll(groups.filter(isFirst))
+  if (!failed) await runAll(groups.filter((group) => !isFirst(group)))
+  if (failed) throw failure
 }
 
 /** How many rows are looked at for columns that records are to keep. */
@@ -146,7 +166,10 @@ async function runGroup(
   }
   try {
     const given = tasks(pairs, environment, options, models, isStopped, emit, columns, opponents)
-    await pool({ given, atOnce: () => models.concurrency, onRoom: (look) => models.onOpened(look), work, onResult })
+    const { elsewhere } = options
+    const atOnce = elsewhere ? () => elsewhere.room(pairs[0]!.name) : () => models.concurrency
+    const onRoom = (look: () => void) => (elsewhere ? elsewhere.onRoom(look) : models.onOpened(look))
+    await pool({ given, atOnce, onRoom, work, onResult })
   } finally {
     await models.close()
   }
@@ -225,6 +248,7 @@ async function* tasks(
       withoutTokens: 0,
       isRead: false,
     }
+    options.elsewhere?.begin(pair, running.total)
     yield [{ kind: 'start', running }]
     // Rows that are to be asked come first: those on disk are gone through while the model works.
     const known = options.offline ? undefined : running.context.store?.known?.()
@@ -244,6 +268,7 @@ async function* tasks(
         if (id >= limit) break
       }
     }
+    options.elsewhere?.read(pair)
     yield [{ kind: 'read', running }]
   }
 }
@@ -285,6 +310,7 @@ function contextOf(
     ...refereeOf(pair, environment, options, models, opponents),
     ...(keepAnswer ? { keepAnswer } : {}),
     doubts,
+    ...(pair.judge && options.elsewhere ? { judgeOpened: () => models.judge(pair.judge!) } : {}),
     opened() {
       // A judge that cannot be opened is found before the first question, not after the last answer.
       opened ??= Promise.all([models.for(pair), pair.judge && models.judge(pair.judge)]).then(([model]) => {
@@ -297,51 +323,4 @@ function contextOf(
     },
   }
   return context
-}
-
-/** Whether an answer, or each of several, needs no judge. */
-function isSettled({ asks }: Evaluator<unknown>, { prediction, reference, row }: ToJudge): boolean {
-  if (!asks?.unless) return false
-  const { unless } = asks
-  return !isList(prediction) && unless({ prediction, reference: reference ?? null, row })
-}
-
-/** Who judges a pair's answers where comparing them is not enough: a model, or a program. */
-function refereeOf(
-  pair: Pair,
-  environment: RunEnvironment,
-  options: RunOptions,
-  models: OpenModels,
-  opponents: Opponents,
-): Pick<PairContext, 'referee'> {
-  const { judge, evaluator, name } = pair
-  if (judge) {
-    const context = judgeContext(judge, environment, options, models)
-    const isPairwise = evaluator.asks?.against !== undefined
-    return {
-      referee: {
-        name: 'the judge',
-        judge: async (answer, before, id) =>
-          isSettled(evaluator, answer)
-            ? { said: notAsked, key: 'the rule' }
-            : askJudge(context, isPairwise ? { ...answer, opponent: opponents.of(pair, id, answer.row) } : answer, before),
-      },
-    }
-  }
-  const { runs: program } = evaluator
-  if (!program) return {}
-  const context = { program, environment, options, interpreter: () => models.interpreter(name.dataset) }
-  return { referee: { name: 'the tests of the answer', judge: (answer, before) => runCode(context, answer, before) } }
-}
-
-function judgeContext(judge: Judge, environment: RunEnvironment, options: RunOptions, models: OpenModels): JudgeContext {
-  const identity = environment.identify?.(judge.config) ?? ''
-  const { maker, config: judging } = judge
-  // What it costs does not change what it says.
-  const { price: _, ...config } = judging
-  // What a judge said when all its questions shared their random numbers is not used again.
-  const drawn = isSampled(config, generationOf(config, { infer_cfg: {} })) ? ['a seed for each question'] : []
-  const settings = environment.hash(JSON.stringify([config, identity, maker.format.markers, ...drawn])).slice(0, 32)
-  const cache = options.cacheFor?.(settings)
-  return { judge, environment, options, settings, ...(cache ? { cache } : {}), model: () => models.judge(judge) }
 }

@@ -34,6 +34,10 @@ export class Progress {
   /** `since` and `isTold`: of a row of waits without an answer in between. */
   #waiting: { wait: Wait; until: number; since: number; isTold: boolean } | undefined
   #preparing: { pair: object; what: string; logAt: number } | undefined
+  /** Who works on the queue, where there is one. */
+  #workers = ''
+  #aloneSince: number | undefined
+  readonly #told = new Set<string>()
   #last: (RunEvent & { kind: 'start' | 'row' }) | undefined
 
   constructor(output: Output, now: () => number = () => performance.now()) {
@@ -61,6 +65,12 @@ export class Progress {
       case 'end':
         this.#end(event)
         return
+      case 'queue':
+        this.#crew(event)
+        return
+      case 'trouble':
+        this.#note(event.problem)
+        return
       default:
         event satisfies never
     }
@@ -78,6 +88,27 @@ export class Progress {
   /** Takes the line away again. */
   clear(): void {
     if (this.#output.isTTY) this.#output.write('\r\u001b[2K')
+  }
+
+  /** Who works on a queue; why somebody does not is told once. */
+  #crew({ workers, slots, refusals }: EvaluationEvent & { kind: 'queue' }): void {
+    this.#workers =
+      workers === 0
+        ? colors.yellow('no workers yet')
+        : `${workers} ${workers === 1 ? 'worker' : 'workers'} × ${Math.round(slots / workers)}`
+    for (const refusal of refusals) this.#note(`a worker refuses: ${refusal}`)
+    // Workers that are there need a moment to see a new run.
+    this.#aloneSince = workers > 0 ? undefined : (this.#aloneSince ?? this.#now())
+    if (this.#aloneSince === undefined || this.#now() - this.#aloneSince < 3000) return
+    this.#note('no workers yet: start some with `rolecall worker` and the address of the queue')
+  }
+
+  /** A line of its own, for each problem once. */
+  #note(problem: string): void {
+    if (this.#told.has(problem)) return
+    this.#told.add(problem)
+    this.clear()
+    this.#output.write(`${colors.yellow('note')} ${printable(problem)}\n`)
   }
 
   /** What comes before the first question may take minutes; what is over in a second is not worth a line of a log. */
@@ -153,7 +184,8 @@ export class Progress {
     const { total } = event
     const done = event.kind === 'row' ? event.done : 0
     const waiting = this.#waiting && now < this.#waiting.until ? colors.yellow(waitText(this.#waiting.wait)) : ''
-    if (done === 0) return [this.#name(event), total === undefined ? '' : `0/${total}`, waiting].filter((part) => part !== '').join('  ')
+    if (done === 0)
+      return [this.#name(event), total === undefined ? '' : `0/${total}`, this.#workers, waiting].filter((part) => part !== '').join('  ')
     const { rowsPerSecond, tokensPerSecond } = this.#rates(now)
     const left = total === undefined || rowsPerSecond === 0 ? '' : `${clock((total - done) / rowsPerSecond)} left`
     const parts = [
@@ -162,6 +194,7 @@ export class Progress {
       `${rowsPerSecond.toFixed(rowsPerSecond < 10 ? 1 : 0)} rows/s`,
       `${Math.round(tokensPerSecond).toLocaleString('en')} tokens/s`,
       left,
+      this.#workers,
       this.#known > 0 ? colors.dim(`${this.#known.toLocaleString('en')} known`) : '',
       this.#failed > 0 ? colors.red(`${this.#failed} failed`) : '',
       waiting,

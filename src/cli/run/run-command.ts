@@ -10,6 +10,7 @@ import { refuseUnknownChecks } from '../../record/figure-checks.ts'
 import { logProbabilitiesToKeep } from '../../record/kept-scores.ts'
 import { notGoodEnough, reportRun, withCiOptions } from '../ci/report-run.ts'
 import { baseUrlHelp, datasetsHelp, modelsHelp, withFormatFlags, withPresetOptions } from '../flags.ts'
+import { queueAddress } from '../queue/queue-address.ts'
 import { tellConfig } from '../tell-config.ts'
 import { tellRows } from '../tell-rows.ts'
 import { colors } from '../terminal.ts'
@@ -42,6 +43,10 @@ export const runCommand = withCiOptions(withFormatFlags(withPresetOptions(new Co
   .option('--seed <number>', 'for sampling: every row and sample draws by a number made of it', seedNumber)
   .option('--max-num-workers <number>', 'how many rows are asked at once; by default as many as the model serves', wholeNumber)
   .option('--shard <part/parts>', 'only this part of the rows, e.g. 2/4; `rolecall merge` joins the parts', shardText)
+  .option(
+    '--queue [address]',
+    'spread the rows over workers (`rolecall worker`) on this Redis or Valkey server, e.g. redis://10.0.0.5:6379 (by default ROLECALL_QUEUE)',
+  )
   .option('-w, --work-dir <folder>', 'where results go: a folder with the time is made in it (by default outputs/<name>)')
   .option('-r, --reuse [run]', 'go on with a run: the latest, or the one of a time or path; what is on disk is not asked again')
   .option('--retry-errors', 'with -r: ask rows again that have no answer', false)
@@ -69,6 +74,7 @@ Examples:
   rolecall run --datasets gsm8k_gen --models NAME=http://127.0.0.1:8000/v1  config files of OpenCompass by name, from its folder
   rolecall run -r                                go on with the latest run, after Ctrl-C, a crash or a change of the config
   rolecall run --shard 2/4 -w runs               the second quarter of the rows, beside the other three
+  rolecall run eval.yaml --queue redis://10.0.0.5  all rows, asked by the workers on this server
   rolecall run eval.yaml --dry-run               what would be asked, how many tokens, with which settings, and who set them
   rolecall run -w results --json > summary.json  for programs
   rolecall run --fail-under accuracy=0.8 --junit figures.xml  for CI
@@ -79,6 +85,7 @@ Exit code: 0, 1 when rows have no answer or a dataset has no rows, 2 when the co
   )
   .action(async (config: string | undefined, options: RunOptions) => {
     refuseLoneRetry(options)
+    if (options.queue !== undefined) queueAddress(options.queue)
     const { Watchdog } = await import('../../node/watchdog/watchdog.ts')
     const watchdog = new Watchdog()
     try {
@@ -234,6 +241,7 @@ function evaluationOptions(options: RunOptions, name: string): EvaluationOptions
     ...(workDir === undefined ? {} : { workDir }),
     name,
     ...(options.score ? {} : { score: false }),
+    ...(options.queue === undefined ? {} : { queue: queueAddress(options.queue) }),
     retryErrors,
     ...(reuse === undefined ? {} : { reuse: reuse === true ? 'latest' : reuse }),
   }

@@ -18,6 +18,7 @@ export type RunOptions = PresetFlags &
     maxOutLen?: number
     stop?: string[]
     shard?: string
+    queue?: string | true
     maxNumWorkers?: number
     workDir?: string
     reuse?: string | true

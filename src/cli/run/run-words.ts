@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path'
+import { shownQueue } from '../queue/queue-address.ts'
 import { formatFlagsIn, type RunOptions } from './run-options.ts'
 
 /** What goes on with this run: the same words, and -r with its time. */
@@ -24,6 +25,7 @@ export function resumeCommand(config: string | undefined, options: RunOptions, i
       ...formatFlagsIn(options).flat(),
       ...(workDir === undefined ? [] : ['-w', workDir]),
       ...(shard === undefined ? [] : ['--shard', shard]),
+      ...(options.queue === undefined ? [] : shownQueue(options.queue)),
     ]
     return ['rolecall run', ...words.map(quoted), '-r', basename(folder)].join(' ')
   }

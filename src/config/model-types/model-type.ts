@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Format } from '../../format/format.ts'
 import type { HttpClient } from '../../http/http-client.ts'
+import type { SharedPace } from '../../http/shared-pace.ts'
 import type { Wait } from '../../http/wait.ts'
 import type { LanguageModel } from '../../model/language-model.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
@@ -44,6 +45,8 @@ export type OpenOptions = {
   workers?: number
   /** Is told when a request has to wait. */
   onWait?: (wait: Wait) => void
+  /** Keeps the rate limit of an endpoint together with other processes. */
+  sharedPace?: (endpoint: string) => SharedPace
 }
 
 /** What a model type needs of where it runs: files, an environment, a network, and what only a host can open. */

@@ -2,6 +2,7 @@ import type { Format, Prompt } from '../../format/format.ts'
 import { type Clock, systemClock } from '../../http/clock.ts'
 import { BadReply, type HttpClient, type HttpReply } from '../../http/http-client.ts'
 import { Refused, Server } from '../../http/server.ts'
+import type { SharedPace } from '../../http/shared-pace.ts'
 import type { Wait } from '../../http/wait.ts'
 import type { Note } from '../../note.ts'
 import { PromptError } from '../../prompt-error.ts'
@@ -33,6 +34,8 @@ export type OpenAIParts = {
   random?: () => number
   /** Is told when a request has to wait. */
   onWait?: (wait: Wait) => void
+  /** Keeps the rate limit of an endpoint together with other processes. */
+  sharedPace?: ((endpoint: string) => SharedPace) | undefined
   close?: () => Promise<void>
 }
 
@@ -40,7 +43,7 @@ type CompletionPrompt = Prompt & { kind: 'completion' }
 
 /** A model on an OpenAI-compatible server. */
 export function openaiModel(parts: OpenAIParts): LanguageModel {
-  const { settings, client, tokenizer, format, clock = systemClock, random = Math.random, onWait, close } = parts
+  const { settings, client, tokenizer, format, clock = systemClock, random = Math.random, onWait, sharedPace, close } = parts
   const { name: where, model, extraBody } = settings
   if (settings.send === 'ids' && !tokenizer) {
     throw new PromptError('missing', {
@@ -63,6 +66,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     clock,
     random,
     onWait,
+    shared: sharedPace?.(`${settings.baseUrl} ${model}`),
   })
   const memo = new RunMemo()
   const stopOptions = { tokenizer, sendIds: settings.sendStopIds, mostTexts: mostStops(settings.baseUrl) }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkConfig } from '../../config/check-config.ts'
+import { type CheckedConfig, checkConfig } from '../../config/check-config.ts'
 import { withoutMarks } from '../../config/secrets.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { isDict, parseJson } from '../../python/index.ts'
@@ -16,18 +16,18 @@ function withPlainKeys(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, one]) => [key, key === 'rows' || key === 'train_rows' ? one : withPlainKeys(one)]))
 }
 
+/** Reads a config as `writtenConfig` writes it; undefined where it had functions. */
+export function readWrittenConfig(text: string, where: string): CheckedConfig | undefined {
+  const written = withPlainKeys(parseJson(text))
+  return isComplete(written) ? checkConfig(withoutMarks(written), `${where} › `, { foreignKeys: true }) : undefined
+}
+
 /** The config of a run: what is written beside its results, or where that has functions, the file it came from. */
 export async function recordedConfig(folder: string): Promise<LoadedConfig> {
   const info = readRunInfo(folder)
   const file = join(folder, runFiles.config)
-  const written = existsSync(file) ? withPlainKeys(parseJson(readFileSync(file, 'utf8'))) : undefined
-  if (written !== undefined && isComplete(written)) {
-    return {
-      file: info.config ?? '',
-      folder: info.folder,
-      config: checkConfig(withoutMarks(written), `${file} › `, { foreignKeys: true }),
-    }
-  }
+  const config = existsSync(file) ? readWrittenConfig(readFileSync(file, 'utf8'), file) : undefined
+  if (config) return { file: info.config ?? '', folder: info.folder, config }
   if (info.config !== undefined && existsSync(info.config)) {
     const { loadConfig } = await import('../config/load-config.ts')
     return loadConfig(info.config)

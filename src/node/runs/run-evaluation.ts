@@ -12,16 +12,18 @@ import type { RunSummary } from '../../record/run-record.ts'
 import { groupResults } from '../../record/summary-groups.ts'
 import { checkFirstRows } from '../../run/check-rows.ts'
 import { choosePairs, type PairSelection } from '../../run/choose-pairs.ts'
-import { type Pair, type RunEnvironment, type RunEvent, type RunOptions, tellPairs } from '../../run/run-pairs.ts'
+import { type Pair, type RowStore, type RunEnvironment, type RunEvent, type RunOptions, tellPairs } from '../../run/run-pairs.ts'
 import { readShard, shardFolder } from '../../run/shard.ts'
 import { checkGiven } from '../config/check-given.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { scoringPeers } from '../jieba-words.ts'
 import { ownVersion } from '../own-files.ts'
+import type { CoordinatorEvent } from '../queue/coordinate.ts'
 import { AnswerCaches, cacheFolder } from './answer-cache.ts'
 import { makeFolder, onDisk } from './disk-error.ts'
 import { findRun } from './find-run.ts'
 import { pairsOfRun, scoredBefore, widened } from './pairs-of-run.ts'
+import { type QueuedRun, queueForRun, refuseForQueue } from './queue-for-run.ts'
 import { pickRemembered } from './remembered-options.ts'
 import { checkJudges, runEnvironment } from './run-environment.ts'
 import { RunFolder } from './run-folder.ts'
@@ -55,6 +57,8 @@ export type EvaluationOptions = PairSelection & {
   /** When aborted, rows that are under way are given up, too. */
   signal?: AbortSignal
   onEvent?: (event: EvaluationEvent) => void
+  /** The address of a Redis or Valkey server, e.g. `redis://10.0.0.5:6379`: workers there ask the models (`rolecall worker`). */
+  queue?: string
   /** What opens models and rows, where that is not left to `runEnvironment`: models of one's own are asked through it. */
   environment?: RunEnvironment
 }
@@ -64,6 +68,8 @@ export type EvaluationEvent =
   /** Where the results are; `resumed` when they were there before. */
   | { kind: 'folder'; folder: string; pairs: readonly Pair[]; resumed: boolean }
   | { kind: 'wait'; wait: Wait }
+  /** With a queue: who works, and what is the matter. */
+  | CoordinatorEvent
 
 export type EvaluationRun = {
   folder: string
@@ -96,6 +102,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     for (const { model } of pairs) runnableType(model)
     checkJudges(pairs)
   }
+  if (given.queue !== undefined) refuseForQueue(loaded.config, given)
   // Before a folder is made: nothing of such a run is worth keeping.
   await checkFirstRows(pairs, given.environment ?? runEnvironment(loaded.folder))
   const started = new Date()
@@ -108,6 +115,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
   let before: ScoredPair[] = []
   let folder: RunFolder | undefined
   let isDone = false
+  let queue: QueuedRun | undefined
   try {
     const info = known
       ? { ...infoOf(known, loaded, { ...options, ...widened(known.options, given) }), pairs: pairsOfRun(path, known, names, given) }
@@ -118,7 +126,9 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     const writing = folder
     given.onEvent?.({ kind: 'folder', folder: path, pairs, resumed: reused !== undefined })
     const environment = given.environment ?? runEnvironment(loaded.folder)
+    if (given.queue !== undefined) queue = await queueForRun(given.queue, { folder, loaded, pairs, options, shard, onEvent: given.onEvent })
     const runOptions: RunOptions = {
+      ...(queue ? { elsewhere: queue } : {}),
       ...definedOnly({
         logProbabilities: options.logProbabilities,
         limit: options.limit,
@@ -129,7 +139,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
       }),
       keepPrompts: options.prompts ?? false,
       retryErrors: options.retryErrors ?? false,
-      storeFor: (pair) => writing.storeFor(pair),
+      storeFor: (pair) => (queue ? telling(writing.storeFor(pair), queue) : writing.storeFor(pair)),
       ...(caches ? { cacheFor: (settings: string) => caches.for(settings) } : {}),
       onWait: (wait) => given.onEvent?.({ kind: 'wait', wait }),
     }
@@ -142,6 +152,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     })
     isDone = true
   } finally {
+    await queue?.close(isDone)
     try {
       // Also when the server is gone: what is done is summed up, and the rest can follow.
       folder?.close()
@@ -158,6 +169,17 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     unfinished: pairs.length - scored.length,
     askedAnew: folder.askedAnew,
     remarks: [...folder.repairs, ...(caches?.problems ?? []), ...before.map(remarkBefore)],
+  }
+}
+
+/** A store that tells a queue which rows need not be kept there any more. */
+function telling(store: RowStore, queue: QueuedRun): RowStore {
+  return {
+    ...store,
+    add(record) {
+      store.add(record)
+      queue.recorded(record.key)
+    },
   }
 }
 

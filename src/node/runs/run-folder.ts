@@ -25,6 +25,8 @@ export class RunFolder {
   readonly path: string
   readonly info: RunInfo
   readonly #open = new Map<string, RecordWriter>()
+  /** Files of pairs that have ended since they were last synced. */
+  #ended: RecordWriter[] = []
   /** What was found broken and put right. */
   readonly repairs: string[] = []
   /** Rows that were there, but with other prompts, models or settings. */
@@ -88,8 +90,16 @@ export class RunFolder {
       end: () => {
         writer.close({ sort: true })
         this.#open.delete(predictions)
+        this.#ended.push(writer)
       },
     }
+  }
+
+  /** Has all rows that were added put on the disk. */
+  async sync(): Promise<void> {
+    const ended = this.#ended
+    this.#ended = []
+    await Promise.all([...[...this.#open.values()].map((writer) => writer.sync()), ...ended.map(({ settled }) => settled)])
   }
 
   /** Whether a row of an open pair is there, whatever it was asked. */

@@ -156,6 +156,17 @@ export class RecordWriter {
     fdatasync(this.#descriptor, then)
   }
 
+  /** Writes the lines that wait and has all that was written put on the disk. */
+  sync(): Promise<void> {
+    this.flush()
+    return new Promise((resolve, reject) => {
+      fdatasync(this.#descriptor, (error) => (error ? reject(error) : resolve()))
+    })
+  }
+
+  /** Done when the file of a pair that has ended is on the disk. */
+  settled: Promise<void> = Promise.resolve()
+
   /** Ends the file. Rows of a pair that is done are put in order, each once. */
   close({ sort }: { sort: boolean }): void {
     const descriptor = this.#descriptor
@@ -165,7 +176,14 @@ export class RecordWriter {
       if (sort && !this.#isSorted()) {
         this.#sort()
         closeSync(descriptor)
-      } else this.#settle(() => closeSync(descriptor))
+      } else {
+        this.settled = new Promise((resolve) => {
+          this.#settle(() => {
+            closeSync(descriptor)
+            resolve()
+          })
+        })
+      }
     } catch (error) {
       closeSync(descriptor)
       throw error

@@ -1,0 +1,98 @@
+import { Command, InvalidArgumentError } from 'commander'
+import type { WorkerEvent } from '../../node/queue/work-for-runs.ts'
+import { colors, printable } from '../terminal.ts'
+import { queueAddress } from './queue-address.ts'
+
+type Options = { models?: string; concurrency?: number; folder?: string; grace: number }
+
+export const workerCommand = new Command('worker')
+  .description('ask models for runs that were started with `rolecall run --queue`')
+  .argument('[address]', 'the Redis or Valkey server, e.g. redis://10.0.0.5:6379 (by default ROLECALL_QUEUE)')
+  .option('--models <names>', 'only these models, separated by commas')
+  .option('--concurrency <number>', 'rows at once for each model; by default as many as the model serves', wholeNumber)
+  .option('--folder <path>', 'what relative paths in configs start from here; by default the folder that they have at the coordinator')
+  .option('--grace <seconds>', 'how long rows that are under way may take after SIGTERM, before they are given back', seconds, 25)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  rolecall worker redis://10.0.0.5:6379             anywhere, any number of times
+  ROLECALL_QUEUE=redis://:PASSWORD@10.0.0.5 rolecall worker  a login that no process list shows
+  rolecall worker --models qwen --concurrency 64    only this model, 64 rows at once
+
+It serves every run on the queue, one after the other and side by side, until it is stopped. Keys of models come from this
+process' environment. SIGTERM and Ctrl-C finish the rows that are under way and give the others back; twice gives back those, too.
+Exit code: 0 when it was stopped, 2 when the queue cannot be reached`,
+  )
+  .action(async (address: string | undefined, options: Options) => {
+    const url = queueAddress(address, 'the address')
+    const { workForRuns } = await import('../../node/queue/work-for-runs.ts')
+    const { Watchdog } = await import('../../node/watchdog/watchdog.ts')
+    const watchdog = new Watchdog()
+    const [stop, stopNow] = [new AbortController(), new AbortController()]
+    let timer: NodeJS.Timeout | undefined
+    watchdog.hear(() => {
+      if (stop.signal.aborted) stopNow.abort()
+      stop.abort()
+      timer ??= setTimeout(() => stopNow.abort(), options.grace * 1000)
+    })
+    try {
+      await workForRuns(url, {
+        models: options.models?.split(',').map((name) => name.trim()),
+        concurrency: options.concurrency,
+        folder: options.folder,
+        stop: stop.signal,
+        stopNow: stopNow.signal,
+        compile: watchdog.compile,
+        onEvent: teller(),
+      })
+    } finally {
+      clearTimeout(timer)
+      await watchdog.stop()
+    }
+  })
+
+/** A line when something begins, ends or goes wrong, and one every half minute while rows are done. */
+function teller(): (event: WorkerEvent) => void {
+  let [told, done] = [performance.now(), 0]
+  const line = (text: string) => process.stderr.write(`${printable(text)}\n`)
+  return (event) => {
+    switch (event.kind) {
+      case 'ready':
+        return line(`worker ${event.id} on ${event.queue}: waiting for runs`)
+      case 'begin':
+        return line(`${event.run}: asking ${event.model}`)
+      case 'end':
+        return line(`${event.run}: done`)
+      case 'refuse':
+        return void process.stderr.write(`${colors.red('refused')} ${printable(`${event.run}, ${event.model}: ${event.error.message}`)}\n`)
+      case 'trouble':
+        return void process.stderr.write(`${colors.yellow('note')} ${printable(event.problem)}\n`)
+      case 'wait':
+        return undefined
+      case 'drained':
+        return line('asked to leave (`rolecall queue --drain`)')
+      case 'status': {
+        const queues = Object.values(event.status.queues)
+        const now = queues.reduce((sum, one) => sum + one.done, 0)
+        if (performance.now() - told < 30_000 || now === done) return undefined
+        told = performance.now()
+        done = now
+        const rate = queues.reduce((sum, one) => sum + one.rate, 0)
+        return line(`${now.toLocaleString('en')} rows, ${rate.toFixed(rate < 10 ? 1 : 0)} rows/s`)
+      }
+      default:
+        return event satisfies never
+    }
+  }
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
+  throw new InvalidArgumentError('a whole number above 0 is needed')
+}
+
+function seconds(text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('a number of seconds is needed')
+}

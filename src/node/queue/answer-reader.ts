@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Outstanding } from './outstanding.ts'
+import { readAnswer } from './pack-answer.ts'
+import { keys } from './protocol.ts'
+import type { QueueClient, Redis } from './redis.ts'
+
+type Entry = [id: string, fields: string[]]
+
+/** Reads the stream of answers from its beginning, and then what is added. */
+export class AnswerReader {
+  readonly #redis: Redis
+  readonly #stream: string
+  readonly #books: Outstanding
+  readonly #on: { split: (job: string) => void; trouble: (problem: string) => void }
+  #last = '0-0'
+  #isStopped = false
+
+  constructor(
+    client: QueueClient,
+    run: string,
+    books: Outstanding,
+    on: { split: (job: string) => void; trouble: (problem: string) => void },
+  ) {
+    this.#redis = client.again()
+    this.#stream = keys.answers(run)
+    this.#books = books
+    this.#on = on
+  }
+
+  /** Reads what is there. */
+  async readAll(): Promise<void> {
+    while (await this.#read(false));
+  }
+
+  /** Reads on until it is stopped. */
+  async follow(): Promise<void> {
+    while (!this.#isStopped) {
+      try {
+        await this.#read(true)
+      } catch (error) {
+        if (this.#isStopped) return
+        this.#on.trouble((error as Error).message)
+        await sleep(500)
+      }
+    }
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#redis.disconnect()
+  }
+
+  /** Whether there was anything. */
+  async #read(isFollowing: boolean): Promise<boolean> {
+    const found = isFollowing
+      ? await this.#redis.xread('COUNT', 500, 'BLOCK', 1000, 'STREAMS', this.#stream, this.#last)
+      : await this.#redis.xread('COUNT', 500, 'STREAMS', this.#stream, this.#last)
+    const entries = found?.[0]?.[1] ?? []
+    for (const entry of entries) this.#take(entry)
+    return entries.length > 0
+  }
+
+  #take([id, fields]: Entry): void {
+    this.#last = id
+    const { key, answer, split } = Object.fromEntries(pairs(fields)) as Partial<Record<string, string>>
+    if (split !== undefined) {
+      this.#on.split(split)
+      void this.#redis.xdel(this.#stream, id).catch(() => undefined)
+      return
+    }
+    const sent = answer === undefined ? undefined : readAnswer(answer)
+    if (key !== undefined && sent) this.#books.answered(key, id, sent)
+    else {
+      this.#on.trouble('an answer that cannot be read was removed from the queue')
+      void this.#redis.xdel(this.#stream, id).catch(() => undefined)
+    }
+  }
+}
+
+function pairs(fields: readonly string[]): [string, string][] {
+  const found: [string, string][] = []
+  for (let index = 0; index + 1 < fields.length; index += 2) found.push([fields[index]!, fields[index + 1]!])
+  return found
+}

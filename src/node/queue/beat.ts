@@ -1,0 +1,99 @@
+/** What the thread is told to keep alive, or not any more. */
+export type BeatMessage =
+  /** A job's lock. */
+  | { kind: 'hold'; job: string; base: string; token: string }
+  | { kind: 'drop'; job: string; base: string }
+  /** A key with a value that nobody else may have set meanwhile. */
+  | { kind: 'lease'; key: string; value: string }
+  /** A key with a value that changes, and its place in a sorted set of all such keys. */
+  | { kind: 'status'; key: string; value: string; set: string; member: string }
+
+/** What it tells: a lease is another's by now. */
+export type BeatNews = { lost: string }
+
+export type BeatData = {
+  /** The file of ioredis. */
+  library: string
+  url: string
+  lock: number
+  beat: number
+}
+
+/**
+ * The code of the heartbeat's thread. It is started from its own text, so that it runs in every form of the code: it must not use
+ * anything that is imported. A lock is BullMQ's: a key with the worker's token, and the job is taken out of the set of those that may
+ * have stalled.
+ */
+export function beat(): void {
+  const { workerData, parentPort } = process.getBuiltinModule('node:worker_threads')
+  const { createRequire } = process.getBuiltinModule('node:module')
+  const { library, url, lock, beat: every } = workerData as BeatData
+  type Client = {
+    on(event: string, listener: () => void): void
+    eval(lua: string, keys: number, ...given: (string | number)[]): Promise<unknown>
+    disconnect(): void
+  }
+  const { Redis } = createRequire(library)(library) as { Redis: new (url: string, options: object) => Client }
+  const redis = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: (times: number) => Math.min(1000, 50 * 2 ** times) })
+  redis.on('error', () => undefined)
+  const jobs = new Map<string, { base: string; job: string; token: string }>()
+  const leases = new Map<string, string>()
+  const statuses = new Map<string, { value: string; set: string; member: string }>()
+
+  const extend = `
+    for index = 1, #KEYS do
+      local lock = KEYS[index] .. ARGV[2 * index] .. ':lock'
+      if redis.call('GET', lock) == ARGV[2 * index + 1] then
+        redis.call('PEXPIRE', lock, ARGV[1])
+        redis.call('SREM', KEYS[index] .. 'stalled', ARGV[2 * index])
+      end
+    end`
+  const renew = `
+    local held = redis.call('GET', KEYS[1])
+    if held and held ~= ARGV[1] then return 0 end
+    redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+    return 1`
+  const tell = `
+    redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+    local time = redis.call('TIME')
+    redis.call('ZADD', KEYS[2], time[1], ARGV[3])`
+
+  const renewAll = async () => {
+    const held = [...jobs.values()]
+    const work: Promise<unknown>[] = []
+    if (held.length > 0) {
+      const given = held.flatMap(({ job, token }) => [job, token])
+      work.push(redis.eval(extend, held.length, ...held.map(({ base }) => base), lock, ...given))
+    }
+    for (const [key, value] of leases) {
+      work.push(
+        redis.eval(renew, 1, key, value, lock).then((kept) => {
+          if (kept === 0) parentPort!.postMessage({ lost: key } satisfies BeatNews)
+        }),
+      )
+    }
+    for (const [key, { value, set, member }] of statuses) work.push(redis.eval(tell, 2, key, set, value, lock, member))
+    await Promise.allSettled(work)
+  }
+
+  let isBusy = false
+  const turn = () => {
+    // While Redis is away, one attempt waits for it, not hundreds.
+    if (isBusy) return
+    isBusy = true
+    void renewAll().finally(() => {
+      isBusy = false
+    })
+  }
+  setInterval(turn, every)
+  parentPort!.on('message', (message: BeatMessage) => {
+    if (message.kind === 'hold') jobs.set(`${message.base}${message.job}`, message)
+    else if (message.kind === 'drop') jobs.delete(`${message.base}${message.job}`)
+    else if (message.kind === 'lease') leases.set(message.key, message.value)
+    else {
+      const isNew = !statuses.has(message.key)
+      statuses.set(message.key, message)
+      if (isNew) turn()
+    }
+  })
+}

@@ -1,0 +1,62 @@
+import type { Job } from 'bullmq'
+import type { RowTask } from '../../run/run-environment.ts'
+import type { JobData } from './protocol.ts'
+
+/** A job that a worker has taken. */
+export type HeldJob = {
+  job: Job<JobData>
+  token: string
+  /** Rows that are neither under way nor answered. */
+  waiting: RowTask[]
+  underWay: number
+  /** Rows of which the answer is not yet in Redis, those under way and waiting included. */
+  left: number
+}
+
+/** The rows of the jobs that a worker holds, in the order in which they came. */
+export class HeldJobs {
+  readonly #jobs = new Map<string, HeldJob>()
+  underWay = 0
+
+  get waiting(): number {
+    let rows = 0
+    for (const { waiting } of this.#jobs.values()) rows += waiting.length
+    return rows
+  }
+
+  get all(): readonly HeldJob[] {
+    return [...this.#jobs.values()]
+  }
+
+  add(job: Job<JobData>, token: string, rows: readonly RowTask[]): HeldJob {
+    const held: HeldJob = { job, token, waiting: [...rows], underWay: 0, left: rows.length }
+    this.#jobs.set(job.id!, held)
+    return held
+  }
+
+  /** The next row to ask. */
+  start(): { held: HeldJob; task: RowTask } | undefined {
+    for (const held of this.#jobs.values()) {
+      const task = held.waiting.shift()
+      if (!task) continue
+      held.underWay++
+      this.underWay++
+      return { held, task }
+    }
+    return undefined
+  }
+
+  /** A row is not under way any more. */
+  end(held: HeldJob): void {
+    held.underWay--
+    this.underWay--
+  }
+
+  has({ id }: Job<JobData>): boolean {
+    return this.#jobs.has(id!)
+  }
+
+  remove({ job }: HeldJob): void {
+    this.#jobs.delete(job.id!)
+  }
+}

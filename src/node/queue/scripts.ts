@@ -1,0 +1,56 @@
+import type { Script } from './redis.ts'
+
+/**
+ * Appends answers to the stream, each key once for its job, and only while the job is there: what comes late from a worker that was
+ * thought dead is dropped. Keys: stream, done keys of the job, the job. Arguments: key and answer of each row. Returns how many were new;
+ * -1 where the job is gone.
+ */
+export const appendAnswers: Script = {
+  name: 'rolecallAppendAnswers',
+  keys: 3,
+  lua: `
+    if redis.call('EXISTS', KEYS[3]) == 0 then return -1 end
+    local new = 0
+    for index = 1, #ARGV, 2 do
+      if redis.call('SADD', KEYS[2], ARGV[index]) == 1 then
+        redis.call('XADD', KEYS[1], '*', 'key', ARGV[index], 'answer', ARGV[index + 1])
+        new = new + 1
+      end
+    end
+    redis.call('EXPIRE', KEYS[2], 604800)
+    return new`,
+}
+
+/** Takes a lease, or says who has it. Key: the lease. Arguments: who wants it, for how long, and whose it may be taken from. */
+export const takeLease: Script = {
+  name: 'rolecallTakeLease',
+  keys: 1,
+  lua: `
+    local held = redis.call('GET', KEYS[1])
+    if held and held ~= ARGV[1] and held ~= ARGV[3] then return held end
+    redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+    return ''`,
+}
+
+/** Gives a lease back. Key: the lease. Argument: whose it is. */
+export const giveLease: Script = {
+  name: 'rolecallGiveLease',
+  keys: 1,
+  lua: `if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end return 0`,
+}
+
+/**
+ * Says how many milliseconds to wait before the next request may be sent, and takes that place. By the clock of Redis: those of the
+ * workers may differ. Key: when the next request may go. Arguments: milliseconds between two, and how long nothing may be sent.
+ */
+export const takeTurn: Script = {
+  name: 'rolecallTakeTurn',
+  keys: 1,
+  lua: `
+    local time = redis.call('TIME')
+    local now = time[1] * 1000 + time[2] / 1000
+    local spacing = tonumber(ARGV[1])
+    local at = math.max(now, tonumber(redis.call('GET', KEYS[1]) or '0'), now + tonumber(ARGV[2]))
+    redis.call('SET', KEYS[1], string.format('%.3f', at + spacing), 'PX', math.ceil(at + spacing - now) + 60000)
+    return math.ceil(at - now)`,
+}

@@ -6,7 +6,7 @@ import { PromptError } from '../prompt-error.ts'
 import { compactJson, isList, type PyValue, pyStr } from '../python/index.ts'
 import { keptScores } from '../record/kept-scores.ts'
 import { isFailure, isSameRow, noAnswer, recordOf } from '../record/row-record.ts'
-import type { RecordedScore, RowAnswer, RowRecord } from '../record/run-record.ts'
+import type { RowAnswer, RowRecord } from '../record/run-record.ts'
 import { openingOf } from '../reply/opening-of.ts'
 import type { ReadCall } from '../reply/read-call.ts'
 import { type Judged, judgeNotes, type ToJudge } from './ask-judge.ts'
@@ -224,47 +224,3 @@ function withJudgeNotes(answer: RowAnswer, { notes: told = [] }: Judged): RowAns
   const notes = [...(answer.notes ?? []).filter(({ code }) => !code.startsWith(judgeNotes)), ...told]
   return { ...answer, notes: notes.length === 0 ? undefined : notes }
 }
-<<<<<<< HEAD
-
-/** The calls that were read, of each answer where there are several. */
-function callsOf({ prediction, calls }: Inferred): Pick<RowAnswer, 'calls' | 'calls_by'> {
-  if (!calls) return {}
-  const each = calls.map((one) => one.calls as readonly ReadCall[] as PyValue)
-  const by = calls.some((one) => one.by === 'server') ? 'server' : calls.some((one) => one.by === 'ids') ? 'ids' : 'text'
-  return { calls: typeof prediction === 'string' ? each.at(-1)! : each, calls_by: by }
-}
-
-/** What the server told of the model's thoughts: for each answer where there are several. */
-function reasoningOf({ prediction, reasoning }: Inferred): RowAnswer['reasoning'] {
-  return reasoning && (typeof prediction === 'string' ? reasoning.at(-1) : reasoning)
-}
-
-function own({ dataset }: Pair, row: Row, examples: readonly Row[], { examples: { used } }: Inferred): Note[] {
-  const number = ownExample(row, examples, dataset.reader_cfg)
-  return number >= 0 && number < used
-    ? [{ code: 'example-is-question', text: 'an example is the row being asked: the prompt shows its answer' }]
-    : []
-}
-
-function recordedScores(scores: NonNullable<Inferred['scores']>, keep: LogProbabilitiesToKeep = 'all', { inferencer }: Pair) {
-  return keep === 'all' ? scores.map(rounded) : keptScores(scores.map(finite), keep, inferencer.weighsChoices === true)
-}
-
-/** NaN is no JSON. */
-function finite({ label, value, isGreedy }: NonNullable<Inferred['scores']>[number]): RecordedScore {
-  return {
-    ...(label === undefined ? {} : { label }),
-    value: Number.isFinite(value) ? value : null,
-    ...(isGreedy === undefined ? {} : { is_greedy: isGreedy }),
-  }
-}
-
-/** Enough digits to compare, few enough to read. */
-function rounded(scored: NonNullable<Inferred['scores']>[number]) {
-  return {
-    ...finite(scored),
-    log_probabilities: scored.logProbabilities.map((one) => (one === null ? null : Number(one.toFixed(5)))),
-  }
-}
-=======
->>>>>>> dc724a4 (queue: rows of a run are asked by workers on Redis or Valkey (run --queue, worker, queue))

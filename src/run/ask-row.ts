@@ -8,7 +8,7 @@ import type { LanguageModel } from '../model/language-model.ts'
 import { distinctNotes, type Note } from '../note.ts'
 import type { PyValue } from '../python/index.ts'
 import { keptScores, type LogProbabilitiesToKeep } from '../record/kept-scores.ts'
-import type { RowAnswer } from '../record/run-record.ts'
+import type { RecordedScore, RowAnswer } from '../record/run-record.ts'
 import type { ReadCall } from '../reply/read-call.ts'
 import type { Pair } from './plan-run.ts'
 import type { RunEnvironment, RunOptions } from './run-environment.ts'
@@ -94,8 +94,12 @@ function recordedScores(scores: NonNullable<Inferred['scores']>, keep: LogProbab
 }
 
 /** NaN is no JSON. */
-function finite({ label, value }: NonNullable<Inferred['scores']>[number]) {
-  return { ...(label === undefined ? {} : { label }), value: Number.isFinite(value) ? value : null }
+function finite({ label, value, isGreedy }: NonNullable<Inferred['scores']>[number]): RecordedScore {
+  return {
+    ...(label === undefined ? {} : { label }),
+    value: Number.isFinite(value) ? value : null,
+    ...(isGreedy === undefined ? {} : { is_greedy: isGreedy }),
+  }
 }
 
 /** Enough digits to compare, few enough to read. */

@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from 'commander'
-import { readShard } from '../../run/shard.ts'
 
 export function wholeNumber(text: string): number {
   if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
@@ -27,9 +26,4 @@ export function numberFrom(lowest: number, highest?: number): (text: string) => 
 export function withStop(text: string, before: string[] = []): string[] {
   const written = text.replace(/\\(n|t|\\)/g, (_, one: string) => (one === 'n' ? '\n' : one === 't' ? '\t' : '\\'))
   return written === '' ? before : [...before, written]
-}
-
-export function shardText(text: string): string {
-  readShard(text)
-  return text
 }

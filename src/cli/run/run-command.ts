@@ -14,10 +14,11 @@ import { queueAddress } from '../queue/queue-address.ts'
 import { tellConfig } from '../tell-config.ts'
 import { tellRows } from '../tell-rows.ts'
 import { colors } from '../terminal.ts'
-import { numberFrom, seedNumber, shardText, wholeNumber, withStop } from './flag-values.ts'
+import { numberFrom, seedNumber, wholeNumber, withStop } from './flag-values.ts'
 import { emptyPairs, printRun, quickstart } from './print-run.ts'
 import { formatFlagsIn, type RunOptions } from './run-options.ts'
 import { nameOfTasks, resumeCommand, runName } from './run-words.ts'
+import { shardFlag } from './shard-flag.ts'
 
 export const runCommand = withCiOptions(withFormatFlags(withPresetOptions(new Command('run'))))
   .description('ask models, score their answers, write the results')
@@ -42,7 +43,11 @@ export const runCommand = withCiOptions(withFormatFlags(withPresetOptions(new Co
   .option('--top-p <number>', 'only the likeliest tokens that together reach this probability', numberFrom(0, 1))
   .option('--seed <number>', 'for sampling: every row and sample draws by a number made of it', seedNumber)
   .option('--max-num-workers <number>', 'how many rows are asked at once; by default as many as the model serves', wholeNumber)
-  .option('--shard <part/parts>', 'only this part of the rows, e.g. 2/4; `rolecall merge` joins the parts', shardText)
+  .option(
+    '--shard <part/parts>',
+    'only this part of the rows, e.g. 2/4, or auto in a Slurm array (auto/8 in an indexed Job of Kubernetes); `rolecall merge` joins the parts',
+    (text: string) => shardFlag(text),
+  )
   .option(
     '--queue [address]',
     'spread the rows over workers (`rolecall worker`) on this Redis or Valkey server, e.g. redis://10.0.0.5:6379 (by default ROLECALL_QUEUE)',

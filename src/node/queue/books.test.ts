@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { propertyRuns } from '../../../testing/property-runs.ts'
 import { PromptError } from '../../prompt-error.ts'
-import { compactJson, type PyValue, pyFloat } from '../../python/index.ts'
+import { type PyValue, pyFloat, stringifyJson } from '../../python/index.ts'
 import type { RowAnswer } from '../../record/run-record.ts'
 import type { Pair } from '../../run/plan-run.ts'
 import type { RowTask } from '../../run/run-environment.ts'
@@ -49,8 +49,8 @@ describe('jobs', () => {
         const tasks = given.map((row, id) => ({ ...task(id), row: row as RowTask['row'], examples: shown as never }))
         const read = unpackRows(packRows(tasks))
         for (const [index, one] of read.entries()) {
-          expect(compactJson(one.row)).toBe(compactJson(tasks[index]!.row))
-          expect(compactJson(one.examples as never)).toBe(compactJson(shown as never))
+          expect(stringifyJson(one.row)).toBe(stringifyJson(tasks[index]!.row))
+          expect(stringifyJson(one.examples as never)).toBe(stringifyJson(shown as never))
           expect(one.examples).toBe(read[0]!.examples)
         }
       }),
@@ -143,6 +143,7 @@ test('a run has the same name in Redis when it goes on, and another when it is a
 
 test('the time of a lock is a number of seconds', () => {
   expect(timesOf({ ROLECALL_QUEUE_LOCK: '30' })).toEqual({ lock: 30_000, beat: 6000, check: 10_000, look: 500 })
+  expect(Object.values(timesOf({ ROLECALL_QUEUE_LOCK: '2' })).every(Number.isInteger)).toBe(true)
   expect(() => timesOf({ ROLECALL_QUEUE_LOCK: 'soon' })).toThrow('ROLECALL_QUEUE_LOCK')
 })
 

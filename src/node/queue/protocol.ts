@@ -157,6 +157,7 @@ export function timesOf({ ROLECALL_QUEUE_LOCK: given }: Readonly<Record<string, 
       fix: `leave it out (${usualLock} s), or write e.g. 30`,
     })
   }
-  const lock = seconds * 1000
-  return { lock, beat: lock / 5, check: lock / 3, look: Math.min(500, lock / 10) }
+  const lock = Math.round(seconds * 1000)
+  // Redis takes whole milliseconds only.
+  return { lock, beat: Math.round(lock / 5), check: Math.round(lock / 3), look: Math.min(500, Math.round(lock / 10)) }
 }

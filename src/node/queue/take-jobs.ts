@@ -55,6 +55,7 @@ export class JobTaking {
   #done = 0
   #failed = 0
   #history: { at: number; done: number }[] = []
+  #checking: NodeJS.Timeout | undefined
   readonly ended: Promise<void>
 
   constructor(options: TakeOptions) {
@@ -106,7 +107,10 @@ export class JobTaking {
   async #work(): Promise<void> {
     try {
       this.#model = await this.#prepare()
-      await this.#taker.startStalledCheckTimer()
+      // BullMQ's own timer ends at the first failure, e.g. of a Redis that is full: it is wound up again and again.
+      const check = () => void this.#taker.startStalledCheckTimer().catch(() => undefined)
+      check()
+      this.#checking = setInterval(check, this.#options.times.check)
       await this.#takeAll()
     } catch (error) {
       this.#refuse(error)
@@ -155,6 +159,7 @@ export class JobTaking {
 
   /** A job may have come at the very moment at which no more was wanted. */
   async #endTaker(): Promise<void> {
+    clearInterval(this.#checking)
     const closing = this.#taker.close(true).catch(() => undefined)
     const late = await this.#taking.catch(() => undefined)
     if (late && !this.#held.has(late)) await late.moveToWait(this.#token).catch(() => undefined)

@@ -1,0 +1,102 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addingServer, type Process, recordsOf, start, sumsFolder, until } from '../../../testing/queued-run.ts'
+import { queueServers, type RedisServer, redisServer } from '../../../testing/redis-server.ts'
+import { rolecall } from '../../../testing/rolecall.ts'
+import type { QueueState } from '../../node/queue/queue-state.ts'
+
+const times = { ROLECALL_QUEUE_LOCK: '2' }
+const started: Process[] = []
+const begin = (...given: Parameters<typeof start>) => {
+  const one = start(given[0], given[1], { ...times, ...given[2] })
+  started.push(one)
+  return one
+}
+afterAll(() => {
+  for (const { child } of started) child.kill('SIGKILL')
+})
+
+const name = queueServers.length === 0 ? 'a queue (needs redis-server or valkey-server)' : 'a queue'
+describe.skipIf(queueServers.length === 0)(name, () => {
+  let redis: RedisServer
+  let adder: Awaited<ReturnType<typeof addingServer>>
+  let expected: string
+  const rows = 120
+  beforeAll(async () => {
+    redis = await redisServer(queueServers[0]!)
+    adder = await addingServer(15)
+    const folder = sumsFolder(adder.url, rows)
+    await rolecall(['run', 'eval.json', '-w', 'runs', '--no-cache'], folder)
+    expected = recordsOf(join(folder, 'runs'))
+    adder.asked.clear()
+  }, 60_000)
+  afterAll(async () => {
+    await redis?.stop()
+    await adder?.close()
+  })
+
+  const repeated = () => [...adder.asked.values()].reduce((sum, times) => sum + times - 1, 0)
+  const run = (folder: string, ...more: string[]) =>
+    begin(['run', 'eval.json', '-w', 'runs', '--no-cache', '--queue', redis.url, ...more], folder)
+
+  test('survives the death of a worker, of the coordinator and of Redis: every row once, as without a queue', async () => {
+    const folder = sumsFolder(adder.url, rows)
+    mkdirSync(join(folder, 'runs'))
+    const workers = [begin(['worker', redis.url], folder), begin(['worker', redis.url], folder)]
+    let coordinator = run(folder)
+    await until(() => adder.asked.size >= 15, 'rows are asked')
+    workers[0]!.child.kill('SIGKILL')
+    await until(() => adder.asked.size >= 40, 'the other worker goes on')
+    coordinator.child.kill('SIGKILL')
+    await coordinator.ended
+    coordinator = run(folder, '-r')
+    await until(() => adder.asked.size >= 70, 'another coordinator goes on')
+    redis.kill('SIGKILL')
+    await redis.start()
+    const code = await coordinator.ended
+    expect([code, coordinator.said()]).toEqual([0, expect.stringContaining('100.0')])
+    expect(recordsOf(join(folder, 'runs'))).toBe(expected)
+    // A worker asks 4 rows at once; Redis may have lost what both had taken.
+    expect(repeated()).toBeLessThanOrEqual(3 * 8)
+    workers[1]!.child.kill('SIGTERM')
+    expect(await workers[1]!.ended).toBe(0)
+    const { stdout } = await rolecall(['queue', redis.url, '--json'])
+    expect(JSON.parse(stdout) as QueueState).toMatchObject({ runs: [], workers: [] })
+  }, 90_000)
+
+  test('has one coordinator for a run; workers leave on --drain; a login is nowhere', async () => {
+    adder.asked.clear()
+    const folder = sumsFolder(adder.url, rows)
+    const login = redis.url.replace('://', '://default:hunter22@')
+    const coordinator = run(folder)
+    await until(
+      async () => (JSON.parse((await rolecall(['queue', redis.url, '--json'])).stdout) as QueueState).runs.length === 1,
+      'it is there',
+    )
+    const second = await run(folder, '-r').ended
+    expect(second).toBe(2)
+    expect(started.at(-1)!.said()).toContain('still going on')
+    expect((await rolecall(['queue', login])).stderr).not.toContain('hunter22')
+    const worker = begin(['worker', redis.url, '--concurrency', '2'], folder)
+    await until(() => adder.asked.size >= 10, 'rows are asked')
+    expect((await rolecall(['queue', redis.url, '--drain'])).stderr).toContain('--yes')
+    await rolecall(['queue', redis.url, '--drain', '--yes'])
+    expect(await worker.ended).toBe(0)
+    expect(worker.said()).toContain('asked to leave')
+    begin(['worker', redis.url], folder)
+    expect(await coordinator.ended).toBe(0)
+    expect(recordsOf(join(folder, 'runs'))).toBe(expected)
+    // Rows that were given back were not asked yet.
+    expect(repeated()).toBe(0)
+  }, 90_000)
+})
+
+test('says what is wrong before anything is made', async () => {
+  const folder = sumsFolder('http://127.0.0.1:1/v1', 1)
+  const nobody = await rolecall(['run', 'eval.json', '--queue', 'redis://me:hunter22@127.0.0.1:1'], folder)
+  expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining('no connection to this Redis or Valkey server')])
+  expect(nobody.stderr).not.toContain('hunter22')
+  expect((await rolecall(['run', 'eval.json', '--queue'], folder)).stderr).toContain('ROLECALL_QUEUE')
+  expect((await rolecall(['worker', 'http://x'], folder)).stderr).toContain('is no address')
+})

@@ -1,0 +1,83 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { folderWith } from './folder-with.ts'
+
+/** The programs that can keep a queue, of those that are installed here. */
+export const queueServers = ['redis-server', 'valkey-server'].filter((program) => {
+  try {
+    execFileSync(program, ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+})
+
+export type RedisServer = { url: string; port: number; kill(signal: NodeJS.Signals): void; start(): Promise<void>; stop(): Promise<void> }
+
+/** A Redis or Valkey of one's own, with an append-only file, so that it can be killed and started again. */
+export async function redisServer(program: string, settings: readonly string[] = []): Promise<RedisServer> {
+  const port = await freePort()
+  const folder = folderWith({})
+  let child: ChildProcess | undefined
+  const server: RedisServer = {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    kill: (signal) => void child?.kill(signal),
+    async start() {
+      const own = [
+        '--port',
+        String(port),
+        '--bind',
+        '127.0.0.1',
+        '--dir',
+        folder,
+        '--appendonly',
+        'yes',
+        '--save',
+        '',
+        '--loglevel',
+        'warning',
+      ]
+      for (;;) {
+        const started = spawn(program, [...own, ...settings], { stdio: ['ignore', 'pipe', 'ignore'] })
+        child = started
+        const isOver = new Promise<boolean>((resolve) => started.on('exit', () => resolve(false)))
+        if (await Promise.race([answers(port), isOver])) return
+        // The port of one that was killed is free a moment later.
+        await sleep(50)
+      }
+    },
+    async stop() {
+      const ended = new Promise((resolve) => child?.on('exit', resolve))
+      child?.kill('SIGKILL')
+      if (child?.exitCode === null && child.signalCode === null) await ended
+    },
+  }
+  await server.start()
+  return server
+}
+
+async function answers(port: number): Promise<boolean> {
+  const { connect } = await import('node:net')
+  for (;;) {
+    const isReady = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'))
+      socket.on('data', (data) => {
+        socket.destroy()
+        resolve(String(data).startsWith('+PONG'))
+      })
+      socket.on('error', () => resolve(false))
+    })
+    if (isReady) return true
+    await sleep(20)
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

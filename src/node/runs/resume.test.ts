@@ -117,7 +117,7 @@ function contents(folder: string): Record<string, unknown> {
   return Object.fromEntries([...files, 'summary/summary.json', 'configs/config.json'].map((name) => [name, read(name)]))
 }
 
-const wantedKills = propertyRuns(52)
+const wantedKills = propertyRuns(25)
 
 test(`killed at ${wantedKills} random moments and resumed, a run asks nothing that is on disk and ends as if nothing had happened`, async () => {
   const unbroken = await start('unbroken').ended

@@ -5,10 +5,10 @@ import { findPeer } from '../src/node/find-peer.ts'
 import { folderWith } from './folder-with.ts'
 
 /** BullMQ and ioredis lie where optional peers do (scripts/install-peers.sh). */
-const hasPeers = ['bullmq', 'ioredis'].every((name) => findPeer(name) !== undefined)
+export const hasQueuePeers = ['bullmq', 'ioredis'].every((name) => findPeer(name) !== undefined)
 
 /** The programs that can keep a queue, of those that are installed here. */
-export const queueServers = (hasPeers ? ['redis-server', 'valkey-server'] : []).filter((program) => {
+export const queueServers = (hasQueuePeers ? ['redis-server', 'valkey-server'] : []).filter((program) => {
   try {
     execFileSync(program, ['--version'], { stdio: 'ignore' })
     return true

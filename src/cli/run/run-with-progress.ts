@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { relative } from 'node:path'
+import { dirname, relative } from 'node:path'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import { type EvaluationOptions, type EvaluationRun, runEvaluation } from '../../node/runs/run-evaluation.ts'
 import type { Watchdog } from '../../node/watchdog/watchdog.ts'
@@ -23,8 +23,7 @@ export async function runWithProgress(
   const howToGoOn = () => {
     // Where nothing could begin, there is nothing to go on with.
     if (folder === undefined || !existsSync(folder)) return
-    const shown = relative(process.cwd(), folder) || folder
-    process.stderr.write(`What is done is in ${shown}. Go on with:\n  ${resumeCommand(folder)}\n`)
+    process.stderr.write(`What is done is in ${shownFolder(folder)}. Go on with:\n  ${resumeCommand(folder)}\n`)
   }
   const interrupt = () => {
     progress.clear()
@@ -44,7 +43,13 @@ export async function runWithProgress(
       ...options,
       stop: stop.signal,
       onEvent(event) {
-        if (event.kind === 'folder') folder = event.folder
+        if (event.kind === 'folder') {
+          folder = event.folder
+          if (options.reuse !== undefined && !event.resumed)
+            process.stderr.write(
+              `${colors.yellow('note')} there is no earlier run in ${shownFolder(dirname(folder))} to go on with: a new one begins\n`,
+            )
+        }
         progress.show(event)
       },
     })
@@ -64,4 +69,8 @@ export async function runWithProgress(
     clearInterval(ticking)
     await watchdog.stop()
   }
+}
+
+function shownFolder(folder: string): string {
+  return relative(process.cwd(), folder) || folder
 }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { folderWith } from '../../../testing/folder-with.ts'
+import { rolecall } from '../../../testing/rolecall.ts'
 import type { RunOptions } from './run-options.ts'
 import { nameOfTasks, resumeCommand, runName } from './run-words.ts'
 
@@ -19,3 +21,14 @@ test('runs are called after what is run', () => {
   expect(runName('/x/rolecall.config.ts')).toBe('x')
   expect(runName('/x/eval.yaml')).toBe('eval')
 })
+
+test('a folder stands for the config in it, and -r says where there is nothing to go on with', async () => {
+  const folder = folderWith({
+    'sub/rolecall.config.yaml':
+      'models: [{abbr: tiny, type: embedded, format: chatml, max_out_len: 2}]\ndatasets: [{abbr: d, path: d.jsonl, reader_cfg: {input_columns: [q], output_column: a}, infer_cfg: {prompt_template: {template: "{q}"}}}]\n',
+    'sub/d.jsonl': '{"q": "1+1=", "a": "2"}\n',
+  })
+  const { code, stderr } = await rolecall(['run', 'sub', '-r', '--no-cache'], folder)
+  expect([code, stderr]).toEqual([0, expect.stringContaining('there is no earlier run in outputs/sub to go on with: a new one begins')])
+  expect((await rolecall(['run', 'sub', '-r', '--no-cache'], folder)).stderr).not.toContain('a new one begins')
+}, 60_000)

@@ -40,11 +40,16 @@ export function findConfig(folder: string): string | undefined {
   }
 }
 
+/** The config in a folder, where a folder was named; else what was named. */
+function configIn(path: string): string {
+  return configNames.map((name) => join(path, name)).find((file) => existsSync(file)) ?? path
+}
+
 const noServers: Servers = { byName: new Map(), all: undefined }
 
 /** Reads and checks a config file of any kind; `servers` say where its models are asked, whatever it says. */
 export async function loadConfig(path: string, servers: Servers = noServers): Promise<LoadedConfig> {
-  const file = resolve(path)
+  const file = configIn(resolve(path))
   const where = relative(process.cwd(), file) || file
   checkFile(file, where)
   const folder = dirname(file)

@@ -233,7 +233,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
       }
       expect(all).toEqual([])
       await page.context().close()
-    }, 60_000)
+    })
   }
 
   test('a report in one file opens from disk and asks nobody; a folder says what it needs', async () => {

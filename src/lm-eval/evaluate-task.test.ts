@@ -3,7 +3,6 @@ import type { Value } from '../python/values/value.ts'
 import { evaluateTask } from './evaluate-task.ts'
 import { aggregations } from './metric/aggregations.ts'
 import { f1Score, matthewsCorrelation } from './metric/classification.ts'
-import { bleuOfCorpus, chrfOfCorpus, terOfCorpus } from './metric/sacrebleu.ts'
 import { standardError } from './metric/standard-error.ts'
 import { translationEdits } from './metric/ter.ts'
 import type { Doc } from './task/field.ts'
@@ -116,23 +115,26 @@ describe('figures of all documents', () => {
       ),
     ).toBeCloseTo(0.5, 12)
     expect(() =>
-      aggregations.f1!.aggregate([
-        [0, 1],
-        [2, 1],
-      ]),
+      aggregations
+        .f1!.over([
+          [0, 1],
+          [2, 1],
+        ])
+        .figure(),
     ).toThrow('labels other than 0 and 1')
   })
 
   test('translations', () => {
     const corpus = [{ reply: 'on the mat sat the cat', references: ['the cat sat on the mat'] }]
     expect(translationEdits(corpus[0]!.reply, corpus[0]!.references)).toEqual({ edits: 2, words: 6 })
-    expect(terOfCorpus(corpus)).toBeCloseTo(100 / 3, 10)
-    expect(terOfCorpus([{ reply: 'A b', references: ['a B'] }])).toBe(0)
-    expect(bleuOfCorpus([{ reply: 'the cat sat on the mat', references: ['the cat sat on the mat'] }])).toBeCloseTo(100, 10)
-    expect(chrfOfCorpus([{ reply: 'abcdefg', references: ['abcdefg'] }])).toBe(100)
+    const figure = (name: string, reply: string, right: string) => aggregations[name]!.over([[right, reply]]).figure()
+    expect(figure('ter', corpus[0]!.reply, corpus[0]!.references[0]!)).toBeCloseTo(100 / 3, 10)
+    expect(figure('ter', 'A b', 'a B')).toBe(0)
+    expect(figure('bleu', 'the cat sat on the mat', 'the cat sat on the mat')).toBeCloseTo(100, 10)
+    expect(figure('chrf', 'abcdefg', 'abcdefg')).toBe(100)
     // One of four letters differs: by hand over n-grams of one to four letters.
-    expect(chrfOfCorpus([{ reply: 'abcd', references: ['abce'] }])).toBeCloseTo(((3 / 4 + 2 / 3 + 1 / 2 + 0) / 4) * 100, 10)
-    expect(chrfOfCorpus([{ reply: 'ab.', references: ['ab .'] }], 2)).toBe(100)
+    expect(figure('chrf', 'abcd', 'abce')).toBeCloseTo(((3 / 4 + 2 / 3 + 1 / 2 + 0) / 4) * 100, 10)
+    expect(figure('chrf++', 'ab.', 'ab .')).toBe(100)
   })
 
   test("standard errors are drawn with Python's random numbers", () => {

@@ -67,7 +67,7 @@ export function figuresOf(samples: readonly TaskSample[], metrics: readonly Task
   const figures: TaskResults['figures'] = { sample_len: new Set(samples.map(({ doc }) => doc)).size }
   for (const [key, { metric, filter, values }] of items) {
     const aggregation = metrics.find(({ name }) => name === metric)?.aggregation ?? aggregations.mean!
-    figures[key] = aggregation.aggregate(values)
+    figures[key] = aggregation.over(values).figure()
     figures[`${metric}_stderr,${filter}`] = standardError(values, aggregation, resamples) ?? 'N/A'
   }
   return figures

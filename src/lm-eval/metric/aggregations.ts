@@ -1,53 +1,87 @@
 import { PromptError } from '../../prompt-error.ts'
-import { floatOf, type PyValue } from '../../python/index.ts'
+import { floatOf, type PythonRandom, type PyValue } from '../../python/index.ts'
 import { equals } from '../../python/values/equals.ts'
 import { repr } from '../../python/values/repr.ts'
 import { plainText } from '../../python/values/text.ts'
 import { isInt, isListValue, Tuple, type Value } from '../../python/values/value.ts'
 import { f1Score, type Labelled, matthewsCorrelation } from './classification.ts'
-import { bleuOfCorpus, chrfOfCorpus, type Translation, terOfCorpus } from './sacrebleu.ts'
+import {
+  bleuOfCorpus,
+  bleuOfTranslation,
+  chrfOfCorpus,
+  chrfOfTranslation,
+  type Translation,
+  terOfCorpus,
+  terOfTranslation,
+} from './sacrebleu.ts'
 
-/** Makes one figure of what a metric says about each document. */
-export type Aggregate = (items: readonly Value[]) => number
+/** What a metric says about the documents, read once: its figure, and that of documents drawn from them at random. */
+export type Measured = { figure(): number; ofDrawn(random: PythonRandom): number }
 
 /** A way to make one figure, and how its standard error is found: by the spread of the mean, by resampling, or not at all. */
 export type Aggregation = {
-  aggregate: Aggregate
-  error?: 'mean' | 'resampled' /** Of BLEU and the like at most 100 resamples are drawn. */
+  over(items: readonly Value[]): Measured
+  error?: 'mean' | 'resampled'
+  /** Of BLEU and the like at most 100 resamples are drawn. */
   isSlow?: true
 }
 
+/** An aggregation that measures each document by itself and makes a figure of these measures: resampling measures no document again. */
+export function aggregation<Measure>(
+  measure: (item: Value) => Measure,
+  combine: (measures: readonly Measure[]) => number,
+  error?: Pick<Aggregation, 'error' | 'isSlow'>,
+): Aggregation {
+  return {
+    over(items) {
+      const measures = items.map(measure)
+      return { figure: () => combine(measures), ofDrawn: (random) => combine(random.choices(measures, measures.length)) }
+    },
+    ...error,
+  }
+}
+
+const resampled = { error: 'resampled' } as const
+const resampledSlowly = { ...resampled, isSlow: true } as const
+
 /** The aggregations of lm-evaluation-harness, by name. */
 export const aggregations: Readonly<Record<string, Aggregation>> = {
-  mean: { aggregate: (items) => mean(items.map(numberOf)), error: 'mean' },
-  nanmean: { aggregate: nanMean, error: 'resampled' },
+  mean: aggregation(numberOf, mean, { error: 'mean' }),
+  nanmean: aggregation(numberOf, nanMean, resampled),
   // The middle one in the order of documents: the harness does not sort them.
-  median: { aggregate: (items) => numberOf(items[Math.floor(items.length / 2)]!), error: 'resampled' },
-  perplexity: { aggregate: (items) => Math.exp(-mean(items.map(numberOf))), error: 'resampled' },
-  weighted_perplexity: { aggregate: (items) => Math.exp(-weightedMean(items)) },
-  bits_per_byte: { aggregate: (items) => -weightedMean(items) / Math.LN2 },
-  f1: { aggregate: (items) => binaryF1(items.map(labelled)), error: 'resampled' },
-  matthews_corrcoef: { aggregate: (items) => matthewsCorrelation(items.map(labelled)), error: 'resampled' },
-  bleu: { aggregate: (items) => bleuOfCorpus(items.map(translation)), error: 'resampled', isSlow: true },
-  chrf: { aggregate: (items) => chrfOfCorpus(items.map(translation)), error: 'resampled', isSlow: true },
-  'chrf++': { aggregate: (items) => chrfOfCorpus(items.map(translation), 2), error: 'resampled', isSlow: true },
-  ter: { aggregate: (items) => terOfCorpus(items.map(translation)), error: 'resampled', isSlow: true },
-  brier_score: { aggregate: brierScore },
-  bypass: { aggregate: () => 999 },
+  median: aggregation(numberOf, (values) => values[Math.floor(values.length / 2)]!, resampled),
+  perplexity: aggregation(numberOf, (values) => Math.exp(-mean(values)), resampled),
+  weighted_perplexity: aggregation(weighted, (pairs) => Math.exp(-weightedMean(pairs))),
+  bits_per_byte: aggregation(weighted, (pairs) => -weightedMean(pairs) / Math.LN2),
+  f1: aggregation(labelled, binaryF1, resampled),
+  matthews_corrcoef: aggregation(labelled, matthewsCorrelation, resampled),
+  bleu: aggregation((item) => bleuOfTranslation(translation(item)), bleuOfCorpus, resampledSlowly),
+  chrf: aggregation((item) => chrfOfTranslation(translation(item)), chrfOfCorpus, resampledSlowly),
+  'chrf++': aggregation((item) => chrfOfTranslation(translation(item), 2), chrfOfCorpus, resampledSlowly),
+  ter: aggregation((item) => terOfTranslation(translation(item)), terOfCorpus, resampledSlowly),
+  brier_score: aggregation(pairOf, brierScore),
+  bypass: aggregation(
+    () => 999,
+    () => 999,
+  ),
 }
 
 export function mean(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0) / values.length
 }
 
-function nanMean(items: readonly Value[]): number {
-  const numbers = items.map(numberOf).filter((value) => !Number.isNaN(value))
+function nanMean(values: readonly number[]): number {
+  const numbers = values.filter((value) => !Number.isNaN(value))
   return numbers.length === 0 ? Number.NaN : mean(numbers)
 }
 
-function weightedMean(items: readonly Value[]): number {
-  const pairs = items.map(pairOf)
-  return pairs.reduce((total, [value]) => total + numberOf(value), 0) / pairs.reduce((total, [, weight]) => total + numberOf(weight), 0)
+function weighted(item: Value): readonly [value: number, weight: number] {
+  const [value, weight] = pairOf(item)
+  return [numberOf(value), numberOf(weight)]
+}
+
+function weightedMean(pairs: readonly (readonly [value: number, weight: number])[]): number {
+  return pairs.reduce((total, [value]) => total + value, 0) / pairs.reduce((total, [, weight]) => total + weight, 0)
 }
 
 function labelled(item: Value): Labelled {
@@ -76,8 +110,7 @@ function translation(item: Value): Translation {
   return { reply: said, references: references as string[] }
 }
 
-function brierScore(items: readonly Value[]): number {
-  const pairs = items.map(pairOf)
+function brierScore(pairs: readonly (readonly [Value, Value])[]): number {
   const classes = isListValue(pairs[0]![1]) ? pairs[0]![1].length : 0
   return mean(
     pairs.map(([gold, given]) => {

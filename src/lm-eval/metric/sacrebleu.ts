@@ -1,46 +1,56 @@
 import { splitSpace } from '../../python/index.ts'
-import { bleuCounts, corpusBleu } from '../../score/evaluate/bleu.ts'
-import { translationEdits } from './ter.ts'
+import { type BleuCounts, bleuCounts, corpusBleu } from '../../score/evaluate/bleu.ts'
+import { type TranslationEdits, translationEdits } from './ter.ts'
 
 /** A reply and the texts it is compared with. */
 export type Translation = { reply: string; references: readonly string[] }
 
-/** sacrebleu's BLEU of a corpus (13a tokeniser, exponential smoothing), 0 to 100. */
-export function bleuOfCorpus(corpus: readonly Translation[]): number {
-  return corpusBleu(corpus.map(({ reply, references }) => bleuCounts(reply, references))).score
+/** What BLEU needs to know of one translation (13a tokeniser). */
+export function bleuOfTranslation({ reply, references }: Translation): BleuCounts {
+  return bleuCounts(reply, references)
+}
+
+/** sacrebleu's BLEU of a corpus (exponential smoothing), 0 to 100. */
+export function bleuOfCorpus(corpus: readonly BleuCounts[]): number {
+  return corpusBleu(corpus).score
+}
+
+/** The edits of one translation, and the words of its references. */
+export function terOfTranslation({ reply, references }: Translation): TranslationEdits {
+  return translationEdits(reply, references)
 }
 
 /** sacrebleu's TER of a corpus: edits for each hundred words of the references. */
-export function terOfCorpus(corpus: readonly Translation[]): number {
-  let edits = 0
-  let words = 0
-  for (const { reply, references } of corpus) {
-    const counted = translationEdits(reply, references)
-    edits += counted.edits
-    words += counted.words
-  }
+export function terOfCorpus(corpus: readonly TranslationEdits[]): number {
+  const edits = corpus.reduce((total, one) => total + one.edits, 0)
+  const words = corpus.reduce((total, one) => total + one.words, 0)
   return words > 0 ? (100 * edits) / words : edits > 0 ? 100 : 0
 }
 
 const characterOrder = 6
 const beta = 2
 
-/** sacrebleu's chrF of a corpus, 0 to 100; with n-grams of words, too, it is chrF++. */
-export function chrfOfCorpus(corpus: readonly Translation[], wordOrder = 0): number {
-  const order = characterOrder + wordOrder
-  const total = new Array<number>(order * 3).fill(0)
-  for (const { reply, references } of corpus) {
-    const said = ngramsOf(reply, wordOrder)
-    let best: number[] | undefined
-    let bestScore = -1
-    for (const reference of references) {
-      const counts = ngramsOf(reference, wordOrder).flatMap((right, index) => matchesOf(said[index]!, right))
-      const score = chrfScore(counts, order)
-      if (score > bestScore) [best, bestScore] = [counts, score]
-    }
-    for (const [index, count] of (best ?? []).entries()) total[index]! += count
+/** For each length of n-grams: how many the reply has, the reference has, and both have. */
+export type ChrfCounts = readonly number[]
+
+/** The counts of one translation against its best reference; with n-grams of words, too, they are those of chrF++. */
+export function chrfOfTranslation({ reply, references }: Translation, wordOrder = 0): ChrfCounts {
+  const said = ngramsOf(reply, wordOrder)
+  let best: ChrfCounts = new Array<number>((characterOrder + wordOrder) * 3).fill(0)
+  let bestScore = -1
+  for (const reference of references) {
+    const counts = ngramsOf(reference, wordOrder).flatMap((right, index) => matchesOf(said[index]!, right))
+    const score = chrfScore(counts)
+    if (score > bestScore) [best, bestScore] = [counts, score]
   }
-  return chrfScore(total, order)
+  return best
+}
+
+/** sacrebleu's chrF of a corpus, 0 to 100. */
+export function chrfOfCorpus(corpus: readonly ChrfCounts[]): number {
+  const total = new Array<number>(corpus[0]?.length ?? 0).fill(0)
+  for (const counts of corpus) for (let index = 0; index < total.length; index++) total[index]! += counts[index]!
+  return chrfScore(total)
 }
 
 /** The n-grams of characters without white space, from one to six, and those of words. */
@@ -86,10 +96,10 @@ function matchesOf(said: ReadonlyMap<string, number>, right: ReadonlyMap<string,
 }
 
 /** The F-score of the mean precision and recall over the n-gram lengths that both texts have. */
-function chrfScore(counts: readonly number[], order: number): number {
+function chrfScore(counts: ChrfCounts): number {
   let [precision, recall, lengths] = [0, 0, 0]
-  for (let index = 0; index < order; index++) {
-    const [said, right, matching] = counts.slice(index * 3, index * 3 + 3) as [number, number, number]
+  for (let index = 0; index < counts.length; index += 3) {
+    const [said, right, matching] = [counts[index]!, counts[index + 1]!, counts[index + 2]!]
     if (said === 0 || right === 0) continue
     precision += matching / said
     recall += matching / right

@@ -12,15 +12,16 @@ const mostOfSlow = 100
  * ("N/A") for a single document and for figures that are not resampled.
  */
 export function standardError(items: readonly Value[], aggregation: Aggregation, resamples: number): number | undefined {
-  const { error, aggregate, isSlow } = aggregation
+  const { error, isSlow } = aggregation
   if (items.length < 2 || error === undefined || resamples <= 0) return undefined
   if (error === 'mean') return sampleDeviation(items.map(numberOf)) / Math.sqrt(items.length)
   const count = isSlow ? Math.min(resamples, mostOfSlow) : resamples
   const size = Math.min(chunk, count)
+  const measured = aggregation.over(items)
   const drawn: number[] = []
   for (let seed = 0; seed < Math.floor(count / size); seed++) {
     const random = new PythonRandom(seed)
-    for (let index = 0; index < size; index++) drawn.push(aggregate(random.choices(items, items.length)))
+    for (let index = 0; index < size; index++) drawn.push(measured.ofDrawn(random))
   }
   return sampleDeviation(drawn)
 }

@@ -4,7 +4,7 @@ import { isListValue, type Value } from '../../python/values/value.ts'
 import type { MetricConfig, TaskConfig } from '../task/task-config.ts'
 import type { FindFunction, TaskFunction } from '../task/task-function.ts'
 import { FunctionMark } from '../yaml/function-mark.ts'
-import { type Aggregation, aggregations, numberOf } from './aggregations.ts'
+import { type Aggregation, aggregation as aggregationOfItems, aggregations, numberOf } from './aggregations.ts'
 import { huggingFaceMetric } from './hugging-face.ts'
 import { defaultMetrics, knownMetrics } from './metrics.ts'
 
@@ -51,7 +51,10 @@ function metricOf(given: MetricConfig, config: TaskConfig, find: FindFunction): 
 function aggregationOf({ aggregation, where }: MetricConfig, byDefault: string | undefined, find: FindFunction): Aggregation {
   if (aggregation instanceof FunctionMark) {
     const run = find(aggregation)
-    return { aggregate: (items) => figureOf(run.call([items])) }
+    return aggregationOfItems(
+      (item) => item,
+      (items) => figureOf(run.call([items])),
+    )
   }
   const name = aggregation ?? byDefault
   const found = name !== undefined && Object.hasOwn(aggregations, name) ? aggregations[name] : undefined

@@ -12,13 +12,16 @@ const replaced = 1
 const added = 2
 const dropped = 3
 
+/** How many words are added, dropped, replaced or moved, of how many that references have on average. */
+export type TranslationEdits = { edits: number; words: number }
+
 /**
  * How many words must be added, dropped, replaced or moved to make the nearest reference of a reply, and how many words references have on
  * average: translation edit rate as sacrebleu counts it, without case. http://mt-archive.info/AMTA-2006-Snover.pdf
  *
  * @example translationEdits('mat the on', ['on the mat']) // => { edits: 2, words: 3 }
  */
-export function translationEdits(reply: string, references: readonly string[]): { edits: number; words: number } {
+export function translationEdits(reply: string, references: readonly string[]): TranslationEdits {
   const said = wordsOf(reply)
   let edits = Number.POSITIVE_INFINITY
   let words = 0

@@ -6,7 +6,7 @@ import { colors, printable } from './terminal.ts'
 
 export const scoreCommand = withCiOptions(new Command('score'))
   .description('compute the scores of a run again, without asking any model')
-  .argument('<run>', 'the folder of a run, or one whose latest run is meant')
+  .argument('<run>', 'the folder of a run, one whose latest run is meant, or the config that was run')
   .option('--config <file>', 'a config whose evaluators or postprocessors have changed; by default that of the run')
   .option('--json', 'print the summary as JSON', false)
   .addHelpText(

@@ -5,7 +5,7 @@ import { colors, printable } from '../terminal.ts'
 
 export const compareCommand = withCiCompareOptions(new Command('compare'))
   .description('show what changed from one run to another, row by row')
-  .argument('<first>', 'the folder of a run, or one whose latest run is meant')
+  .argument('<first>', 'the folder of a run, one whose latest run is meant, or the config that was run')
   .argument('<second>', 'the run to compare it with')
   .option('--examples <number>', 'how many changed rows are shown of each kind', wholeNumber, 3)
   .option('--json', 'print the comparison as JSON, with the numbers of all rows that changed', false)

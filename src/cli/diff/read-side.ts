@@ -6,6 +6,7 @@ import { withCompiler } from '../../format/chat-template/compiled-by.ts'
 import { formatNamed, isFormatName } from '../../format/named-format.ts'
 import { type LoadedConfig, loadConfig } from '../../node/config/load-config.ts'
 import { chooseTemplate, loadChatTemplate } from '../../node/models/load-chat-template.ts'
+import { foldersNamed } from '../../node/runs/find-run.ts'
 import { recordedConfig } from '../../node/runs/recorded-config.ts'
 import { isRun } from '../../node/runs/run-layout.ts'
 import { withGuardedTemplates } from '../../node/templates/guard-config.ts'
@@ -27,12 +28,13 @@ export async function readSide(given: string, rows: LoadedConfig | undefined): P
     const [model] = selectByName(models, given, given)
     return { kind: 'model', name: given, model: model!, folder: rows!.folder, notes: [] }
   }
-  if (!existsSync(given)) {
+  const run = foldersNamed(given).find(isRun)
+  if (run === undefined && !existsSync(given)) {
     if (models.length > 0 && !isFormatName(given)) throw unknownSide(given, models)
     return { kind: 'model', name: given, model: formatNamed(given, given), folder: process.cwd(), notes: [] }
   }
-  if (isRun(given)) {
-    const loaded = withGuardedTemplates(await recordedConfig(resolve(given)))
+  if (run !== undefined) {
+    const loaded = withGuardedTemplates(await recordedConfig(run))
     const text = 'prompts are made again from its config and dataset'
     return { kind: 'config', name: given, loaded, notes: [{ code: 'rendered-again', where: given, text }] }
   }

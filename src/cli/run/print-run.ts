@@ -13,23 +13,20 @@ export const quickstart = fileURLToPath(packageFile('quickstart/rolecall.config.
 
 /** Prints what came of a run. */
 export async function printRun(
-  { summary, folder, unfinished, askedAnew, remarks }: EvaluationRun,
+  done: EvaluationRun,
   options: RunOptions,
   isQuickstart: boolean,
   checked: readonly CheckedFigure[],
 ): Promise<void> {
+  const { summary, folder, unfinished } = done
+  const shown = relative(process.cwd(), folder) || folder
+  const notes = notesOn(done, shown, options.reuse !== undefined).map((text) => `${colors.yellow('note')} ${printable(text)}`)
   if (options.json) {
+    for (const note of notes) process.stderr.write(`${note}\n`)
     process.stdout.write(`${JSON.stringify(checked.length > 0 ? { ...summary, checks: checked } : summary, null, 2)}\n`)
     return
   }
   const { showSummary } = await import('./show-summary.ts')
-  const shown = relative(process.cwd(), folder) || folder
-  const empty = emptyPairs(summary)
-  const notes = [
-    ...remarks,
-    ...(empty.length > 0 ? [`nothing was asked, as there are no rows: ${empty.join(', ')}`] : []),
-    ...(askedAnew > 0 ? [`${askedAnew} rows were there with another prompt, model or setting, and were asked anew`] : []),
-  ].map((text) => `${colors.yellow('note')} ${printable(text)}`)
   const parts = [
     ...showSummary(summary, { withSpread: options.formats !== undefined }),
     ...(notes.length > 0 ? [notes.join('\n')] : []),
@@ -37,6 +34,17 @@ export async function printRun(
     ...(unfinished > 0 ? [] : [closing(summary, shown, isQuickstart)]),
   ]
   if (parts.length > 0) process.stdout.write(`${parts.join('\n\n')}\n`)
+}
+
+function notesOn({ summary, askedAnew, kept, remarks }: EvaluationRun, folder: string, isResumed: boolean): string[] {
+  const empty = emptyPairs(summary)
+  const rows = summary.results.reduce((sum, result) => sum + result.rows, 0)
+  return [
+    ...remarks,
+    ...(empty.length > 0 ? [`nothing was asked, as there are no rows: ${empty.join(', ')}`] : []),
+    ...(isResumed && rows > 0 ? [`kept ${kept} of ${rows} rows of ${folder}`] : []),
+    ...(askedAnew > 0 ? [`${askedAnew} rows were there with another prompt, model or setting, and were asked anew`] : []),
+  ]
 }
 
 function closing({ seconds, results, totals }: EvaluationRun['summary'], folder: string, isQuickstart: boolean): string {

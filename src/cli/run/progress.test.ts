@@ -20,7 +20,7 @@ function shown(events: readonly (EvaluationEvent | number | 'tick')[], isTTY: bo
   const written: string[] = []
   let now = 0
   const progress = new Progress({ write: (text) => written.push(text), isTTY, columns }, () => now)
-  progress.show({ kind: 'folder', folder: 'outputs/x', pairs: [pair, pair, pair], resumed: false })
+  progress.show({ kind: 'folder', folder: 'outputs/x', pairs: [pair, pair, pair], resumed: false, lookedIn: [] })
   for (const event of events) {
     if (typeof event === 'number') now += event
     else if (event === 'tick') progress.tick()
@@ -33,8 +33,8 @@ test('a terminal sees rows done, rates and the time left in one line that change
   const lines = shown([{ kind: 'start', pair, total: 4 }, 1000, row(1, 4), 1000, row(2, 4)], true)
   expect(lines).toEqual([
     '[1/3] tiny · 数学  0/4',
-    '[1/3] tiny · 数学  ███········· 1/4  1.0 rows/s  25 tokens/s  0:03 left',
-    '[1/3] tiny · 数学  ██████······ 2/4  1.0 rows/s  25 tokens/s  0:02 left',
+    '[1/3] tiny · 数学  ███·········  1/4  1.0 rows/s  25 tokens/s  0:03 left',
+    '[1/3] tiny · 数学  ██████······  2/4  1.0 rows/s  25 tokens/s  0:02 left',
   ])
 })
 
@@ -56,7 +56,18 @@ test('it is not redrawn for every row', () => {
 })
 
 test('a narrow terminal gets a shorter line, so that nothing is left behind', () => {
-  expect(shown([{ kind: 'start', pair, total: 4 }, 1000, row(1, 4)], true, 20).at(-1)).toBe('[1/3] tiny · 数学')
+  expect(shown([{ kind: 'start', pair, total: 4 }, 1000, row(1, 4)], true, 20).at(-1)).toBe('[1/3] tin…  1/4  0…')
+})
+
+test('at 70 columns the time left is still there: speed and bar go first, then the end of a long name', () => {
+  const named = (model: string) => ({ name: { model, dataset: 'mmlu_college_physics' } }) as Pair
+  const events = (pair: Pair): EvaluationEvent[] => [{ kind: 'start', pair, total: 12000 }]
+  const line = (model: string) => {
+    const pair = named(model)
+    return shown([...events(pair), 1000, { ...row(120, 12000), pair } as EvaluationEvent], true, 70).at(-1)
+  }
+  expect(line('yi')).toBe('[1/3] yi · mmlu_college_physics  120/12000  1.0 rows/s  3:18:00 left')
+  expect(line('Qwen/Qwen3-30B-A3B-Instruct')).toMatch(/^\[1\/3\] Qwen\/Qwen3-30B-A3B-Instruct · mml.*… {2}120\/12000 {2}3:18:00 left$/)
 })
 
 test('what is no terminal gets a line for each pair that is done', () => {
@@ -69,7 +80,7 @@ test('what is no terminal gets a line for each pair that is done', () => {
 test('rows that were known count as done and not as speed', () => {
   const known = [1, 2, 3, 4, 5, 6].map((done) => row(done, 10, { from: 'stored' }))
   expect(shown([{ kind: 'start', pair, total: 10 }, ...known, 1000, row(7, 10), 1000, row(8, 10)], true, 120).at(-1)).toBe(
-    '[1/3] tiny · 数学  █████████▋·· 8/10  1.0 rows/s  25 tokens/s  0:02 left  6 known',
+    '[1/3] tiny · 数学  █████████▋··  8/10  1.0 rows/s  25 tokens/s  0:02 left  6 known',
   )
 })
 

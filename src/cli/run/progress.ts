@@ -1,4 +1,3 @@
-import stringWidth from 'string-width'
 import type { Wait } from '../../http/wait.ts'
 import type { EvaluationEvent } from '../../node/runs/run-evaluation.ts'
 import { modelText } from '../../record/pair-name.ts'
@@ -6,6 +5,7 @@ import { bar } from '../../record/results-table.ts'
 import { showValue } from '../../record/show-figure.ts'
 import type { RunEvent } from '../../run/run-pairs.ts'
 import { colors, printable } from '../terminal.ts'
+import { fitLine, type LinePart, shorten } from './fit-line.ts'
 
 /** Where progress is shown: a terminal gets one line that changes, anything else a line now and then and for each pair that is done. */
 type Output = { write(text: string): unknown; isTTY?: boolean; columns?: number }
@@ -188,18 +188,19 @@ export class Progress {
       return [this.#name(event), total === undefined ? '' : `0/${total}`, this.#workers, waiting].filter((part) => part !== '').join('  ')
     const { rowsPerSecond, tokensPerSecond } = this.#rates(now)
     const left = total === undefined || rowsPerSecond === 0 ? '' : `${clock((total - done) / rowsPerSecond)} left`
-    const parts = [
-      this.#name(event),
-      total === undefined ? `${done} rows` : `${bar(done / total, 12)} ${done}/${total}`,
-      `${rowsPerSecond.toFixed(rowsPerSecond < 10 ? 1 : 0)} rows/s`,
-      `${Math.round(tokensPerSecond).toLocaleString('en')} tokens/s`,
-      left,
-      this.#workers,
-      this.#known > 0 ? colors.dim(`${this.#known.toLocaleString('en')} known`) : '',
-      this.#failed > 0 ? colors.red(`${this.#failed} failed`) : '',
-      waiting,
+    const parts: LinePart[] = [
+      { text: this.#name(event), mayBeCut: true },
+      { text: total === undefined ? '' : bar(done / total, 12), leaveOut: 3 },
+      { text: total === undefined ? `${done} rows` : `${done}/${total}` },
+      { text: `${rowsPerSecond.toFixed(rowsPerSecond < 10 ? 1 : 0)} rows/s`, leaveOut: 4 },
+      { text: `${Math.round(tokensPerSecond).toLocaleString('en')} tokens/s`, leaveOut: 1 },
+      { text: left },
+      { text: this.#workers, leaveOut: 5 },
+      { text: this.#known > 0 ? colors.dim(`${this.#known.toLocaleString('en')} known`) : '', leaveOut: 2 },
+      { text: this.#failed > 0 ? colors.red(`${this.#failed} failed`) : '' },
+      { text: waiting },
     ]
-    return parts.filter((part) => part !== '').join('  ')
+    return fitLine(parts, this.#width)
   }
 
   /** Of rows that were asked: those that were known say nothing about how long the rest takes. */
@@ -212,30 +213,22 @@ export class Progress {
     return { rowsPerSecond: (this.#asked - first.asked) / seconds, tokensPerSecond: (this.#tokens - first.tokens) / seconds }
   }
 
+  /** What is longer than a line would leave pieces behind when it is redrawn. A terminal that does not know its width says 0. */
+  get #width(): number {
+    return this.#output.isTTY ? (this.#output.columns || 100) - 1 : Number.POSITIVE_INFINITY
+  }
+
   #draw(line: string, always: boolean): void {
     if (!this.#output.isTTY) return
     const now = this.#now()
     if (!always && now - this.#drawn < redrawAfter) return
     this.#drawn = now
-    // A terminal that does not know its width says 0.
-    const width = this.#output.columns || 100
-    this.#output.write(`\r\u001b[2K${stringWidth(line) < width ? line : shorten(line, width - 1)}`)
+    this.#output.write(`\r\u001b[2K${shorten(line, this.#width)}`)
   }
 }
 
 function waitText({ reason, milliseconds }: Wait): string {
   return `waiting ${Math.max(1, Math.round(milliseconds / 1000))} s: ${printable(reason)}`
-}
-
-/** A line that is too long would leave pieces behind when it is redrawn. */
-function shorten(line: string, width: number): string {
-  const plain = line.replace(/\u001b\[[\d;]*m/g, '')
-  let shown = ''
-  for (const character of plain) {
-    if (stringWidth(shown + character) > width) break
-    shown += character
-  }
-  return shown
 }
 
 /** Seconds as 1:05 or 2:03:04. */

@@ -3,6 +3,7 @@ import { Command, Option } from 'commander'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { Servers } from '../../node/config/server-flags.ts'
 import { scoringPeers } from '../../node/jieba-words.ts'
+import { runName } from '../../node/runs/outputs-folder.ts'
 import { pickRemembered } from '../../node/runs/remembered-options.ts'
 import type { EvaluationOptions } from '../../node/runs/run-evaluation.ts'
 import type { Watchdog } from '../../node/watchdog/watchdog.ts'
@@ -18,7 +19,7 @@ import { colors } from '../terminal.ts'
 import { numberFrom, seedNumber, wholeNumber, withStop } from './flag-values.ts'
 import { emptyPairs, printRun, quickstart } from './print-run.ts'
 import { formatFlagsIn, type RunOptions } from './run-options.ts'
-import { nameOfTasks, resumeCommand, runName } from './run-words.ts'
+import { nameOfTasks, resumeCommand } from './run-words.ts'
 import { shardFlag } from './shard-flag.ts'
 
 export const runCommand = withCiOptions(withFormatFlags(withPresetOptions(new Command('run'))))
@@ -53,7 +54,7 @@ export const runCommand = withCiOptions(withFormatFlags(withPresetOptions(new Co
     '--queue [address]',
     'spread the rows over workers (`rolecall worker`) on this Redis or Valkey server, e.g. redis://10.0.0.5:6379 (by default ROLECALL_QUEUE)',
   )
-  .option('-w, --work-dir <folder>', 'where results go: a folder with the time is made in it (by default outputs/<name>)')
+  .option('-w, --work-dir <folder>', 'where results go: a folder with the time is made in it (by default outputs/<name> beside the config)')
   .option('-r, --reuse [run]', 'go on with a run: the latest, or the one of a time or path; what is on disk is not asked again')
   .option('--retry-errors', 'with -r: ask rows again that have no answer', false)
   .option('--cache <folder>', 'where answers are kept between runs (by default ROLECALL_CACHE, else rolecall in ~/.cache)')
@@ -85,7 +86,8 @@ Examples:
   rolecall run -w results --json > summary.json  for programs
   rolecall run --fail-under accuracy=0.8 --junit figures.xml  for CI
 
-Results: configs/, predictions/<model>/<dataset>.jsonl, results/<model>/<dataset>.json, summary/summary.{txt,csv,md,json}
+Results lie in outputs/<name>/<time> beside the config, without one in this folder:
+configs/, predictions/<model>/<dataset>.jsonl, results/<model>/<dataset>.json, summary/summary.{txt,csv,md,json}
 Exit code: 0, 1 when rows have no answer or a dataset has no rows, 2 when the config is wrong or the server is gone,
 3 when a figure is worse than --fail-under allows, 130 when interrupted`,
   )
@@ -124,7 +126,8 @@ async function evaluate(config: string | undefined, given: RunOptions, watchdog:
   const { runWithProgress } = await import('./run-with-progress.ts')
   const done = await runWithProgress(
     loaded,
-    evaluationOptions(options, name),
+    // What is shipped, and what names of files put together, is no folder of the user's to write to.
+    { ...evaluationOptions(options, name), ...(found ? {} : { outputsIn: process.cwd() }) },
     resumeCommand(config, given, opened?.name !== undefined),
     watchdog,
   )

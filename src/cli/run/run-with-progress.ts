@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
-import { type EvaluationOptions, type EvaluationRun, runEvaluation } from '../../node/runs/run-evaluation.ts'
+import { shownFolders } from '../../node/runs/find-run.ts'
+import { type EvaluationEvent, type EvaluationOptions, type EvaluationRun, runEvaluation } from '../../node/runs/run-evaluation.ts'
 import type { Watchdog } from '../../node/watchdog/watchdog.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { colors } from '../terminal.ts'
@@ -45,10 +46,7 @@ export async function runWithProgress(
       onEvent(event) {
         if (event.kind === 'folder') {
           folder = event.folder
-          if (options.reuse !== undefined && !event.resumed)
-            process.stderr.write(
-              `${colors.yellow('note')} there is no earlier run in ${shownFolder(dirname(folder))} to go on with: a new one begins\n`,
-            )
+          if (options.reuse !== undefined) tellReuse(event)
         }
         progress.show(event)
       },
@@ -69,6 +67,16 @@ export async function runWithProgress(
     clearInterval(ticking)
     await watchdog.stop()
   }
+}
+
+/** Says which run is gone on with, or where there is none; and where it lies, if that is not where new ones go. */
+function tellReuse({ folder, resumed, lookedIn }: EvaluationEvent & { kind: 'folder' }): void {
+  const [newOnes = folder] = lookedIn
+  const isElsewhere = lookedIn.slice(1).includes(dirname(folder))
+  const text = !resumed
+    ? `there is no earlier run in ${shownFolders(lookedIn)} to go on with: a new one begins`
+    : `going on with ${shownFolder(folder)}${isElsewhere ? `, where runs were written before; new ones go to ${shownFolder(newOnes)}` : ''}`
+  process.stderr.write(`${colors.yellow('note')} ${text}\n`)
 }
 
 function shownFolder(folder: string): string {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { folderWith } from '../../../testing/folder-with.ts'
 import { rolecall } from '../../../testing/rolecall.ts'
+import { runName } from '../../node/runs/outputs-folder.ts'
 import type { RunOptions } from './run-options.ts'
-import { nameOfTasks, resumeCommand, runName } from './run-words.ts'
+import { nameOfTasks, resumeCommand } from './run-words.ts'
 
 const none: RunOptions = { retryErrors: false, cache: true, dryRun: false, score: true, prompts: false, json: false, github: false }
 
@@ -29,6 +30,9 @@ test('a folder stands for the config in it, and -r says where there is nothing t
     'sub/d.jsonl': '{"q": "1+1=", "a": "2"}\n',
   })
   const { code, stderr } = await rolecall(['run', 'sub', '-r', '--no-cache'], folder)
-  expect([code, stderr]).toEqual([0, expect.stringContaining('there is no earlier run in outputs/sub to go on with: a new one begins')])
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringContaining('there is no earlier run in sub/outputs/sub or outputs/sub to go on with: a new one begins'),
+  ])
   expect((await rolecall(['run', 'sub', '-r', '--no-cache'], folder)).stderr).not.toContain('a new one begins')
 }, 60_000)

@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path'
+import { basename } from 'node:path'
 import { shownQueue } from '../queue/queue-address.ts'
 import { formatFlagsIn, type RunOptions } from './run-options.ts'
 
@@ -42,10 +42,4 @@ export function nameOfTasks(tasks: string): string {
     .join('+')
     .replace(/[^\w.+-]+/g, '-')
     .slice(0, 80)
-}
-
-/** A config named rolecall.config.* is known by its folder, any other by its own name. */
-export function runName(file: string): string {
-  const own = basename(file).replace(/\.[^.]+$/, '')
-  return own === 'rolecall.config' ? basename(dirname(file)) || 'run' : own
 }

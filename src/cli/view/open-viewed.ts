@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, extname, join, resolve } from 'node:path'
 import { checkColumns } from '../../ask/check-columns.ts'
 import type { DatasetConfig } from '../../config/config-schema.ts'
 import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { PresetFlags } from '../../node/config/with-presets.ts'
 import { firstRows } from '../../node/rows/first-rows.ts'
+import { folderNamed, foldersNamed, noRun } from '../../node/runs/find-run.ts'
 import { findRuns, isRun, runFiles } from '../../node/runs/run-layout.ts'
-import { PromptError } from '../../prompt-error.ts'
 import { openConfig } from '../../server/viewer/config-site.ts'
 import { OpenRun } from '../../server/viewer/run-site.ts'
 import type { Viewed } from '../../server/viewer/viewer-app.ts'
@@ -14,15 +14,19 @@ import { type FormatFlags, inGivenFormat } from '../given-format.ts'
 import { loadOrExample } from '../render/collect-views.ts'
 import { warnBeside } from '../terminal.ts'
 
+const fix = 'name a folder that `rolecall run` wrote, e.g. outputs/<name>/<time>, or a config file'
+
 /** More runs than that are not opened from a folder of runs: the latest are. */
 const mostRuns = 200
 
 /** What the arguments of `view` name: configs, folders of runs (or of many), saved conversations. */
-export async function openViewed(paths: readonly string[], flags: FormatFlags & PresetFlags = {}): Promise<Omit<Viewed, 'version'>> {
+export async function openViewed(named: readonly string[], flags: FormatFlags & PresetFlags = {}): Promise<Omit<Viewed, 'version'>> {
+  const paths = named.map(folderNamed)
   const runFolders: string[] = []
   const conversations: { name: string; file: string }[] = []
   const configFiles: string[] = []
   for (const path of paths) {
+    if (!existsSync(path) && extname(path) === '') throw noRun(path, foldersNamed(path), fix)
     if (existsSync(path) && statSync(path).isDirectory()) runFolders.push(...runsIn(path))
     else {
       const saved = savedIn(path)
@@ -93,11 +97,7 @@ function runsIn(path: string): string[] {
       },
     ])
   if (found.length > 0) return found.map(({ folder }) => folder)
-  throw new PromptError('no-run', {
-    where: path,
-    problem: 'there is no run in this folder',
-    fix: 'name a folder that `rolecall run` wrote, e.g. outputs/<name>/<time>, or a config file',
-  })
+  throw noRun(path, [resolve(path)], fix)
 }
 
 /** A conversation in a file: JSON with messages; a transcript also has the steps in which they were sent. */

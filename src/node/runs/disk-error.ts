@@ -17,7 +17,7 @@ const problems: Readonly<Record<string, readonly [problem: string, fix: string]>
 }
 
 /** Does what writes to a folder; what the disk refuses is told as a user's mistake is, with place, problem and fix. */
-export async function onDisk<Result>(folder: () => string, write: () => Promise<Result>): Promise<Result> {
+export async function onDisk<Result>(folder: () => string, write: () => Promise<Result>, flag = ''): Promise<Result> {
   try {
     return await write()
   } catch (error) {
@@ -27,7 +27,7 @@ export async function onDisk<Result>(folder: () => string, write: () => Promise<
     const known = isOfDisk ? problems[code] : undefined
     if (!known || error instanceof PromptError) throw error
     const [problem, fix] = known
-    throw new PromptError('disk', { where: path ?? folder(), problem: `${problem} (${code})`, fix })
+    throw new PromptError('disk', { where: path ?? folder(), problem: `${problem} (${code})`, fix: flag === '' ? fix : `${fix} (${flag})` })
   }
 }
 

@@ -1,28 +1,32 @@
+import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { PromptError } from '../../prompt-error.ts'
+import { outputs, placesOfRuns, runName } from './outputs-folder.ts'
 import { findRuns, isRun, readRunInfo, unreadableRuns } from './run-layout.ts'
 
-/** The run that `-r` names: `latest` in its folder, a time in it, or a path. Undefined: there is none to go on with. */
-export function findRun(parent: string, name: string): string | undefined {
-  if (name === 'latest') return latestIn(parent)
-  for (const folder of [join(parent, name), resolve(name)]) if (isRun(folder)) return folder
+/** The run that `-r` names: `latest` in one of these folders, a time in them, or a path. Undefined: there is none to go on with. */
+export function findRun(parents: readonly string[], name: string): string | undefined {
+  if (name === 'latest') return latestIn(parents)
+  for (const folder of [...parents.map((parent) => join(parent, name)), resolve(name)]) if (isRun(folder)) return folder
   if (/\.(ya?ml|json|[cm]?[jt]s|py)$/.test(name)) {
     throw new PromptError('no-run', { where: '-r', problem: `"${name}" is no run`, fix: `the config comes first: rolecall run ${name} -r` })
   }
-  const known = runsIn(parent).map((folder) => relative(parent, folder))
+  const known = parents.flatMap((parent) => runsIn(parent).map((folder) => relative(parent, folder)))
   throw new PromptError('no-run', {
     where: '-r',
-    problem: `there is no run "${name}"`,
+    problem: `there is no run "${name}" in ${shownFolders(parents)}`,
     fix: known.length > 0 ? `name one of ${known.slice(0, 5).join(', ')}, or a path` : 'start it without -r, or give its path',
   })
 }
 
-function latestIn(parent: string): string | undefined {
-  const latest = runsIn(parent)[0]
-  refuseLaterUnreadable(
-    unreadableRuns(parent).filter((folder) => dirname(folder) === resolve(parent)),
-    latest,
+function latestIn(parents: readonly string[]): string | undefined {
+  const found = parents.flatMap((parent) => runsIn(parent).slice(0, 1))
+  const latest = found.reduce<string | undefined>(
+    (one, other) => (one === undefined || basename(other) > basename(one) ? other : one),
+    undefined,
   )
+  const unreadable = parents.flatMap((parent) => unreadableRuns(parent).filter((folder) => dirname(folder) === resolve(parent)))
+  refuseLaterUnreadable(unreadable, latest)
   return latest
 }
 
@@ -37,16 +41,46 @@ function runsIn(parent: string): string[] {
   return findRuns(parent).flatMap(({ folder }) => (resolve(folder, '..') === resolve(parent) ? [folder] : []))
 }
 
-/** The run that an argument names: its folder, a folder whose latest run is meant, or a time below `outputs`. */
+/**
+ * The run that an argument names: its folder, a folder whose latest run is meant, the config that was run, or a time below `outputs`.
+ * Folders are looked for here and beside the nearest config.
+ */
 export function runAt(name: string): string {
-  if (isRun(name)) return resolve(name)
-  const latest = findRuns(name)[0]?.folder
-  refuseLaterUnreadable(unreadableRuns(name), latest)
-  const found = latest ?? findRuns('outputs').find(({ folder }) => basename(folder) === name)?.folder
+  const named = foldersNamed(name)
+  for (const folder of named) {
+    if (isRun(folder)) return folder
+    const latest = findRuns(folder)[0]?.folder
+    refuseLaterUnreadable(unreadableRuns(folder), latest)
+    if (latest !== undefined) return latest
+  }
+  const places = placesOfRuns().map((place) => join(place, outputs))
+  const found = places.flatMap((place) => findRuns(place)).find(({ folder }) => basename(folder) === name)?.folder
   if (found !== undefined) return found
-  throw new PromptError('no-run', {
-    where: name,
-    problem: 'there is no run here',
-    fix: 'name a folder that `rolecall run` wrote, e.g. outputs/<name>/<time>',
-  })
+  throw noRun(name, named, 'name a folder that `rolecall run` wrote, e.g. outputs/<name>/<time>')
+}
+
+/** The error where no run lies in any of these folders. */
+export function noRun(where: string, lookedIn: readonly string[], fix: string): PromptError {
+  const isOne = lookedIn.length === 1 && lookedIn[0] === resolve(where)
+  return new PromptError('no-run', { where, problem: `there is no run in ${isOne ? 'this folder' : shownFolders(lookedIn)}`, fix })
+}
+
+/** The folders that an argument may mean: as it stands here or beside the nearest config, or those of a config's runs. */
+export function foldersNamed(name: string): string[] {
+  const isFile = statSync(name, { throwIfNoEntry: false })?.isFile() ?? false
+  const folders = isFile
+    ? [dirname(name), '.'].map((place) => resolve(place, outputs, runName(resolve(name))))
+    : placesOfRuns().map((place) => resolve(place, name))
+  return [...new Set(folders)]
+}
+
+/** The folder that an argument means, of those that are there; else the argument as it stands. */
+export function folderNamed(name: string): string {
+  const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  return existsSync(name) ? name : (foldersNamed(name).find(isFolder) ?? name)
+}
+
+/** Folders as they are called from here. */
+export function shownFolders(folders: readonly string[]): string {
+  return folders.map((folder) => relative(process.cwd(), folder) || '.').join(' or ')
 }

@@ -5,6 +5,7 @@ import { choosePairs } from '../../run/choose-pairs.ts'
 import { readShard, type Shard } from '../../run/shard.ts'
 import { scoringPeers } from '../jieba-words.ts'
 import { makeFolder, onDisk } from './disk-error.ts'
+import { folderNamed, foldersNamed, shownFolders } from './find-run.ts'
 import { recordedConfig } from './recorded-config.ts'
 import { RecordWriter } from './records/record-writer.ts'
 import { openRecords } from './records/records.ts'
@@ -28,7 +29,10 @@ export async function mergeRuns(given: readonly string[], output?: string): Prom
 }
 
 async function joinParts(given: readonly string[], output?: string): Promise<ScoredRun> {
-  const parts = given.flatMap(partsAt).sort((one, other) => one.shard.index - other.shard.index)
+  const parts = given
+    .map(folderNamed)
+    .flatMap(partsAt)
+    .sort((one, other) => one.shard.index - other.shard.index)
   checkParts(parts, given)
   const [first] = parts as [Part, ...Part[]]
   const loaded = await recordedConfig(first.folder)
@@ -70,7 +74,7 @@ function partsAt(path: string): Part[] {
   if (runs.length === 0) {
     throw new PromptError('no-parts', {
       where: path,
-      problem: existsSync(path) ? 'there are no parts of a run in it' : 'there is no such folder',
+      problem: existsSync(path) ? 'there are no parts of a run in it' : `there is no folder ${shownFolders(foldersNamed(path))}`,
       fix: 'name the folder in which `rolecall run --shard` put its parts, or the parts',
     })
   }

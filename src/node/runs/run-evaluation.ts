@@ -13,7 +13,7 @@ import { groupResults } from '../../record/summary-groups.ts'
 import { checkFirstRows } from '../../run/check-rows.ts'
 import { choosePairs, type PairSelection } from '../../run/choose-pairs.ts'
 import { type Pair, type RowStore, type RunEnvironment, type RunEvent, type RunOptions, tellPairs } from '../../run/run-pairs.ts'
-import { readShard, shardFolder } from '../../run/shard.ts'
+import { readShard } from '../../run/shard.ts'
 import { checkGiven } from '../config/check-given.ts'
 import type { LoadedConfig } from '../config/load-config.ts'
 import { scoringPeers } from '../jieba-words.ts'
@@ -22,6 +22,7 @@ import type { CoordinatorEvent } from '../queue/coordinate.ts'
 import { AnswerCaches, cacheFolder } from './answer-cache.ts'
 import { makeFolder, onDisk } from './disk-error.ts'
 import { findRun } from './find-run.ts'
+import { parentsOf } from './outputs-folder.ts'
 import { pairsOfRun, scoredBefore, widened } from './pairs-of-run.ts'
 import { type QueuedRun, queueForRun, refuseForQueue } from './queue-for-run.ts'
 import { pickRemembered } from './remembered-options.ts'
@@ -32,8 +33,10 @@ import { RunLock } from './run-lock.ts'
 import { writtenConfig } from './written-config.ts'
 
 export type EvaluationOptions = PairSelection & {
-  /** What the run is called; its results go to `outputs/<name>/<time>`. */
+  /** What the run is called; its results go to `<name>/<time>` in the folder `outputs` beside the config file. */
   name?: string
+  /** The folder in which `outputs` lies, where it is not that of the config file. */
+  outputsIn?: string
   /** Where results go instead: a folder with the time is made in it. */
   workDir?: string
   /** The most rows of each dataset. */
@@ -65,8 +68,8 @@ export type EvaluationOptions = PairSelection & {
 
 export type EvaluationEvent =
   | RunEvent
-  /** Where the results are; `resumed` when they were there before. */
-  | { kind: 'folder'; folder: string; pairs: readonly Pair[]; resumed: boolean }
+  /** Where the results are; `resumed` when they were there before; `lookedIn` is where `reuse` was looked for, where new runs go first. */
+  | { kind: 'folder'; folder: string; pairs: readonly Pair[]; resumed: boolean; lookedIn: readonly string[] }
   | { kind: 'wait'; wait: Wait }
   /** With a queue: who works, and what is the matter. */
   | CoordinatorEvent
@@ -78,6 +81,8 @@ export type EvaluationRun = {
   unfinished: number
   /** Rows that were on disk with another prompt, model or setting, and were asked anew. */
   askedAnew: number
+  /** Rows that were on disk and count as they are. */
+  kept: number
   /** What was found broken and put right, and what did not work without harm. */
   remarks: readonly string[]
 }
@@ -88,15 +93,16 @@ export type EvaluationRun = {
  */
 export async function runEvaluation(config: Config | LoadedConfig, given: EvaluationOptions = {}): Promise<EvaluationRun> {
   return onDisk(
-    () => parentOf(given),
+    () => parentsOf(config, given)[0],
     () => evaluate(config, given),
+    '-w FOLDER, or workDir',
   )
 }
 
 async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions): Promise<EvaluationRun> {
   const loaded = 'config' in config ? config : { file: '', folder: process.cwd(), config: checkGiven(config, process.cwd(), '') }
   const begin = performance.now()
-  const { options, folder: reused, info: known, shard } = resumed(given)
+  const { options, folder: reused, parents, info: known, shard } = resumed(config, given)
   const pairs = choosePairs(loaded.config, options, scoringPeers())
   if (!given.environment) {
     for (const { model } of pairs) runnableType(model)
@@ -106,7 +112,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
   // Before a folder is made: nothing of such a run is worth keeping.
   await checkFirstRows(pairs, given.environment ?? runEnvironment(loaded.folder))
   const started = new Date()
-  const path = reused ?? newFolder(parentOf(options), started)
+  const path = reused ?? newFolder(parents[0], started)
   const lock = new RunLock(join(path, runFiles.lock))
   const cache = options.cache ?? cacheFolder() ?? false
   const caches = cache === false ? undefined : new AnswerCaches(cache)
@@ -115,6 +121,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
   let before: ScoredPair[] = []
   let folder: RunFolder | undefined
   let isDone = false
+  let kept = 0
   let queue: QueuedRun | undefined
   try {
     const info = known
@@ -124,7 +131,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     before = scoredBefore(path, folder.info.pairs, names)
     folder.begin()
     const writing = folder
-    given.onEvent?.({ kind: 'folder', folder: path, pairs, resumed: reused !== undefined })
+    given.onEvent?.({ kind: 'folder', folder: path, pairs, resumed: reused !== undefined, lookedIn: parents })
     const environment = given.environment ?? runEnvironment(loaded.folder)
     if (given.queue !== undefined) queue = await queueForRun(given.queue, { folder, loaded, pairs, options, shard, onEvent: given.onEvent })
     const runOptions: RunOptions = {
@@ -144,6 +151,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
       onWait: (wait) => given.onEvent?.({ kind: 'wait', wait }),
     }
     await tellPairs(pairs, environment, runOptions, (event) => {
+      if (event.kind === 'row' && event.from === 'stored') kept++
       if (event.kind === 'end') {
         scored.push({ result: event.result, scores: event.scores, compared: event.compared })
         writing.writeResult(event.result)
@@ -168,6 +176,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     summary: summaryOf(folder, [...scored, ...before], loaded.config.summarizer?.summary_groups, begin),
     unfinished: pairs.length - scored.length,
     askedAnew: folder.askedAnew,
+    kept,
     remarks: [...folder.repairs, ...(caches?.problems ?? []), ...before.map(remarkBefore)],
   }
 }
@@ -215,17 +224,13 @@ export function summaryOf(
   }
 }
 
-function parentOf({ workDir, name = 'run', shard }: EvaluationOptions): string {
-  const parent = resolve(workDir ?? join('outputs', name))
-  return shard === undefined ? parent : join(parent, shardFolder(readShard(shard)))
-}
-
 /** The run to go on with; what it was started with still holds where nothing else is said. */
-function resumed(given: EvaluationOptions) {
-  const folder = given.reuse === undefined ? undefined : findRun(parentOf(given), given.reuse)
+function resumed(config: Config | LoadedConfig, given: EvaluationOptions) {
+  const parents = parentsOf(config, given)
+  const folder = given.reuse === undefined ? undefined : findRun(parents, given.reuse)
   const info = folder === undefined ? undefined : readRunInfo(folder)
   const options: EvaluationOptions = info ? { ...info.options, ...definedOnly(given) } : given
-  return { options, folder, info, shard: options.shard === undefined ? undefined : readShard(options.shard) }
+  return { options, folder, parents, info, shard: options.shard === undefined ? undefined : readShard(options.shard) }
 }
 
 function remarkBefore({ result }: ScoredPair): string {

@@ -25,6 +25,13 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   convert: async () => (await import('./convert/convert-command.ts')).convertCommand,
   verify: async () => (await import('./verify/verify-command.ts')).verifyCommand,
   presets: async () => (await import('./presets-command.ts')).presetsCommand,
+  completion: async () => (await import('./completion/completion-command.ts')).completionCommand(allCommands),
+}
+
+async function allCommands(): Promise<Command[]> {
+  const all: Command[] = []
+  for (const load of Object.values(commands)) all.push(await load())
+  return all
 }
 
 /** Runs `rolecall ARGS` in this process and leaves its exit code in `process.exitCode`: it never ends the process that called it. */

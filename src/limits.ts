@@ -43,6 +43,12 @@ export const limits = {
     bounds: 'the parts of a JSON Schema for constrained replies, after `anyOf` and `allOf` are combined',
     beyond: 'as above',
   },
+  constraintDepth: {
+    value: 500,
+    unit: 'levels',
+    bounds: 'lists and objects inside one another in such a schema, and schemas that refer to one another in a row',
+    beyond: 'as above',
+  },
   replyBytes: {
     value: 1 << 20,
     unit: 'bytes',

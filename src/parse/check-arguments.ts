@@ -37,11 +37,14 @@ export function checkArguments(value: PyValue, schema: unknown, root = schema): 
   const budget: Budget = { steps: mostSteps, patterns: new Map() }
   check({ value, path: '', root, report: (path, problem) => problems.push({ path, problem }), depth: 0, budget }, schema)
   if (budget.steps >= 0) return problems
-  return [{ path: '', problem: `could not be checked: the tool's schema takes more than ${mostSteps} steps` }]
+  return [{ path: '', problem: tooManySteps }]
 }
 
 /** Schemas come from requests, and possibilities within possibilities multiply. */
 const mostSteps = limits.schemaSteps.value
+
+/** The problem of what could not be checked. */
+export const tooManySteps = `could not be checked: the tool's schema takes more than ${mostSteps} steps`
 
 type Place = {
   value: PyValue

@@ -157,3 +157,41 @@ test('a schema without a type is taken for what its keywords are about', () => {
   expect(accepts({ properties: { a: { minimum: 3 } } }, '5')).toBe(false)
   for (const text of ['1.5e-7', '"x"', 'null', '[1,{"a":[]}]']) expect(accepts({}, text), text).toBe(true)
 })
+
+describe('a schema from a request is read in bounded time, or refused:', () => {
+  const nested = (levels: number, around: (inner: unknown) => unknown) => {
+    let made: unknown = 1
+    for (let level = 0; level < levels; level++) made = around(made)
+    return made
+  }
+  const many = <Item>(count: number, make: (index: number) => Item) => Array.from({ length: count }, (_, index) => make(index))
+  const chain = Object.fromEntries(many(3000, (index) => [`d${index}`, { type: 'array', items: { $ref: `#/$defs/d${index + 1}` } }]))
+  const hostile: [name: string, schema: unknown, problem: RegExp][] = [
+    ['constants in constants', { const: nested(50_000, (inner) => [inner]) }, /nested more than 500 levels/],
+    ['schemas in schemas', nested(50_000, (items) => ({ type: 'array', items })), /nested more than 500 levels/],
+    ['references in a row', { $ref: '#/$defs/d0', $defs: chain }, /refers from one schema to the next/],
+    ['a large constant', { const: many(20_000, (index) => [index]) }, /more than 5000 parts/],
+    [
+      'many alternatives',
+      { oneOf: many(1000, (a) => ({ type: 'object', required: ['k'], properties: { k: { const: a } } })) },
+      /oneOf has/,
+    ],
+    ['values that take long to check', { enum: [many(200_000, String)], items: { type: 'string' } }, /too long to check/],
+  ]
+  for (const [name, schema, problem] of hostile) test(name, () => expect(errorOf(schema).message).toMatch(problem))
+
+  test('thousands of values take no time that grows with their square', () => {
+    const words = many(3000, String)
+    const started = performance.now()
+    expect(accepts({ enum: words, description: 'a number' }, '"2999"')).toBe(true)
+    expect(accepts({ oneOf: words.map((word) => ({ const: word })) }, '"2999"')).toBe(true)
+    expect(accepts({ allOf: [{ enum: words }, { enum: words.slice(10) }] }, '"9"')).toBe(false)
+    expect(performance.now() - started).toBeLessThan(4000)
+  })
+})
+
+test('of the values that are listed, those count that everything else allows', () => {
+  expect(accepts({ enum: [{ b: 1, a: [2] }, 3], allOf: [{ enum: [4, { a: [2], b: 1 }] }] }, '{"b":1,"a":[2]}')).toBe(true)
+  expect(accepts({ enum: ['a', 'bb'], minLength: 2 }, '"a"')).toBe(false)
+  expect(errorOf({ enum: ['a'], minLength: 2 }).message).toContain('no value satisfies')
+})

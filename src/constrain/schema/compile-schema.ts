@@ -1,16 +1,20 @@
 import { limits } from '../../limits.ts'
-import { checkArguments } from '../../parse/check-arguments.ts'
+import { checkArguments, tooManySteps } from '../../parse/check-arguments.ts'
+import type { PromptError } from '../../prompt-error.ts'
 import type { PyValue } from '../../python/index.ts'
 import { markPossible, type Shape, type Slot } from '../shape.ts'
 import { TooLarge } from '../text/automaton.ts'
 import { textsAutomaton } from '../text/combine.ts'
 import { arrayShape } from './array-shape.ts'
 import { findOverlap } from './exclusive.ts'
-import { typeNames } from './keywords.ts'
+import { annotations, typeNames } from './keywords.ts'
 import { objectShape } from './object-shape.ts'
 import { numberShape, stringShape } from './scalar-shapes.ts'
 import { type GivenPart, keyOf, type SchemaPart, SchemaParts } from './schema-part.ts'
 import { typesOf } from './types-of.ts'
+
+/** The values that a part of a schema lists. */
+type Literals = { part: SchemaPart; values: readonly unknown[] }
 
 /** What reads the parts of a schema: each kind of value has its own file. */
 export type SchemaCompiler = {
@@ -20,6 +24,7 @@ export type SchemaCompiler = {
 }
 
 const mostSlots = limits.constraintParts.value
+const mostDepth = limits.constraintDepth.value
 
 /**
  * The values that a JSON Schema allows, as they are written. Properties stand in the schema's order, and what the schema does not
@@ -29,6 +34,8 @@ export function compileSchema(schema: unknown, where: string): Slot {
   const parts = new SchemaParts(schema, where)
   const slots = new Map<string, Slot>()
   const compiler: SchemaCompiler = { parts, slot }
+  let depth = 0
+  if (isDeeper(schema, mostDepth)) throw tooDeep('#')
   const root = slot([{ schema, pointer: '#' }])
   markPossible([...slots.values()])
   if (!root.isPossible)
@@ -44,17 +51,30 @@ export function compileSchema(schema: unknown, where: string): Slot {
     const key = found === undefined ? 'nothing' : found.map(keyOf).sort().join('\n')
     const known = slots.get(key)
     if (known) return known
+    const pointer = given[0]?.pointer ?? '#'
+    const made = newSlot(key, pointer)
+    if (depth >= mostDepth) throw tooDeep(pointer)
+    depth++
+    if (found) made.shapes = withinLimits(found, () => shapesOf(found))
+    depth--
+    return made
+  }
+
+  function newSlot(key: string, pointer: string): Slot {
     if (slots.size >= mostSlots) {
-      throw parts.refuse(
-        given[0]!.pointer,
-        `the schema has more than ${mostSlots} parts, after anyOf and allOf are combined`,
-        'ask for less at once',
-      )
+      throw parts.refuse(pointer, `the schema has more than ${mostSlots} parts, after anyOf and allOf are combined`, 'ask for less at once')
     }
     const made: Slot = { id: slots.size, shapes: [], isPossible: false }
     slots.set(key, made)
-    if (found) made.shapes = withinLimits(found, () => shapesOf(found))
     return made
+  }
+
+  function tooDeep(pointer: string): PromptError {
+    return parts.refuse(
+      pointer,
+      `the schema is nested more than ${mostDepth} levels deep, or refers from one schema to the next more often than that`,
+      'ask for a flatter value',
+    )
   }
 
   function withinLimits(found: readonly SchemaPart[], work: () => Shape[]): Shape[] {
@@ -74,7 +94,7 @@ export function compileSchema(schema: unknown, where: string): Slot {
       }
     }
     const literals = found.flatMap(literalsOf)
-    if (literals.length > 0) return [{ kind: 'same', slot: literalSlot(found, literals) }]
+    if (literals.length > 0) return literalShapes(found, literals)
     const types = typesOf(found, parts)
     return typeNames.flatMap((type): Shape[] => {
       if (!types.has(type)) return []
@@ -115,7 +135,7 @@ export function compileSchema(schema: unknown, where: string): Slot {
     return branches.map((branch) => ({ kind: 'same', slot: slot([...others, branch]) }))
   }
 
-  function literalsOf(part: SchemaPart): { part: SchemaPart; values: readonly unknown[] }[] {
+  function literalsOf(part: SchemaPart): Literals[] {
     const { schema, pointer } = part
     if ('const' in schema) return [{ part, values: [schema.const] }]
     if (schema.enum === undefined) return []
@@ -123,32 +143,44 @@ export function compileSchema(schema: unknown, where: string): Slot {
     throw parts.refuse(`${pointer}/enum`, 'enum must be a list of values', 'write at least one into it')
   }
 
-  /** Of the values that are listed, those that the rest of the schema allows. */
-  function literalSlot(found: readonly SchemaPart[], literals: readonly { values: readonly unknown[] }[]): Slot {
-    const rest = { allOf: found.map(({ schema: one }) => without(one, ['anyOf', 'oneOf', 'allOf', '$ref'])) }
-    const values = literals[0]!.values.filter((value) => isValid(value, rest, schema))
-    return slotOfValues(values)
+  /** Of the values that are listed, those that all other lists and the rest of the schema allow. */
+  function literalShapes(found: readonly SchemaPart[], [first, ...others]: readonly Literals[]): Shape[] {
+    const rest = found.map(({ schema: one }) => without(one, [...annotations, 'anyOf', 'oneOf', 'allOf', '$ref', 'enum', 'const']))
+    const restricting = rest.filter((one) => Object.keys(one).length > 0)
+    const allowed = others.map(({ values }) => new Set(values.map(canonical)))
+    const { pointer } = first!.part
+    const values = first!.values.filter(
+      (value) =>
+        allowed.every((some) => some.has(canonical(value))) && (restricting.length === 0 || isValid(value, { allOf: restricting }, schema)),
+    )
+    return shapesOfValues(values, pointer)
   }
 
-  function slotOfValues(values: readonly unknown[]): Slot {
-    const made: Slot = { id: slots.size, shapes: [], isPossible: false }
-    slots.set(`values ${slots.size}`, made)
-    const simple = values.filter((value) => typeof value !== 'object' || value === null)
-    if (simple.length > 0) made.shapes.push({ kind: 'text', automaton: textsAutomaton(simple.map((value) => JSON.stringify(value))) })
-    for (const value of values) if (typeof value === 'object' && value !== null) made.shapes.push(shapeOfValue(value))
+  function slotOfValue(value: unknown, pointer: string): Slot {
+    const made = newSlot(`value ${slots.size}`, pointer)
+    made.shapes = shapesOfValues([value], pointer)
     return made
   }
 
+  function shapesOfValues(values: readonly unknown[], pointer: string): Shape[] {
+    const isSimple = (value: unknown) => typeof value !== 'object' || value === null
+    const simple = values.filter(isSimple).map((value) => JSON.stringify(value))
+    const shapes: Shape[] = simple.length > 0 ? [{ kind: 'text', automaton: textsAutomaton(simple) }] : []
+    for (const value of values) if (!isSimple(value)) shapes.push(shapeOfValue(value as object, pointer))
+    return shapes
+  }
+
   /** A list or an object, with whatever white space. */
-  function shapeOfValue(value: object): Shape {
+  function shapeOfValue(value: object, pointer: string): Shape {
     if (Array.isArray(value)) {
-      return { kind: 'array', first: value.map((one) => slotOfValues([one])), rest: undefined, least: value.length, most: value.length }
+      const first = value.map((one) => slotOfValue(one, pointer))
+      return { kind: 'array', first, rest: undefined, least: value.length, most: value.length }
     }
     const entries = Object.entries(value)
     const properties = entries.map(([name, one]) => ({
       name,
       key: textsAutomaton([JSON.stringify(name)]),
-      slot: slotOfValues([one]),
+      slot: slotOfValue(one, pointer),
       isRequired: true,
     }))
     return { kind: 'object', properties, others: undefined, least: entries.length, most: entries.length }
@@ -161,5 +193,26 @@ function without(schema: SchemaPart['schema'], keywords: readonly string[]): obj
 
 /** `root`: what references point into. */
 function isValid(value: unknown, schema: object, root: unknown): boolean {
-  return checkArguments(value as PyValue, schema, root).length === 0
+  const problems = checkArguments(value as PyValue, schema, root)
+  if (problems.some(({ problem }) => problem === tooManySteps)) throw new TooLarge('its values take too long to check')
+  return problems.length === 0
+}
+
+/** A value as text that is the same for equal values. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) =>
+    typeof one === 'object' && one !== null && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
+  )
+}
+
+/** Whether lists and objects lie in one another more than so many levels deep; without recursion, which would not come back. */
+function isDeeper(value: unknown, levels: number): boolean {
+  let open = [value]
+  for (let level = 0; open.length > 0; level++) {
+    if (level > levels) return true
+    open = open.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+  }
+  return false
 }

@@ -1,12 +1,32 @@
+import { TooLarge } from '../text/automaton.ts'
 import type { TypeName } from './keywords.ts'
 import type { GivenPart, SchemaPart, SchemaParts } from './schema-part.ts'
 import { typesOf } from './types-of.ts'
 
 /** Two of some schemas that one value may fit, by their pointers; undefined where each value fits one at most, as far as can be seen. */
 export function findOverlap(branches: readonly GivenPart[], parts: SchemaParts): [string, string] | undefined {
+  const listed = branches.map((branch) => valuesOf(parts.conjunction([branch]) ?? []))
+  if (listed.every((values) => values !== undefined)) return findShared(branches, listed)
+  if (branches.length > mostCompared) throw new TooLarge(`oneOf has more than ${mostCompared} schemas, each to be compared with all others`)
   for (const [index, one] of branches.entries()) {
     for (const other of branches.slice(index + 1)) {
       if (!exclude([one], [other], parts, 0)) return [one.pointer, other.pointer]
+    }
+  }
+  return undefined
+}
+
+/** Schemas that are compared two by two; constants are looked up and may be many more. */
+const mostCompared = 200
+
+/** Two schemas that list the same value. */
+function findShared(branches: readonly GivenPart[], listed: readonly string[][]): [string, string] | undefined {
+  const owners = new Map<string, number>()
+  for (const [index, values] of listed.entries()) {
+    for (const value of values) {
+      const owner = owners.get(value) ?? index
+      if (owner !== index) return [branches[owner]!.pointer, branches[index]!.pointer]
+      owners.set(value, index)
     }
   }
   return undefined

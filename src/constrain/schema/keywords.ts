@@ -1,5 +1,5 @@
 /** Keywords that say something about a value and change nothing about which values are allowed. */
-const annotations = new Set([
+export const annotations: ReadonlySet<string> = new Set([
   '$schema',
   '$id',
   'id',

@@ -21,3 +21,14 @@ test('fields are compared one by one, and those that differ are named', () => {
   ])
   expect(summarise!(judged.map(({ keep }) => keep!))).toEqual({ accuracy: 25, field_accuracy: (100 * 5) / 12, valid: 50 })
 })
+
+test('a field that is compared may be absent, where it is absent from both', () => {
+  const { judge } = fields.with({ fields: ['city', 'mayor'] }, undefined as never, undefined, undefined as never)
+  const scoreOf = (prediction: string) => judge({ prediction, reference: { city: 'Rome' }, row: {} }).score
+  expect(scoreOf('{"city": "Rome"}')).toBe(1)
+  expect(scoreOf('{"city": "Rome", "mayor": "Ada"}')).toBe(0)
+})
+
+test('an expected answer without fields is an error of the row, not a wrong answer', () => {
+  expect(() => judge({ prediction: '{"city": "Rome"}', reference: 'Rome', row: {} })).toThrow(/"Rome" is not a JSON object/)
+})

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { checkArguments } from '../../parse/check-arguments.ts'
+import { PromptError } from '../../prompt-error.ts'
 import { dictEntries, dictGet, dictHas, isDict, type PyDict, type PyValue, parseJson, pyStr } from '../../python/index.ts'
 import { isSame } from '../tool-calls/compare-calls.ts'
 import { defineEvaluator, verdict } from './evaluator.ts'
@@ -32,10 +33,11 @@ export const fields = defineEvaluator<{ fields?: string[] | undefined; schema?: 
     beside: ['field_accuracy', 'valid'].map((metric) => ({ metric, unit: 'percent' })),
     judge({ prediction, reference }) {
       const [said, wanted] = [objectOf(prediction), objectOf(reference)]
-      const names = options.fields ?? (wanted ? dictEntries(wanted).map(([name]) => name) : [])
+      if (wanted === undefined) throw badExpected(reference)
+      const names = options.fields ?? dictEntries(wanted).map(([name]) => name)
       const faults = names.flatMap((name) => faultOf(name, said, wanted))
       const isValid = said !== undefined && (options.schema === undefined || checkArguments(said, options.schema).length === 0)
-      const isRight = said !== undefined && wanted !== undefined && faults.length === 0
+      const isRight = said !== undefined && faults.length === 0
       const { score, detail } = verdict(isRight, { pred: prediction, answer: reference })
       const reason = said === undefined ? 'the answer is no JSON object' : faults.join('; ')
       return {
@@ -68,9 +70,20 @@ function objectOf(value: PyValue): PyDict | undefined {
   }
 }
 
-function faultOf(name: string, said: PyDict | undefined, wanted: PyDict | undefined): string[] {
-  if (!said || !wanted || !dictHas(said, name)) return [`${name} is missing`]
-  const [one, other] = [dictGet(said, name)!, dictGet(wanted, name)]
+function badExpected(reference: PyValue): PromptError {
+  const text = pyStr(reference)
+  return new PromptError('bad-expected-fields', {
+    where: 'the expected answer',
+    problem: `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}" is not a JSON object, so there are no fields to compare`,
+    fix: 'name a column with JSON objects as reader_cfg.output_column, or use another evaluator',
+  })
+}
+
+/** A field that neither has is the same in both. */
+function faultOf(name: string, said: PyDict | undefined, wanted: PyDict): string[] {
+  const other = dictGet(wanted, name)
+  if (!said || !dictHas(said, name)) return said && other === undefined ? [] : [`${name} is missing`]
+  const one = dictGet(said, name)!
   return other !== undefined && isSame(one, other)
     ? []
     : [`${name} is ${pyStr(one)}, expected ${other === undefined ? 'nothing' : pyStr(other)}`]

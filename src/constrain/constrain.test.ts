@@ -63,3 +63,14 @@ test('every value that a schema allows can be written', () => {
     { numRuns: propertyRuns(400) },
   )
 })
+
+test('a pattern that can match in thousands of ways takes no more time than others', () => {
+  const started = performance.now()
+  const reply = new TokenGuide(compileConstraint({ kind: 'pattern', pattern: '(.{0,50}){0,50}' }), tokenizer).begin()
+  for (let step = 0; step < 5; step++) {
+    expect(reply.mask.count).toBeGreaterThan(256)
+    expect(reply.push(new TextEncoder().encode('é x'))).toBe(true)
+  }
+  expect(reply.isComplete).toBe(true)
+  expect(performance.now() - started).toBeLessThan(5000)
+})

@@ -22,7 +22,7 @@ export function parseLimit(text: string): GivenLimit {
   const limits: { [Name in keyof ClientLimits]: number } = {}
   for (const one of (rest ?? '').split(',')) {
     const [, what = '', number = ''] = /^(\w+)=(\d+)$/.exec(one) ?? []
-    const name = names[what]
+    const name = Object.hasOwn(names, what) ? names[what] : undefined
     if (name === undefined || Number(number) < 1) throw badLimit(text)
     limits[name] = Number(number)
   }

@@ -1,12 +1,13 @@
 import type { ArrayShape, ObjectShape, SequenceShape } from '../shape.ts'
 import type { Automaton } from '../text/automaton.ts'
+import { type StateSet, StateSets } from '../text/state-set.ts'
 import type { HalfCharacter } from './half-character.ts'
 
 /** Where one is in a value. What is not finished lies below, as on a stack. */
 export type Frame = TextFrame | StringFrame | ArrayFrame | ObjectFrame | SequenceFrame | { kind: 'end' }
 
 /** `half`: a character of which some bytes were read. */
-export type TextFrame = { kind: 'text'; automaton: Automaton; state: number; half?: HalfCharacter }
+export type TextFrame = { kind: 'text'; sets: StateSets; set: StateSet; half?: HalfCharacter }
 
 /** `state`: 0 between two characters, otherwise inside one; `open` before the quote. */
 export type StringFrame = { kind: 'string'; phase: 'open' | 'inside'; state: number; least: number; most: number }
@@ -44,10 +45,20 @@ export type Stack = { readonly id: number; readonly frame: Frame; readonly below
 export class Stacks {
   readonly #stacks = new Map<string, Stack>()
   readonly #owners = new Map<object, number>()
+  readonly #sets = new Map<Automaton, StateSets>()
   readonly end: Stack = { id: 0, frame: { kind: 'end' }, below: undefined }
 
   get size(): number {
-    return this.#stacks.size
+    let size = this.#stacks.size
+    for (const sets of this.#sets.values()) size += sets.size
+    return size
+  }
+
+  /** Reads an automaton; what is found out about it lasts as long as the stacks do. */
+  setsOf(automaton: Automaton): StateSets {
+    const found = this.#sets.get(automaton) ?? new StateSets(automaton)
+    this.#sets.set(automaton, found)
+    return found
   }
 
   push(frame: Frame, below: Stack): Stack {
@@ -62,8 +73,8 @@ export class Stacks {
   #keyOf(frame: Frame): string {
     switch (frame.kind) {
       case 'text': {
-        const { automaton, state, half } = frame
-        return `t${this.#idOf(automaton)},${state}${half ? `,${half.edge},${half.code},${half.left},${half.size},${half.spelt}` : ''}`
+        const { set, half } = frame
+        return `t${this.#idOf(set)}${half ? `,${half.code},${half.left},${half.size},${half.spelt}` : ''}`
       }
       case 'string':
         return `s${frame.phase},${frame.state},${frame.least},${frame.most}`

@@ -1,7 +1,7 @@
-import type { ObjectShape, Property } from '../shape.ts'
+import type { ObjectShape } from '../shape.ts'
 import { goOnBlank } from './blank.ts'
 import type { ObjectFrame, Stack, Stacks } from './frame.ts'
-import { enter, type Found, leave, step } from './step.ts'
+import { enter, enterAutomaton, type Found, leave, step } from './step.ts'
 
 const [openBrace, closeBrace, colon, comma] = [0x7b, 0x7d, 0x3a, 0x2c]
 
@@ -32,15 +32,11 @@ function beginKey(stacks: Stacks, frame: ObjectFrame, below: Stack, byte: number
   const read = (stack: Stack) => step(stacks, stack, byte, found)
   for (const index of nextProperties(frame)) {
     const after = stacks.push({ ...frame, phase: 'colon', count, from: index + 1, property: index, blank: 0 }, below)
-    enterKey(stacks, shape.properties[index]!, after, read)
+    enterAutomaton(stacks, shape.properties[index]!.key, after, read)
   }
   if (!mayHaveOthers(frame)) return
   const after = stacks.push({ ...frame, phase: 'colon', count, from: shape.properties.length, property: -1, blank: 0 }, below)
-  enterKey(stacks, shape.others!, after, read)
-}
-
-function enterKey(stacks: Stacks, { key }: Pick<Property, 'key'>, below: Stack, found: Found): void {
-  for (const state of key.place(key.start).states) found(stacks.push({ kind: 'text', automaton: key, state }, below))
+  enterAutomaton(stacks, shape.others!.key, after, read)
 }
 
 function beginValue(stacks: Stacks, frame: ObjectFrame, below: Stack, byte: number, found: Found): void {

@@ -1,4 +1,6 @@
 import type { Slot } from '../shape.ts'
+import type { Automaton } from '../text/automaton.ts'
+import type { StateSet, StateSets } from '../text/state-set.ts'
 import { goOnBlank } from './blank.ts'
 import type { ArrayFrame, Stack, Stacks, StringFrame, TextFrame } from './frame.ts'
 import { beginCharacter, goOnCharacter } from './half-character.ts'
@@ -26,7 +28,7 @@ export function enter(stacks: Stacks, slot: Slot, below: Stack, found: Found, se
         enter(stacks, shape.slot, below, found, seen)
         break
       case 'text':
-        enterText(stacks, { kind: 'text', automaton: shape.automaton, state: shape.automaton.start }, below, found)
+        enterAutomaton(stacks, shape.automaton, below, found)
         break
       case 'string':
         found(stacks.push({ kind: 'string', phase: 'open', state: 0, least: shape.least, most: shape.most }, below))
@@ -59,20 +61,24 @@ export function begin(stacks: Stacks, slot: Slot, below: Stack, byte: number, fo
   enter(stacks, slot, below, (stack) => step(stacks, stack, byte, found))
 }
 
-function enterText(stacks: Stacks, { automaton, state }: TextFrame, below: Stack, found: Found): void {
-  const { states, isEnd } = automaton.place(state)
-  for (const one of states) found(stacks.push({ kind: 'text', automaton, state: one }, below))
-  if (isEnd) leave(stacks, below, found)
+/** All ways to begin a text that an automaton describes. */
+export function enterAutomaton(stacks: Stacks, automaton: Automaton, below: Stack, found: Found): void {
+  const sets = stacks.setsOf(automaton)
+  enterText(stacks, sets, sets.start, below, found)
 }
 
-function stepText(stacks: Stacks, { below }: Stack, frame: TextFrame, byte: number, found: Found): void {
-  const { automaton, state, half } = frame
-  const edges = automaton.edges[state]!
-  for (const [index, edge] of edges.entries()) {
-    if (half && half.edge !== index) continue
-    const read = half ? goOnCharacter(edge, half, byte) : beginCharacter(edge, index, byte)
-    if (read === 'whole') enterText(stacks, { kind: 'text', automaton, state: edge.to }, below!, found)
-    else if (read) found(stacks.push({ kind: 'text', automaton, state, half: read }, below!))
+function enterText(stacks: Stacks, sets: StateSets, set: StateSet, below: Stack, found: Found): void {
+  if (set.groups.length > 0) found(stacks.push({ kind: 'text', sets, set }, below))
+  if (set.isEnd) leave(stacks, below, found)
+}
+
+function stepText(stacks: Stacks, { below }: Stack, { sets, set, half }: TextFrame, byte: number, found: Found): void {
+  for (const read of half ? goOnCharacter(set, half, byte) : beginCharacter(set, byte)) {
+    if ('half' in read) found(stacks.push({ kind: 'text', sets, set, half: read.half }, below!))
+    else {
+      const next = sets.next(set, read.whole, read.isEscaped)
+      if (next) enterText(stacks, sets, next, below!, found)
+    }
   }
 }
 

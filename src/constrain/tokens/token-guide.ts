@@ -8,6 +8,9 @@ export type TokenMask = { readonly allowed: Uint8Array /** How many. */; readonl
 /** What is remembered of one constraint before it is forgotten: states take memory. */
 const mostStates = 200_000
 
+/** Masks take a byte for each token of the vocabulary: of a large one, few are kept. */
+const mostMaskBytes = 64 * 1024 * 1024
+
 /** Knows for one vocabulary which tokens keep a reply within a constraint. One serves all replies, also at the same time. */
 export class TokenGuide {
   readonly #compiled: Compiled
@@ -35,6 +38,7 @@ export class TokenGuide {
     let mask = this.#masks.get(near)
     if (!mask) {
       mask = maskOf(near, machine, this.#trie)
+      if ((this.#masks.size + 1) * this.#trie.size > mostMaskBytes) this.#masks.clear()
       this.#masks.set(near, mask)
     }
     return mask

@@ -46,8 +46,8 @@ export function createApp(options: AppOptions): Hono {
   }
   const allowed = { ...defaultLimits, ...limits }
   const metrics = new Metrics()
-  const responses = new ResponseMemory({ responses: allowed.keptResponses, bytes: allowed.keptBytes })
-  const base: Omit<Serving, 'watch'> = { models: servedModels(models), limits: allowed, responses, log, failed, now, randomSeed }
+  const memory = new ResponseMemory({ responses: allowed.keptResponses, bytes: allowed.keptBytes })
+  const base: Omit<Serving, 'watch' | 'responses'> = { models: servedModels(models), limits: allowed, log, failed, now, randomSeed }
   const admission = new Admission(allowed, now)
   const bodies = new Bodies(allowed)
   const limiters = limitersOf(allowed, guarding.keys ?? [], now)
@@ -103,9 +103,10 @@ export function createApp(options: AppOptions): Hono {
   })
   app.get('/v1/models', () => modelsRoute(base.models, created))
   app.get('/v1/models/:name{.+}', ({ req }) => modelRoute(base.models, req.param('name'), created))
-  app.get('/v1/responses/:id', ({ req }) => keptRoute(responses, req.param('id')))
-  app.delete('/v1/responses/:id', ({ req }) => forgetRoute(responses, req.param('id')))
-  app.get('/v1/responses/:id/input_items', ({ req }) => inputItemsRoute(responses, req.param('id')))
+  const ownOf = ({ raw }: Context['req']) => memory.of(underway.get(raw)!.key?.name)
+  app.get('/v1/responses/:id', ({ req }) => keptRoute(ownOf(req), req.param('id')))
+  app.delete('/v1/responses/:id', ({ req }) => forgetRoute(ownOf(req), req.param('id')))
+  app.get('/v1/responses/:id/input_items', ({ req }) => inputItemsRoute(ownOf(req), req.param('id')))
   for (const [path, route] of Object.entries(routes)) {
     app.post(path, async ({ req: { raw }, env }) => {
       const mine = underway.get(raw)!
@@ -124,7 +125,7 @@ export function createApp(options: AppOptions): Hono {
       try {
         const body = await bodies.read(raw)
         return await admission.answer(who, raw.signal, async () => {
-          const answer = await route({ ...base, watch }, body, raw.signal)
+          const answer = await route({ ...base, watch, responses: memory.of(mine.key?.name) }, body, raw.signal)
           mine.done = answer.done?.finally(() => admitted.end())
           return answer
         })

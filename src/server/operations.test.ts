@@ -117,6 +117,19 @@ describe('keys', () => {
     expect((await as(app, 'k3')).status).toBe(200)
   })
 
+  test('see only their own responses', async () => {
+    const app = appWith({ keys })
+    const call = (key: string, path: string, init: RequestInit = {}) =>
+      app.request(path, { ...init, headers: { authorization: `Bearer ${key}` } })
+    const send = (key: string, body: object) => call(key, '/v1/responses', { method: 'POST', body: JSON.stringify(body) })
+    const { id, output } = (await (await send('k1', { input: 'Hi' })).json()) as { id: string; output: { id: string }[] }
+    expect((await call('k2', `/v1/responses/${id}`)).status).toBe(404)
+    expect((await call('k2', `/v1/responses/${id}`, { method: 'DELETE' })).status).toBe(404)
+    expect((await send('k2', { input: 'Hi', previous_response_id: id })).status).toBe(400)
+    expect((await send('k2', { input: [{ type: 'item_reference', id: output[0]!.id }] })).status).toBe(400)
+    expect((await call('k1', `/v1/responses/${id}`)).status).toBe(200)
+  })
+
   test('and limits are read from flags and the environment; mistakes are told', () => {
     const read = (keys: string, ...limits: string[]) => limitKeys(parseKeys(keys), limits.map(parseLimit))
     expect(read('ci=k1 phone=k2', 'ci:requests=60,concurrent=2', 'tokens=500')).toEqual({
@@ -130,6 +143,7 @@ describe('keys', () => {
       ['ci=k1', 'cj:requests=1'],
       ['', 'requests=x'],
       ['', 'words=1'],
+      ['', 'constructor=1'],
       ['', 'requests=0'],
       ['k1', 'requests=1'],
     ])

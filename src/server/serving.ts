@@ -1,7 +1,7 @@
 import type { Reply } from '../model/language-model.ts'
 import type { BodyLimits } from './bodies.ts'
 import type { ClientLimits } from './client-limits.ts'
-import type { ResponseMemory } from './responses/response-memory.ts'
+import type { ClientResponses } from './responses/response-memory.ts'
 import type { ServedModel } from './served-model.ts'
 
 /** What a server allows; whoever wants more is told so. */
@@ -48,8 +48,8 @@ export type Watch = {
 export type Serving = {
   models: readonly ServedModel[]
   limits: Limits
-  /** What was answered by `/v1/responses`. */
-  responses: ResponseMemory
+  /** What `/v1/responses` answered the client before. */
+  responses: ClientResponses
   /** Told what the request at hand comes to. */
   watch: Watch
   /** For replies whose request gives no seed. */

@@ -6,7 +6,7 @@ import { fieldOf, textAt } from '../exact-values.ts'
 import { exactFields } from '../read-body.ts'
 import { type PlacedItem, readItems } from './read-items.ts'
 import { chooseTools, readTools } from './read-tools.ts'
-import type { KeptResponse, ResponseMemory } from './response-memory.ts'
+import type { ClientResponses, KeptResponse } from './response-memory.ts'
 import type { ResponsesFields } from './responses-request.ts'
 
 /** A request of the Responses API as every chat is asked. */
@@ -26,7 +26,7 @@ export type ReadResponses = {
 }
 
 /** Reads what decides the prompt. `body`: the request as it was sent, since every digit of it may stand in the prompt. */
-export function readResponses(request: ResponsesFields, body: string, memory: ResponseMemory): ReadResponses {
+export function readResponses(request: ResponsesFields, body: string, memory: ClientResponses): ReadResponses {
   const exact = exactFields(body, ['input', 'instructions', 'tools'])
   const problems: string[] = []
   const previous = findPrevious(request.previous_response_id, memory)
@@ -62,7 +62,7 @@ export function readResponses(request: ResponsesFields, body: string, memory: Re
   }
 }
 
-function findPrevious(id: string | null | undefined, memory: ResponseMemory): KeptResponse | undefined {
+function findPrevious(id: string | null | undefined, memory: ClientResponses): KeptResponse | undefined {
   if (id === undefined || id === null) return undefined
   const previous = memory.find(id)
   if (previous) return previous
@@ -74,7 +74,7 @@ function findPrevious(id: string | null | undefined, memory: ResponseMemory): Ke
 }
 
 /** An item that is only named is the one that a response put out. */
-function resolve(item: PyValue, place: string, memory: ResponseMemory): PyValue {
+function resolve(item: PyValue, place: string, memory: ClientResponses): PyValue {
   // Only a reference may have nothing but an id.
   const isReference =
     fieldOf(item, 'type') === 'item_reference' || (fieldOf(item, 'type') === undefined && fieldOf(item, 'role') === undefined)

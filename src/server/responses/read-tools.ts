@@ -45,12 +45,16 @@ export function chooseTools({ tool_choice: choice, parallel_tool_calls: parallel
   if (type === 'allowed_tools') {
     const { mode, tools: allowed } = choice as { mode?: unknown; tools?: unknown }
     const names = new Set(Array.isArray(allowed) ? allowed.map((one: { name?: unknown }) => one?.name) : [])
+    const known = tools.map((tool) => fieldOf(fieldOf(tool, 'function'), 'name'))
+    // What OpenAI itself runs has no name, and was told of above.
+    const unknown = [...names].find((one) => typeof one === 'string' && !known.includes(one))
+    if (unknown !== undefined) throw refuse(`${JSON.stringify(unknown)} is not among the tools`)
     const shown = tools.filter((tool) => names.has(fieldOf(fieldOf(tool, 'function'), 'name')))
     return { tools: shown, tool_choice: mode === 'required' ? 'required' : 'auto', ...more }
   }
-  throw new ApiError(400, {
-    message: `tool_choice: tools of the type "${type}" cannot be run here`,
-    param: 'tool_choice',
-    code: 'unsupported',
-  })
+  throw refuse(`tools of the type "${type}" cannot be run here`)
+}
+
+function refuse(problem: string): ApiError {
+  return new ApiError(400, { message: `tool_choice: ${problem}`, param: 'tool_choice', code: 'unsupported' })
 }

@@ -186,6 +186,11 @@ describe('a request that is wrong', () => {
     ['has content that cannot be shown', { input: [{ role: 'user', content: [{ type: 'input_file' }] }] }, 'input[0].content[0]'],
     ['has a call without a name', { input: [{ type: 'function_call', call_id: 'a', arguments: '{}' }] }, 'input[0].name'],
     ['wants a tool that is not there', { tools, tool_choice: { type: 'function', name: 'now' } }, 'tool_choice'],
+    [
+      'allows a tool that is not there',
+      { tools, tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [{ type: 'function', name: 'now' }] } },
+      'tool_choice',
+    ],
     ['gives tools to a format that has no words for them', { model: 'vicuna', tools }, 'tools[0]'],
     ['wants probabilities', { top_logprobs: 5 }, 'top_logprobs'],
     ['is to be answered later', { background: true }, 'background'],

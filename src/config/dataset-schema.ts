@@ -195,7 +195,7 @@ export const datasetSchema = z
     row_format: z
       .string()
       .optional()
-      .describe('How rows are written in the file: choices, four_choices, sharegpt, messages or bfcl; see docs/datasets.md.'),
+      .describe('How rows are written in the file: choices, four_choices, sharegpt, messages, squad or bfcl; see docs/datasets.md.'),
     rows: z.array(z.record(z.string(), z.unknown())).optional().describe('The rows that are asked, written here instead of in a file.'),
     train_rows: z
       .array(z.record(z.string(), z.unknown()))

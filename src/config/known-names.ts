@@ -422,4 +422,4 @@ export type PostprocessorName =
   | 'xml_tag_postprocessor'
 
 /** How rows are written in a file. */
-export type RowFormatName = 'bfcl' | 'choices' | 'four_choices' | 'messages' | 'sharegpt'
+export type RowFormatName = 'bfcl' | 'choices' | 'four_choices' | 'messages' | 'sharegpt' | 'squad'

@@ -60,6 +60,13 @@ const kinds: Kind[] = [
     hidden: 'forty-two',
   },
   {
+    name: 'squad',
+    row: { context: 'It is 42.', question: 'What is it?', answers: { text: ['forty-two', '42'], answer_start: [6, 6] } },
+    is: "questions with several right answers, as in SQuAD's files",
+    shown: 'It is 42.\n\nWhat is it?',
+    hidden: 'forty-two',
+  },
+  {
     name: 'question',
     row: { id: 7, question: '12+30=?', answer: '42' },
     is: 'questions with answers (answer)',
@@ -78,7 +85,15 @@ test.each(kinds)('init leads to a score: rows of $name', { timeout: 120_000 }, a
   expect(prompt).toContain(shown)
   expect(prompt).not.toContain(hidden)
   // Nothing is asked but the row, and it gets a score.
-  expect(await runCommand(['run', '--json'], here)).toMatch(/"metric": "(?:score|accuracy)"/)
+  expect(await runCommand(['run', '--json'], here)).toMatch(/"metric": "(?:score|accuracy|f1)"/)
+})
+
+test('rows without gold answers are asked, and it is said that nothing is scored', async () => {
+  const here = mkdtempSync(join(folder, 'text-'))
+  writeFileSync(join(here, 'rows.jsonl'), '{"text":"12+30=?"}\n')
+  const told = await runCommand(['init', '--yes', '--data', 'rows.jsonl'], here)
+  expect(told).toContain('no column was taken for gold answers, so that nothing is scored')
+  expect(told).toMatch(/next: npx rolecall run --no-score\s*$/m)
 })
 
 test('a model is named as everywhere; none gives prompts alone', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ import { readRows } from '../../node/rows/read-rows.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { loadOrExample, viewAll } from '../render/collect-views.ts'
 import { legend, showView } from '../render/show-view.ts'
-import { terminalWidth } from '../terminal.ts'
+import { terminalWidth, warnBeside } from '../terminal.ts'
 import { type FoundModel, findServers } from './find-servers.ts'
 import { fieldColumns, lookAtRows, type RowsLook } from './look-at-rows.ts'
 import { type Draft, writeConfig } from './write-config.ts'
@@ -56,8 +56,20 @@ Examples:
     process.stdout.write(`wrote ${file}: ${read}\n\n`)
     await showFirst(file)
     const canRun = draft.models.some(({ type }) => type !== undefined)
-    process.stdout.write(`\nnext: npx rolecall ${canRun ? 'run' : 'render --show-whitespace'}\n`)
+    if (canRun && draft.look.gold === undefined)
+      warnBeside([
+        {
+          code: 'no-gold',
+          text: 'no column was taken for gold answers, so that nothing is scored: name it as output_column, or read the answers',
+        },
+      ])
+    process.stdout.write(`\nnext: npx rolecall ${nextCommand(canRun, draft.look)}\n`)
   })
+
+function nextCommand(canRun: boolean, { gold }: RowsLook): string {
+  if (!canRun) return 'render --show-whitespace'
+  return gold === undefined ? 'run --no-score' : 'run'
+}
 
 /** The first prompt of the config that was written, as the model is sent it. */
 async function showFirst(file: string): Promise<void> {
@@ -151,8 +163,16 @@ async function modelsOf(options: Options, question?: Question): Promise<ModelCon
 
 async function askModel(question: Question, found: readonly FoundModel[]): Promise<string> {
   const offered = found.map(({ model, server, url }) => `  ${model} (${server}, ${url})`)
-  const servers = offered.length === 0 ? 'No server answers on the usual ports of this machine.' : `On this machine:\n${offered.join('\n')}`
-  return question(`${servers}\nWhich model: embedded, one of these, gguf:PATH, openai:NAME@URL, or none?`, found[0]?.model ?? 'embedded')
+  const files = readdirSync('.').filter((name) => name.endsWith('.gguf'))
+  offered.push(...files.map((name) => `  gguf:${name} (a file in this folder, through node-llama-cpp)`))
+  const servers =
+    offered.length === 0
+      ? 'No server answers on the usual ports of this machine, and no .gguf file is in this folder.'
+      : `On this machine:\n${offered.join('\n')}`
+  return question(
+    `${servers}\nWhich model: embedded, one of these, gguf:PATH, openai:NAME@URL, or none?`,
+    found[0]?.model ?? (files[0] === undefined ? 'embedded' : `gguf:${files[0]}`),
+  )
 }
 
 async function bareModel(options: Options, question?: Question): Promise<ModelConfig> {

@@ -31,7 +31,8 @@ export function lookAtRows(rows: readonly Row[], given: { question?: string; gol
   if (given.question === undefined) {
     const chat = chatLook(rows, first)
     if (chat) return chat
-    if (isChoice(first)) return choicesLook(first)
+    if (isOf('choices', first)) return choicesLook(first)
+    if (isOf('squad', first) && isText(first, 'question')) return squadLook(first)
     if (isText(first, 'instruction') && dictHas(first, 'output')) return instructionLook(rows)
   }
   const columns = fieldColumns(first)
@@ -69,8 +70,8 @@ function isChat(value: PyValue | undefined, key: string): boolean {
   return isList(value) && value.length > 0 && value.every((turn) => isDict(turn) && dictHas(turn, key))
 }
 
-function isChoice(row: Row): boolean {
-  const read = rowFormats.choices!.read(row)
+function isOf(format: string, row: Row): boolean {
+  const read = rowFormats[format]!.read(row)
   return read !== undefined && !isUnfit(read)
 }
 
@@ -86,6 +87,19 @@ function choicesLook(row: Row): RowsLook {
       gold: 'answer',
       evaluation: { evaluator: { type: 'AccEvaluator' }, pred_postprocessor: { type: 'choice_answer', options: 'ABCDEFGHIJ' } },
     }),
+  }
+}
+
+function squadLook(row: Row): RowsLook {
+  const inputs = [...(isText(row, 'context') ? ['context'] : []), 'question']
+  return {
+    is: "questions with several right answers, as in SQuAD's files",
+    rowFormat: 'squad',
+    inputs,
+    prompt: inputs.map((name) => `{${name}}`).join('\n\n'),
+    gold: 'answers',
+    isSaid: false,
+    evaluation: { evaluator: { type: 'SquadEvaluator' } },
   }
 }
 

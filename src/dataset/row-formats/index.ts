@@ -2,8 +2,16 @@ import { bfcl } from './bfcl.ts'
 import { messages, sharegpt } from './chats.ts'
 import { choices, fourChoices } from './choices.ts'
 import type { RowFormat } from './row-format.ts'
+import { squadRows } from './squad.ts'
 
 export { isUnfit, type RowFormat } from './row-format.ts'
 
 /** The ways to read rows, by name. */
-export const rowFormats: Readonly<Record<string, RowFormat>> = { choices, four_choices: fourChoices, sharegpt, messages, bfcl }
+export const rowFormats: Readonly<Record<string, RowFormat>> = {
+  choices,
+  four_choices: fourChoices,
+  sharegpt,
+  messages,
+  squad: squadRows,
+  bfcl,
+}

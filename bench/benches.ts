@@ -1,5 +1,6 @@
 import { measureChats } from './chat.ts'
 import { measureEmbedded } from './embedded.ts'
+import { measureExport } from './export.ts'
 import { measureHttp } from './http.ts'
 import { measureImport } from './import/import-configs.ts'
 import { jinjaCases } from './jinja/cases.ts'
@@ -41,6 +42,16 @@ export const benches: readonly Bench[] = [
         yield figure(name, measured, `${perSecond(measured.perSecond)}   ids alone ×${measured.tokenizingRatio.toFixed(2)}`)
       for (const [name, measured] of nextTurns)
         yield figure(name, measured, `${perSecond(measured.perSecond)}   second turn ×${measured.secondTurnRatio.toFixed(2)}`)
+    },
+  },
+  {
+    names: ['export'],
+    *figures() {
+      const measured = measureExport()
+      if (measured === undefined) return
+      const { conversations, peakMegabytes } = measured
+      const beside = `${number(conversations)} conversations of 10 turns, memory up to ${peakMegabytes} MB`
+      yield figure('export-10turns-llama3', measured, `${perSecond(measured.perSecond)}   ${beside}`)
     },
   },
   {

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
 import {
-  type ChatMessage,
   compileChat,
   continueChat,
   type Format,
@@ -12,6 +11,7 @@ import {
   tokenize,
   trainingRow,
 } from '../src/index.ts'
+import { sentence, talk } from './sentences.ts'
 
 export type MaskMeasurement = {
   perSecond: number
@@ -43,27 +43,6 @@ export function measureTraining(): Measured {
     masks: formats.map(([name, format]) => [`masks-10turns-${name}`, measureMasks(format, tokenizer)]),
     nextTurns: formats.map(([name, format]) => [`next-turn-200-${name}`, measureNextTurn(format, tokenizer)]),
   }
-}
-
-const syllables = 'an be con de er for gra ha in ke lo mi no or pre qua re sta ter un ver wi xo yo zu'.split(' ')
-
-/** Words that hardly ever come twice, as little as sentences of people do. */
-function sentence(seed: number, words: number): string {
-  let state = seed * 2654435761 + 12345
-  const next = (limit: number) => {
-    state = (state * 1103515245 + 12345) % 2147483648
-    return Math.floor((state / 2147483648) * limit)
-  }
-  return Array.from({ length: words }, () => Array.from({ length: 1 + next(4) }, () => syllables[next(syllables.length)]).join('')).join(
-    ' ',
-  )
-}
-
-function talk(seed: number, turns: number): ChatMessage[] {
-  return Array.from({ length: turns }, (_, index) => ({
-    role: index % 2 === 0 ? 'user' : 'assistant',
-    content: sentence(seed * 1000 + index, 20),
-  }))
 }
 
 function measureMasks(format: Format, tokenizer: Tokenizer): MaskMeasurement {

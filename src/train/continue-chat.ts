@@ -2,7 +2,7 @@ import type { ChatMessage } from '../conversation/chat-message.ts'
 import type { Format } from '../format/format.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
 import { appendedIds } from './appended-ids.ts'
-import { endOfFormat, formatWriter } from './format-writer.ts'
+import { endOfFormat, formatWriter, writeInFull } from './format-writer.ts'
 import { nextTurn } from './next-turn.ts'
 import { withoutMiddle } from './short-chat.ts'
 import { type TrainingChat, traitsOf } from './training-text.ts'
@@ -38,7 +38,8 @@ export function continueChat(
   { format, tokenizer }: { format: Format; tokenizer: Tokenizer },
 ): ContinuedChat {
   const write = formatWriter(format, tools) as WriteChat<ChatMessage>
-  const after = (earlier: readonly ChatMessage[]) => nextTurn({ earlier, reply, next }, traitsOf(reply), write, endOfFormat(format))
+  const whole = (given: readonly ChatMessage[]) => writeInFull(format, { messages: given, ...(tools && { tools }) }, 'generate')
+  const after = (earlier: readonly ChatMessage[]) => nextTurn({ earlier, reply, next }, traitsOf(reply), write, endOfFormat(format), whole)
   const ends = withoutMiddle(format, messages)
   const found = after(ends)
   // Where a turn is rewritten is told of the whole chat.
@@ -48,7 +49,14 @@ export function continueChat(
     return stage === 'error' ? { isAppended: false, why: refusals.error } : { isAppended: false, why: refusals[stage], at, shorter, longer }
   }
   const appended = appendedIds(turn, replyIds, tokenizer, { markers: format.markers, tokens: format.tokens })
-  return { isAppended: true, appended, ids: [...promptIds, ...replyIds, ...appended] }
+  return {
+    isAppended: true,
+    appended,
+    // Put together for those who ask: it would cost time in the whole chat.
+    get ids() {
+      return promptIds.concat(replyIds, appended)
+    },
+  }
 }
 
 const refusals = {

@@ -38,8 +38,9 @@ export function formatWriter(
 export function writeInFull(
   format: Format,
   { messages, tools }: { messages: readonly ChatMessage[]; tools?: readonly PyValue[] },
+  want: Ask['want'] = 'complete',
 ): WrittenPrompt {
-  return inFull(format.render(readChat({ messages, ...(tools && { tools }) } as Chat), { want: 'complete' }) as Completion)
+  return inFull(format.render(readChat({ messages, ...(tools && { tools }) } as Chat), { want }) as Completion)
 }
 
 function inFull(prompt: Completion): WrittenPrompt {

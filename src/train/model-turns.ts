@@ -1,5 +1,5 @@
 import { attempt, type EndOfTurn } from './end-of-turn.ts'
-import { commonLength, ownText, type WriteChat, type Written } from './written.ts'
+import { beginsWith, commonLength, ownText, type WriteChat, type Written } from './written.ts'
 
 /**
  * What the model itself writes of a conversation: from where the prompt for its turn ends to and including the token that ends
@@ -67,7 +67,7 @@ export function modelTurn<Given>({ given, message, hasCalls, write, whole, end }
   const finished = isLast ? whole : attempt(() => write(given.slice(0, message + 1), false))
   if (prompt === undefined || finished === undefined) return { message, isKnown: false, stage: 'error', at: 0, expected: '', found: '' }
   const from = prompt.text.length
-  if (!finished.text.startsWith(prompt.text)) return differs(message, 'prompt', prompt.text, finished.text)
+  if (!beginsWith(finished.text, prompt.text)) return differs(message, 'prompt', prompt.text, finished.text)
   const own = ownWords(finished, whole, message)
   const ownEnd = Math.max(from, own?.end ?? from)
   const stop = end.find(finished.text, ownEnd, finished.text.length, hasCalls)
@@ -79,7 +79,7 @@ export function modelTurn<Given>({ given, message, hasCalls, write, whole, end }
     stop === undefined && (own === undefined || (hasCalls && !showsCalls && ownEnd < finished.text.length))
       ? { isSilent: true as const }
       : {}
-  if (!whole.text.startsWith(turn)) return { ...differs(message, 'history', turn, whole.text), ...silence }
+  if (!beginsWith(whole.text, turn)) return { ...differs(message, 'history', turn, whole.text), ...silence }
   // The next message may be what makes the format write the token.
   const next = stop === undefined && !isLast ? end.find(whole.text, ownEnd, nextTurn(whole, message), false) : undefined
   const found = stop ?? next
@@ -105,7 +105,7 @@ function ownWords(finished: Written, whole: Written, message: number): { start: 
 }
 
 function startsAlike(one: string, other: string, length: number): boolean {
-  return one.length >= length && other.startsWith(one.slice(0, length))
+  return one.length >= length && beginsWith(other, one.slice(0, length))
 }
 
 /** The place, or the beginning of the marker that it stands in. */

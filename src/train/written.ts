@@ -22,6 +22,11 @@ export function ownText({ pieces }: Written, message: number, field = ''): { sta
   return start < 0 ? undefined : { start, end }
 }
 
+/** Whether a long text begins with another one. Engines compare whole texts at once, but the beginning of one character by character. */
+export function beginsWith(text: string, start: string): boolean {
+  return text.slice(0, start.length) === start
+}
+
 /** How many characters two texts have in common from their beginning. */
 export function commonLength(first: string, second: string): number {
   const limit = Math.min(first.length, second.length)

@@ -12,20 +12,24 @@ export async function openRowFile(path: string, kind: RowFileKind): Promise<RowF
   return kind === 'jsonl' ? jsonLines(path) : parquet(path)
 }
 
-/** Characters that are gathered before they are written. */
+/** Bytes that are gathered before they are written: as text they would grow old in memory, row by row. */
 const blockLength = 1 << 20
 
 function jsonLines(path: string): RowFile {
   const file = openSync(`${path}.part`, 'w')
-  let block = ''
+  const block = Buffer.allocUnsafe(blockLength)
+  let length = 0
   const flush = () => {
-    writeSync(file, block)
-    block = ''
+    writeAll(file, block.subarray(0, length))
+    length = 0
   }
   return {
     add(row) {
-      block += `${JSON.stringify(row)}\n`
-      if (block.length > blockLength) flush()
+      const line = `${JSON.stringify(row)}\n`
+      // A character takes three bytes at most.
+      if (length + line.length * 3 > blockLength) flush()
+      if (line.length * 3 > blockLength) writeAll(file, Buffer.from(line))
+      else length += block.write(line, length)
     },
     close() {
       flush()
@@ -34,6 +38,10 @@ function jsonLines(path: string): RowFile {
       renameSync(`${path}.part`, path)
     },
   }
+}
+
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
 }
 
 /** Rows of a group, which is written at once, column by column. */

@@ -4,6 +4,7 @@ import { tokenSplitter } from '../split-added-tokens.ts'
 import { tokenBytes } from '../token-bytes.ts'
 import type { AddedToken, EncodedRun, Tokenizer } from '../tokenizer.ts'
 import { alignNormalizer } from './align.ts'
+import { bpeModel, isPlainBpe, type TokenModel } from './bpe-model.ts'
 import { byteLevelOffsets, characterOffsets, type Offsets } from './offsets.ts'
 
 type AddedTokenJson = { id: number; content: string; special?: boolean; lstrip?: boolean; rstrip?: boolean; normalized?: boolean }
@@ -20,7 +21,7 @@ type TokenizerConfig = Record<string, unknown>
 type Steps = {
   normalizer: ((text: string) => string) | null
   pre_tokenizer: ((text: string, options: { section_index: number }) => string[]) | null
-  model: ((tokens: string[]) => string[]) & { tokens_to_ids: Map<string, number>; vocab: string[]; unk_token_id?: number }
+  model: TokenModel
   post_processor: ((tokens: string[], pair: null, addSpecialTokens: boolean) => { tokens: string[] }) | null
 }
 
@@ -29,9 +30,11 @@ type Steps = {
  * tokens are found in text is decided here, since text from data must not become one.
  */
 export function readHuggingFaceTokenizer(json: unknown, config: unknown, name: string): Tokenizer {
-  const file = checkJson(json, name)
+  const whole = checkJson(json, name)
   const settings = (config ?? {}) as TokenizerConfig
-  const steps = buildSteps(file, settings, name)
+  const steps = buildSteps(whole, settings, name)
+  // The vocabulary as it stands in the file is not held in memory beside its tables.
+  const file = { ...whole, model: { byte_fallback: whole.model?.byte_fallback === true } }
   const addedTokens = addedTokensOf(file, settings, steps)
   const idOf = (token: string) => steps.model.tokens_to_ids.get(token)
   const ofFile = wrapping(steps, idOf)
@@ -158,19 +161,25 @@ class RunBuilder {
   readonly #ids: number[] = []
   readonly #starts: number[] = []
   readonly #ends: number[] = []
-  readonly #partial = new Set<number>()
+  #partial: Set<number> | undefined
 
   push(id: number, start: number, end: number, isPartial = false): void {
-    if (isPartial) this.#partial.add(this.#ids.length)
+    if (isPartial) {
+      this.#partial ??= new Set()
+      this.#partial.add(this.#ids.length)
+    }
     this.#ids.push(id)
     this.#starts.push(start)
     this.#ends.push(end)
   }
 
   done(): EncodedRun {
-    return { ids: this.#ids, starts: this.#starts, ends: this.#ends, partial: this.#partial }
+    return { ids: this.#ids, starts: this.#starts, ends: this.#ends, partial: this.#partial ?? nothingPartial }
   }
 }
+
+/** Most runs have no token that is part of a character; a set for each would be a third of what is remembered of them. */
+const nothingPartial: ReadonlySet<number> = new Set()
 
 /** Added tokens, and the special tokens that the config names although the file does not list them. */
 function addedTokensOf({ added_tokens: listed = [] }: TokenizerJson, config: TokenizerConfig, steps: Steps): AddedToken[] {
@@ -239,7 +248,10 @@ function checkJson(json: unknown, name: string): TokenizerJson {
 function buildSteps(json: TokenizerJson, config: TokenizerConfig, name: string): Steps {
   try {
     const whole = { normalizer: null, pre_tokenizer: null, post_processor: null, decoder: null, added_tokens: [], ...json }
-    return new Library(whole, config) as unknown as Steps
+    if (!isPlainBpe(json.model)) return new Library(whole, config) as unknown as Steps
+    const library = new Library({ ...whole, model: { type: 'BPE', vocab: {}, merges: [] } }, config) as unknown as Steps
+    const { normalizer, pre_tokenizer, post_processor } = library
+    return { normalizer, pre_tokenizer, post_processor, model: bpeModel(json.model, whole.added_tokens) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new PromptError('bad-tokenizer', {

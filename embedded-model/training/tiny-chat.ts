@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Tokenizer } from '@huggingface/tokenizers'
-import * as ort from 'onnxruntime-web'
 import { tinyChat } from '../../src/model/embedded/open-embedded.ts'
-import { type Memory, type OnnxRuntime, type Read, Transformer } from '../../src/model/embedded/transformer.ts'
+import { mostAtOnce, Transformer } from '../../src/model/embedded/transformer.ts'
 
 export type TinyChat = {
   encode(text: string): number[]
@@ -12,57 +11,50 @@ export type TinyChat = {
   scoreAll(prompt: string, continuations: readonly string[]): Promise<number[]>
 }
 
-type Step = Read & { length: number }
-
 const turnEnd = 7
 
 /** Loads an exported model and its tokenizer from their files: the library's network, and nothing else of it, to measure the model alone. */
 export async function loadTinyChat(folder: URL, tokenizerFile: URL): Promise<TinyChat> {
-  ort.env.wasm.numThreads = 1
-  const weights = readFileSync(new URL('model.int8.onnx', folder))
-  const network = await Transformer.load(ort as unknown as OnnxRuntime, weights, tinyChat.shape)
+  const network = await Transformer.load(readFileSync(new URL(tinyChat.weightsFile, folder)), tinyChat.shape)
+  const { vocabulary } = tinyChat.shape
   const tokenizer = new Tokenizer(JSON.parse(readFileSync(tokenizerFile, 'utf8')), {})
   const encode = (text: string): number[] => tokenizer.encode(text, { add_special_tokens: false }).ids
 
-  async function run(ids: readonly number[], memory?: Memory): Promise<Step> {
-    return { ...(await network.read(ids, memory)), length: ids.length }
+  /** What is expected after each of the ids, which follow the first `after` tokens of the text before. */
+  function read(ids: readonly number[], after: number): Float32Array[] {
+    network.shorten(after)
+    const rows: Float32Array[] = []
+    for (let at = 0; at < ids.length; at += mostAtOnce) {
+      const logits = network.read(ids.slice(at, at + mostAtOnce))
+      for (let row = 0; row < logits.length; row += vocabulary) rows.push(logits.slice(row, row + vocabulary))
+    }
+    return rows
   }
 
   return {
     encode,
     async generate(prompt, most) {
-      let step = await run(encode(prompt))
+      let expected = read(encode(prompt), 0).at(-1)!
       const made: number[] = []
       while (made.length < most) {
-        const next = mostLikely(lastRow(step))
+        const next = mostLikely(expected)
         if (next === turnEnd) break
         made.push(next)
-        step = await run([next], step.memory)
+        expected = read([next], network.length)[0]!
       }
       if (made.length === 0) return '' // which the decoder refuses
       return tokenizer.decode(made, { skip_special_tokens: false, clean_up_tokenization_spaces: false })
     },
     async scoreAll(prompt, continuations) {
-      const start = await run(encode(prompt))
-      const scores: number[] = []
-      for (const continuation of continuations) {
+      const start = encode(prompt)
+      const expected = read(start, 0).at(-1)!
+      return continuations.map((continuation) => {
         const ids = encode(continuation)
-        const rest = await run(ids, start.memory)
-        const rows = [lastRow(start), ...ids.slice(1).map((_, index) => rowAt(rest, index))]
-        scores.push(ids.reduce((sum, id, index) => sum + logProbability(rows[index]!, id), 0))
-      }
-      return scores
+        const rows = [expected, ...read(ids, start.length)]
+        return ids.reduce((sum, id, index) => sum + logProbability(rows[index]!, id), 0)
+      })
     },
   }
-}
-
-function rowAt({ logits, length }: Step, index: number): Float32Array {
-  const size = logits.length / length
-  return logits.subarray(index * size, (index + 1) * size)
-}
-
-function lastRow(step: Step): Float32Array {
-  return rowAt(step, step.length - 1)
 }
 
 function mostLikely(row: Float32Array): number {

@@ -12,20 +12,23 @@ export function embeddedModel({ transformer, ...parts }: EmbeddedParts): Languag
   return localModel({ ...parts, kind: 'the embedded model', reader: transformerReader(transformer) })
 }
 
+/** Models of several formats share a network, and with it what it remembers. */
+const readers = new WeakMap<Transformer, Reader>()
+
 function transformerReader(transformer: Transformer): TextReader {
-  const reader = new Reader(transformer)
+  const reader = readers.get(transformer) ?? new Reader(transformer)
+  readers.set(transformer, reader)
   const breathe = breathing()
   return {
     context: transformer.shape.context,
     async score(texts, { topTokens, signal }) {
       const scored: ScoredText[] = []
       for (const ids of texts) {
-        await breathe()
         signal?.throwIfAborted()
-        const { likely, reused, topTokens: top } = await reader.read(ids, { topTokens })
+        const { text, reused, topTokens: top } = await reader.read(ids, { topTokens, pause: breathe })
         scored.push({
-          logProbabilities: likely.map((token) => token?.logProbability ?? null),
-          isLikeliest: likely.map((token) => token?.isLikeliest ?? null),
+          logProbabilities: text.likely.map((token) => token?.logProbability ?? null),
+          isLikeliest: text.likely.map((token) => token?.isLikeliest ?? null),
           reused,
           topTokens: top,
         })
@@ -33,7 +36,7 @@ function transformerReader(transformer: Transformer): TextReader {
       return scored
     },
     async write(ids) {
-      const position = await reader.read(ids)
+      const position = await reader.read(ids, { pause: breathe })
       return {
         reused: position.reused,
         async choose({ sampling, counts, random, banned, mask, topTokens }) {
@@ -45,8 +48,8 @@ function transformerReader(transformer: Transformer): TextReader {
           const top = topTokens > 0 ? { top: likeliestTokens(position.logits, topTokens) } : {}
           return { id, logProbability: logProbability(position.logits, id), ...top }
         },
-        append: (id) => reader.extend(position, id),
-        end: () => reader.remember(position),
+        append: async (id) => reader.extend(position, id),
+        end() {},
       }
     },
   }

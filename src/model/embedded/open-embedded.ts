@@ -1,13 +1,11 @@
 import { readHuggingFaceTokenizer } from '../../tokenize/hugging-face/hugging-face-tokenizer.ts'
 import type { LanguageModel } from '../language-model.ts'
 import { type EmbeddedParts, embeddedModel } from './embedded-model.ts'
-import { type OnnxRuntime, Transformer } from './transformer.ts'
+import { Transformer } from './transformer.ts'
 
 /** The embedded model's files, from wherever they lie. */
 export type EmbeddedFiles = {
-  /** onnxruntime-web: `await import('…/ort.wasm.bundle.min.mjs')`. */
-  runtime: OnnxRuntime
-  /** The bytes of `embedded-model/model.int8.onnx`. */
+  /** The bytes of `embedded-model/model.int8.safetensors`. */
   weights: Uint8Array
   /** The parsed `embedded-model/tokenizer.json`. */
   tokenizer: unknown
@@ -20,19 +18,19 @@ export function readEmbeddedTokenizer(json: unknown) {
 
 /** Opens the embedded model where there is no file system: a page fetches its files. In Node, `loadEmbedded` finds them. */
 export async function openEmbedded(
-  { runtime, weights, tokenizer }: EmbeddedFiles,
+  { weights, tokenizer }: EmbeddedFiles,
   options: Pick<EmbeddedParts, 'format'> & { name?: string } = {},
 ): Promise<LanguageModel> {
-  const transformer = await Transformer.load(runtime, weights, tinyChat.shape)
+  const transformer = await Transformer.load(weights, tinyChat.shape)
   return embeddedModel({ name: tinyChat.name, transformer, tokenizer: readEmbeddedTokenizer(tokenizer), ...options })
 }
 
 /** What must be known of the shipped model besides its files in `embedded-model/`. */
 export const tinyChat = {
   name: 'tiny-chat',
-  weightsFile: 'model.int8.onnx',
+  weightsFile: 'model.int8.safetensors',
   tokenizerFile: 'tokenizer.json',
   tokenizerName: 'the embedded model',
   tokenizerConfig: { bos_token: '<s>', eos_token: '<|im_end|>' },
-  shape: { layers: 6, heads: 4, headSize: 48, vocabulary: 1536, context: 1024 },
+  shape: { layers: 6, heads: 4, headSize: 48, inner: 512, vocabulary: 1536, context: 1024, epsilon: 1e-5, theta: 10_000 },
 } as const

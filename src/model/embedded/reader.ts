@@ -1,28 +1,26 @@
 import type { LikelyToken } from '../language-model.ts'
 import { isLikeliest, likeliestTokens, logProbability } from '../sampling.ts'
-import type { Memory, Transformer } from './transformer.ts'
+import { type Memory, mostAtOnce, type Transformer } from './transformer.ts'
 
 /** How likely each token of a text was, and whether none was likelier. */
 type Likely = { logProbability: number; isLikeliest: boolean } | null
 
-/** A text that was read: its ids, what the network remembers of it, and how likely each token was. */
-type Known = { ids: readonly number[]; memory: Memory; likely: readonly Likely[] }
+/** A text as far as it was read, and how likely each of its tokens was. */
+type Text = { readonly ids: number[]; readonly likely: Likely[] }
+
+/** A text that the network no longer holds, with what it remembered of it. */
+type Kept = Text & { readonly memory: Memory }
 
 /** The end of a text that is being read or written. */
 export type Position = {
-  ids: number[]
-  memory: Memory
-  likely: Likely[]
+  readonly text: Text
   /** What is expected next. */
   logits: Float32Array
   /** Tokens that were known from an earlier text. */
-  reused: number
+  readonly reused: number
   /** The likeliest tokens at each place, where they were asked for. */
-  topTokens?: (readonly LikelyToken[] | null)[]
+  readonly topTokens?: (readonly LikelyToken[] | null)[]
 }
-
-/** How many tokens are read at once: the logits of all of them are held together. */
-const chunkSize = 256
 
 /** How much is remembered of earlier texts. */
 export type ReaderLimits = { texts: number; bytes: number }
@@ -37,69 +35,85 @@ const defaultLimits: ReaderLimits = { texts: 64, bytes: 96 * 2 ** 20 }
 export class Reader {
   readonly #transformer: Transformer
   readonly #limits: ReaderLimits
-  #known: Known[] = []
+  /** The text that the network holds. */
+  #held: Text = { ids: [], likely: [] }
+  #kept: Kept[] = []
 
   constructor(transformer: Transformer, limits: ReaderLimits = defaultLimits) {
     this.#transformer = transformer
     this.#limits = limits
   }
 
-  /** Reads a text of at least one token to its end. What else was likely is not remembered: to tell it, all of it is read anew. */
-  async read(ids: readonly number[], { topTokens = 0 }: { topTokens?: number } = {}): Promise<Position> {
-    const { known, common } = topTokens > 0 ? { known: undefined, common: 0 } : this.#mostAlike(ids)
+  /**
+   * Reads a text of at least one token to its end; at a pause others may read theirs. What else was likely is not remembered: to tell it,
+   * all of the text is read anew.
+   */
+  async read(
+    ids: readonly number[],
+    { topTokens = 0, pause = async () => {} }: { topTokens?: number; pause?: () => Promise<void> } = {},
+  ): Promise<Position> {
+    const { vocabulary } = this.#transformer.shape
     const top: (readonly LikelyToken[] | null)[] = [null]
+    const { known, common } = topTokens > 0 ? { known: undefined, common: 0 } : this.#mostAlike(ids)
     // The last common token is read again, since what was expected after it is not kept.
     const reused = Math.max(0, common - 1)
-    const likely = known && common > 0 ? known.likely.slice(0, common) : [null]
-    let memory = known && reused > 0 ? this.#transformer.shorten(known.memory, reused) : undefined
-    const { vocabulary } = this.#transformer.shape
+    const likely = known?.likely.slice(0, common) ?? [null]
+    const text = { ids: ids.slice(0, reused), likely }
     let logits: Float32Array = new Float32Array(0)
-    for (let at = reused; at < ids.length; at += chunkSize) {
-      const some = ids.slice(at, at + chunkSize)
-      const read = await this.#transformer.read(some, memory)
-      memory = read.memory
+    for (let at = reused; at < ids.length; at += mostAtOnce) {
+      await pause()
+      this.#hold(text, ids)
+      const some = ids.slice(at, at + mostAtOnce)
+      const read = this.#transformer.read(some)
+      text.ids.push(...some)
       for (let index = 0; index < some.length; index++) {
-        logits = read.logits.subarray(index * vocabulary, (index + 1) * vocabulary)
+        logits = read.subarray(index * vocabulary, (index + 1) * vocabulary)
         const next = at + index + 1
         if (next < ids.length && next >= likely.length) likely.push(likelyAt(logits, ids[next]!))
         if (next < ids.length && topTokens > 0) top.push(likeliestTokens(logits, topTokens))
       }
+      logits = logits.slice()
     }
-    const position: Position = {
-      ids: [...ids],
-      memory: memory!,
-      likely,
-      logits: logits.slice(),
-      reused,
-      ...(topTokens > 0 ? { topTokens: top } : {}),
-    }
-    this.remember(position)
-    return position
+    return { text, logits, reused, ...(topTokens > 0 ? { topTokens: top } : {}) }
   }
 
   /** Reads one more token. */
-  async extend(position: Position, id: number): Promise<void> {
-    const { logits, memory } = await this.#transformer.read([id], position.memory)
-    position.ids.push(id)
-    position.likely.push(likelyAt(position.logits, id))
-    position.memory = memory
-    position.logits = logits
+  extend(position: Position, id: number): void {
+    const { text, logits } = position
+    this.#hold(text)
+    text.likely.push(likelyAt(logits, id))
+    text.ids.push(id)
+    position.logits = this.#transformer.read([id]).slice()
+  }
+
+  /** Makes the network hold a text, which goes on like `whole`. What it held before is kept, unless that is the beginning of the same. */
+  #hold(text: Text, whole: readonly number[] = text.ids): void {
+    if (this.#held === text) return
+    if (commonLength(this.#held.ids, whole) < this.#held.ids.length) this.#keep()
+    const { known, common } = this.#mostAlike(text.ids)
+    if (known && 'memory' in known) this.#transformer.restore((known as Kept).memory, common)
+    else this.#transformer.shorten(common)
+    for (let at = common; at < text.ids.length; at += mostAtOnce) this.#transformer.read(text.ids.slice(at, at + mostAtOnce))
+    this.#held = text
   }
 
   /** Keeps the latest texts for those that begin alike; one that is only the beginning of another is not needed. */
-  remember({ ids, memory, likely }: Position): void {
-    const others = this.#known.filter((known) => commonLength(known.ids, ids) < known.ids.length)
+  #keep(): void {
+    const { ids, likely } = this.#held
+    if (this.#kept.some((kept) => commonLength(kept.ids, ids) === ids.length)) return
+    const others = this.#kept.filter((kept) => commonLength(kept.ids, ids) < kept.ids.length)
     const { texts, bytes } = this.#limits
     let left = bytes
-    this.#known = [{ ids: [...ids], memory, likely: [...likely] }, ...others].slice(0, texts).filter((known) => {
-      left -= bytesOf(known.memory)
+    const kept: Kept = { ids: [...ids], likely: [...likely], memory: this.#transformer.remember() }
+    this.#kept = [kept, ...others].slice(0, texts).filter(({ memory }) => {
+      left -= memory.keys.byteLength + memory.values.byteLength
       return left >= 0
     })
   }
 
-  #mostAlike(ids: readonly number[]): { known?: Known; common: number } {
-    let best: { known?: Known; common: number } = { common: 0 }
-    for (const known of this.#known) {
+  #mostAlike(ids: readonly number[]): { known?: Text; common: number } {
+    let best: { known?: Text; common: number } = { common: 0 }
+    for (const known of [this.#held, ...this.#kept]) {
       const common = commonLength(known.ids, ids)
       if (common > best.common) best = { known, common }
     }
@@ -109,10 +123,6 @@ export class Reader {
 
 function likelyAt(logits: Float32Array, id: number): Likely {
   return { logProbability: logProbability(logits, id), isLikeliest: isLikeliest(logits, id) }
-}
-
-function bytesOf({ keysAndValues }: Memory): number {
-  return keysAndValues.reduce((sum, { byteLength }) => sum + byteLength, 0)
 }
 
 function commonLength(a: readonly number[], b: readonly number[]): number {

@@ -1,89 +1,315 @@
-/** Keys and values of the tokens read so far, for each layer: what the network remembers of a text. */
-export type Memory = { readonly length: number; readonly keysAndValues: readonly Float32Array[] }
+import { loadProducts, type Products } from './products.ts'
+import { readSafetensors, type Tensors } from './safetensors.ts'
 
-export type TransformerShape = { layers: number; heads: number; headSize: number; vocabulary: number; context: number }
-
-/** Logits after each token that was read, one row of `vocabulary` values for each. */
-export type Read = { logits: Float32Array; memory: Memory }
-
-/** The network itself: reads token ids after what it remembers, and says what it expects after each of them. */
-export class Transformer {
-  readonly shape: TransformerShape
-  readonly #runtime: OnnxRuntime
-  readonly #session: OnnxSession
-  readonly #nothing: Memory
-
-  private constructor(runtime: OnnxRuntime, session: OnnxSession, shape: TransformerShape) {
-    this.#runtime = runtime
-    this.#session = session
-    this.shape = shape
-    this.#nothing = { length: 0, keysAndValues: Array.from({ length: 2 * shape.layers }, () => new Float32Array(0)) }
-  }
-
-  static async load(runtime: OnnxRuntime, weights: Uint8Array, shape: TransformerShape): Promise<Transformer> {
-    runtime.env.wasm.numThreads ??= 1
-    const session = await runtime.InferenceSession.create(weights, {
-      executionProviders: ['wasm'],
-      logSeverityLevel: 3,
-      // Weights are int8, arithmetic is float32: quantised arithmetic would make a token's value depend on its neighbours.
-      extra: { session: { disable_quant_qdq: '1' } },
-    })
-    return new Transformer(runtime, session, shape)
-  }
-
-  async read(ids: readonly number[], memory: Memory = this.#nothing): Promise<Read> {
-    const { layers, heads, headSize } = this.shape
-    const { Tensor } = this.#runtime
-    const integers = (values: readonly number[]) => new Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length])
-    const inputs: Record<string, OnnxTensor> = {
-      input_ids: integers(ids),
-      positions: integers(ids.map((_, index) => memory.length + index)),
-    }
-    const dimensions = [1, heads, memory.length, headSize]
-    for (let layer = 0; layer < layers; layer++) {
-      inputs[`past_key_${layer}`] = new Tensor('float32', memory.keysAndValues[2 * layer]!, dimensions)
-      inputs[`past_value_${layer}`] = new Tensor('float32', memory.keysAndValues[2 * layer + 1]!, dimensions)
-    }
-    const outputs = await this.#session.run(inputs)
-    const values = (name: string) => outputs[name]!.data as Float32Array
-    const keysAndValues = Array.from({ length: layers }, (_, layer) => [values(`key_${layer}`), values(`value_${layer}`)]).flat()
-    return { logits: values('logits'), memory: { length: memory.length + ids.length, keysAndValues } }
-  }
-
-  /** The memory of only the first tokens. */
-  shorten(memory: Memory, length: number): Memory {
-    if (length === memory.length) return memory
-    const { heads, headSize } = this.shape
-    const kept = length * headSize
-    const keysAndValues = memory.keysAndValues.map((values) => {
-      const shortened = new Float32Array(heads * kept)
-      for (let head = 0; head < heads; head++) {
-        const start = head * memory.length * headSize
-        shortened.set(values.subarray(start, start + kept), head * kept)
-      }
-      return shortened
-    })
-    return { length, keysAndValues }
-  }
-
-  async close(): Promise<void> {
-    await this.#session.release()
-  }
+export type TransformerShape = {
+  layers: number
+  heads: number
+  headSize: number
+  /** Values between the two halves of a layer's feed-forward network. */
+  inner: number
+  vocabulary: number
+  /** The most tokens of a text. */
+  context: number
+  /** What keeps the normalisation from dividing by 0. */
+  epsilon: number
+  /** The base of the rotary position embedding. */
+  theta: number
 }
+
+/** Keys and values of a text's tokens, for each layer: what the network remembers of it. */
+export type Memory = { readonly length: number; readonly keys: Float32Array; readonly values: Float32Array }
+
+/** The most tokens that are read at once. */
+export const mostAtOnce = 64
+/** Rows of attention that are worked out together: later ones see more of the text, and all are as wide as the last. */
+const attendedAtOnce = 16
 
 /**
- * The part of onnxruntime-web that is used here. Its own types are not, so that users of our types need not install it:
- * the runtime is handed in, from the package's own copy in Node, from a URL in a browser.
+ * A Llama with int8 weights and float32 arithmetic: reads token ids after those of the text it holds, and says what it expects after
+ * each of them. Every sum has a fixed order, so that the numbers are the same however a text is cut, to the last bit.
  */
-export type OnnxRuntime = {
-  env: { wasm: { numThreads?: number; wasmBinary?: ArrayBufferLike | Uint8Array; wasmPaths?: unknown }; logLevel?: string }
-  InferenceSession: { create(model: Uint8Array, options: object): Promise<OnnxSession> }
-  Tensor: new (type: 'int64' | 'float32', data: BigInt64Array | Float32Array, dims: readonly number[]) => OnnxTensor
+export class Transformer {
+  readonly shape: TransformerShape
+  readonly #products: Products
+  readonly #floats: Float32Array
+  readonly #at: Layout
+  readonly #cosines: Float64Array
+  readonly #sines: Float64Array
+  #length = 0
+
+  private constructor(products: Products, floats: Float32Array, at: Layout, shape: TransformerShape) {
+    this.#products = products
+    this.#floats = floats
+    this.#at = at
+    this.shape = shape
+    const { context, headSize, theta } = shape
+    const half = headSize / 2
+    const angles = Float64Array.from({ length: context * half }, (_, index) => {
+      const frequency = Math.fround(theta ** -((2 * (index % half)) / headSize))
+      return Math.fround(Math.floor(index / half) * frequency)
+    })
+    this.#cosines = angles.map(Math.cos)
+    this.#sines = angles.map(Math.sin)
+  }
+
+  /** From the bytes of a file of weights, `model.int8.safetensors`. */
+  static async load(file: Uint8Array, shape: TransformerShape): Promise<Transformer> {
+    const tensors = readSafetensors(file)
+    const { at, size } = layoutOf(shape)
+    const memory = new WebAssembly.Memory({ initial: Math.ceil((size * 4) / 65_536) })
+    const floats = new Float32Array(memory.buffer)
+    placeWeights(floats, at, shape, tensors)
+    return new Transformer(await loadProducts(memory), floats, at, shape)
+  }
+
+  /** How many tokens the text has that it holds. */
+  get length(): number {
+    return this.#length
+  }
+
+  /** Forgets all but the first tokens. */
+  shorten(length: number): void {
+    this.#length = Math.min(length, this.#length)
+  }
+
+  /** A copy of what it remembers of the text it holds. */
+  remember(): Memory {
+    const length = this.#length
+    const { layers, heads, headSize } = this.shape
+    const keys = new Float32Array(layers * heads * length * headSize)
+    const values = new Float32Array(layers * heads * headSize * length)
+    this.#rowsOfMemory(length, keys, values, (kept, held) => kept.set(held))
+    return { length, keys, values }
+  }
+
+  /** Holds the first tokens of a text that was remembered. */
+  restore({ length: all, keys, values }: Memory, length: number): void {
+    this.#rowsOfMemory(all, keys, values, (kept, held) => held.set(kept.subarray(0, Math.min(kept.length, held.length))))
+    this.#length = Math.min(length, all)
+  }
+
+  /** What was remembered of each head beside the place for it. Values are held by column: a column is what a sum goes over. */
+  #rowsOfMemory(length: number, keys: Float32Array, values: Float32Array, copy: (kept: Float32Array, held: Float32Array) => void): void {
+    const { layers, heads, headSize, context } = this.shape
+    for (let head = 0; head < layers * heads; head++) {
+      const start = this.#at.keys + head * context * headSize
+      const size = length * headSize
+      copy(keys.subarray(head * size, (head + 1) * size), this.#floats.subarray(start, start + size))
+    }
+    for (let row = 0; row < layers * heads * headSize; row++) {
+      const start = this.#at.values + row * context
+      copy(values.subarray(row * length, (row + 1) * length), this.#floats.subarray(start, start + length))
+    }
+  }
+
+  /**
+   * Reads at most `mostAtOnce` more tokens. Gives the logits after each of them, one row of `vocabulary` values for each, which are valid
+   * until the next call.
+   */
+  read(ids: readonly number[]): Float32Array {
+    const { layers, heads, headSize, inner, vocabulary } = this.shape
+    const [rows, hidden] = [ids.length, heads * headSize]
+    const at = this.#at
+    for (const [row, id] of ids.entries()) {
+      const from = at.embedding + id * hidden
+      this.#floats.copyWithin(at.stream + row * hidden, from, from + hidden)
+    }
+    for (let layer = 0; layer < layers; layer++) {
+      const weights = at.layers + layer * at.layerSize
+      this.#normalise(weights + at.beforeAttention, rows)
+      this.#linear(at.normal, hidden, rows, weights + at.queriesKeysValues, hidden, 3 * hidden, at.packed, 3 * hidden)
+      this.#rotateAndKeep(layer, rows)
+      this.#attend(layer, rows)
+      this.#linear(at.mixed, hidden, rows, weights + at.attended, hidden, hidden, at.normal, hidden)
+      this.#add(rows)
+      this.#normalise(weights + at.beforeInner, rows)
+      this.#linear(at.normal, hidden, rows, weights + at.gateAndUp, hidden, 2 * inner, at.packed, 2 * inner)
+      this.#gate(rows)
+      this.#linear(at.packed, 2 * inner, rows, weights + at.down, inner, hidden, at.normal, hidden)
+      this.#add(rows)
+    }
+    this.#normalise(at.lastNorm, rows)
+    this.#linear(at.normal, hidden, rows, at.embedding, hidden, vocabulary, at.logits, vocabulary)
+    this.#length += rows
+    return this.#floats.subarray(at.logits, at.logits + rows * vocabulary)
+  }
+
+  /** Each row of `x`, so many values apart, times a matrix whose rows have `size` values. */
+  #linear(x: number, apart: number, rows: number, matrix: number, size: number, columns: number, out: number, outApart: number): void {
+    this.#products(x * 4, apart * 4, rows, matrix * 4, size * 4, columns, size * 4, out * 4, outApart * 4)
+  }
+
+  /** What goes into a layer's next part: the stream, each token's values scaled to the same length. */
+  #normalise(weight: number, rows: number): void {
+    const floats = this.#floats
+    const { heads, headSize, epsilon } = this.shape
+    const hidden = heads * headSize
+    const { stream, normal } = this.#at
+    for (let row = 0; row < rows * hidden; row += hidden) {
+      let squares = 0
+      for (let index = 0; index < hidden; index++) squares += floats[stream + row + index]! ** 2
+      const scale = 1 / Math.sqrt(squares / hidden + epsilon)
+      for (let index = 0; index < hidden; index++)
+        floats[normal + row + index] = floats[stream + row + index]! * scale * floats[weight + index]!
+    }
+  }
+
+  /** Adds what a layer's part has found to the stream. */
+  #add(rows: number): void {
+    const floats = this.#floats
+    const { stream, normal } = this.#at
+    const size = rows * this.shape.heads * this.shape.headSize
+    for (let index = 0; index < size; index++) floats[stream + index] = floats[stream + index]! + floats[normal + index]!
+  }
+
+  /** Turns queries and keys by the place of their token, and keeps keys and values. */
+  #rotateAndKeep(layer: number, rows: number): void {
+    const { heads, headSize, context } = this.shape
+    const { packed, keys, values } = this.#at
+    const floats = this.#floats
+    const hidden = heads * headSize
+    for (let row = 0; row < rows; row++) {
+      const place = this.#length + row
+      for (let head = 0; head < heads; head++) {
+        const query = packed + row * 3 * hidden + head * headSize
+        this.#rotate(query, place)
+        this.#rotate(query + hidden, place)
+        const index = layer * heads + head
+        floats.copyWithin(keys + (index * context + place) * headSize, query + hidden, query + hidden + headSize)
+        const column = values + index * headSize * context + place
+        for (let value = 0; value < headSize; value++) floats[column + value * context] = floats[query + 2 * hidden + value]!
+      }
+    }
+  }
+
+  #rotate(start: number, place: number): void {
+    const floats = this.#floats
+    const half = this.shape.headSize / 2
+    for (let index = 0; index < half; index++) {
+      const [cosine, sine] = [this.#cosines[place * half + index]!, this.#sines[place * half + index]!]
+      const [left, right] = [floats[start + index]!, floats[start + half + index]!]
+      floats[start + index] = left * cosine - right * sine
+      floats[start + half + index] = right * cosine + left * sine
+    }
+  }
+
+  /** For each token and head, the mean of the values so far, weighted by how well their keys fit the query. */
+  #attend(layer: number, rows: number): void {
+    const { heads, headSize, context } = this.shape
+    const at = this.#at
+    const hidden = heads * headSize
+    for (let head = 0; head < heads; head++) {
+      const index = layer * heads + head
+      for (let first = 0; first < rows; first += attendedAtOnce) {
+        const some = Math.min(attendedAtOnce, rows - first)
+        // Products are made of four columns and of four values at once: those beyond the end weigh nothing.
+        const width = Math.ceil((this.#length + first + some) / 4) * 4
+        const queries = at.packed + first * 3 * hidden + head * headSize
+        this.#linear(queries, 3 * hidden, some, at.keys + index * context * headSize, headSize, width, at.weights, context)
+        for (let row = 0; row < some; row++) this.#softmax(at.weights + row * context, this.#length + first + row + 1, width)
+        this.#products(
+          ...[at.weights * 4, context * 4, some, (at.values + index * headSize * context) * 4, context * 4, headSize, width * 4],
+          ...([(at.mixed + first * hidden + head * headSize) * 4, hidden * 4] as const),
+        )
+      }
+    }
+  }
+
+  /** Makes weights of the first values, and nothing of the others. */
+  #softmax(start: number, length: number, width: number): void {
+    const floats = this.#floats
+    let highest = Number.NEGATIVE_INFINITY
+    for (let index = start; index < start + length; index++) if (floats[index]! > highest) highest = floats[index]!
+    const scale = 1 / Math.sqrt(this.shape.headSize)
+    let sum = 0
+    for (let index = start; index < start + length; index++) {
+      const weight = Math.exp((floats[index]! - highest) * scale)
+      floats[index] = weight
+      sum += weight
+    }
+    for (let index = start; index < start + length; index++) floats[index] = floats[index]! / sum
+    floats.fill(0, start + length, start + width)
+  }
+
+  /** SiLU of the first half of the inner values, times the second half. */
+  #gate(rows: number): void {
+    const floats = this.#floats
+    const { inner } = this.shape
+    for (let row = 0; row < rows; row++) {
+      const start = this.#at.packed + row * 2 * inner
+      for (let index = start; index < start + inner; index++) {
+        const gate = floats[index]!
+        floats[index] = (gate / (1 + Math.exp(-gate))) * floats[index + inner]!
+      }
+    }
+  }
 }
 
-export type OnnxTensor = { data: unknown; dims: readonly number[]; dispose(): void }
+type Layout = ReturnType<typeof layoutOf>['at']
 
-export type OnnxSession = {
-  run(inputs: Record<string, OnnxTensor>): Promise<Record<string, OnnxTensor>>
-  release(): Promise<void>
+/** Where everything lies, counted in values. */
+function layoutOf({ layers, heads, headSize, inner, vocabulary, context }: TransformerShape) {
+  const hidden = heads * headSize
+  const layer = places({
+    beforeAttention: hidden,
+    queriesKeysValues: 3 * hidden * hidden,
+    attended: hidden * hidden,
+    beforeInner: hidden,
+    gateAndUp: 2 * inner * hidden,
+    down: hidden * inner,
+  })
+  const whole = places({
+    embedding: vocabulary * hidden,
+    lastNorm: hidden,
+    layers: layers * layer.size,
+    keys: layers * heads * context * headSize,
+    values: layers * heads * headSize * context,
+    stream: mostAtOnce * hidden,
+    normal: mostAtOnce * hidden,
+    packed: mostAtOnce * Math.max(3 * hidden, 2 * inner),
+    mixed: mostAtOnce * hidden,
+    weights: attendedAtOnce * context,
+    logits: mostAtOnce * vocabulary,
+  })
+  return { at: { ...whole.at, ...layer.at, layerSize: layer.size }, size: whole.size }
+}
+
+/** The places of parts that lie one behind the other. */
+function places<Name extends string>(sizes: Record<Name, number>): { at: Record<Name, number>; size: number } {
+  let size = 0
+  const at = {} as Record<Name, number>
+  for (const [name, values] of Object.entries(sizes) as [Name, number][]) {
+    at[name] = size
+    size += values
+  }
+  return { at, size }
+}
+
+function placeWeights(
+  floats: Float32Array,
+  at: Layout,
+  { layers, heads, headSize, inner, vocabulary }: TransformerShape,
+  tensors: Tensors,
+) {
+  const hidden = heads * headSize
+  const matrix = (start: number, name: string, rows: number, columns: number) => {
+    const numbers = tensors.read(name, 'I8', [rows, columns])
+    const scales = tensors.read(`${name}_scale`, 'F32', [rows])
+    for (let row = 0; row < rows; row++)
+      for (let index = row * columns; index < (row + 1) * columns; index++) floats[start + index] = numbers[index]! * scales[row]!
+  }
+  matrix(at.embedding, 'model.embed_tokens.weight', vocabulary, hidden)
+  floats.set(tensors.read('model.norm.weight', 'F32', [hidden]), at.lastNorm)
+  for (let layer = 0; layer < layers; layer++) {
+    const start = at.layers + layer * at.layerSize
+    const name = (part: string) => `model.layers.${layer}.${part}.weight`
+    floats.set(tensors.read(name('input_layernorm'), 'F32', [hidden]), start + at.beforeAttention)
+    floats.set(tensors.read(name('post_attention_layernorm'), 'F32', [hidden]), start + at.beforeInner)
+    for (const [index, part] of ['q_proj', 'k_proj', 'v_proj'].entries())
+      matrix(start + at.queriesKeysValues + index * hidden * hidden, name(`self_attn.${part}`), hidden, hidden)
+    matrix(start + at.attended, name('self_attn.o_proj'), hidden, hidden)
+    matrix(start + at.gateAndUp, name('mlp.gate_proj'), inner, hidden)
+    matrix(start + at.gateAndUp + inner * hidden, name('mlp.up_proj'), inner, hidden)
+    matrix(start + at.down, name('mlp.down_proj'), hidden, inner)
+  }
 }

@@ -1,22 +1,18 @@
 import { existsSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onnxFiles } from '../../node/models/onnx-files.ts'
 import { packageFile } from '../../node/own-files.ts'
 import { PromptError } from '../../prompt-error.ts'
 
 /** The built page; `npm run build` makes it. */
 export const builtViewer = fileURLToPath(packageFile('dist/viewer/'))
 
-/** What the page needs to run the embedded model, by its path on the site; a file that ends in `.gz` is packed. */
+/** What the page needs to run the embedded model, by its path on the site. */
 export function embeddedFiles(): Map<string, string> {
-  const files = new Map([
-    ['embedded/model.onnx', fileURLToPath(packageFile('embedded-model/model.int8.onnx'))],
+  return new Map([
+    ['embedded/model.safetensors', fileURLToPath(packageFile('embedded-model/model.int8.safetensors'))],
     ['embedded/tokenizer.json', fileURLToPath(packageFile('embedded-model/tokenizer.json'))],
   ])
-  if (!onnxFiles) return files
-  files.set('embedded/ort.js', onnxFiles.script)
-  return files.set('embedded/ort.wasm', onnxFiles.code)
 }
 
 /** The folder of the built page, or what to do without one. */
@@ -36,10 +32,9 @@ const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
-  '.wasm': 'application/wasm',
 }
 
-/** The media type of a file, of a packed one that of what is in it. */
+/** The media type of a file. */
 export function typeOf(path: string): string {
-  return types[extname(path.replace(/\.gz$/, ''))] ?? 'application/octet-stream'
+  return types[extname(path)] ?? 'application/octet-stream'
 }

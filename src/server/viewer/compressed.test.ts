@@ -16,7 +16,7 @@ function appWith(): { app: Hono; made: () => number } {
   })
   app.get('/data.json', (context) => context.json({ long, asked: ++asked }))
   app.get('/short.json', (context) => context.json({ a: 1 }, 200, { 'content-length': '7' }))
-  app.get('/model.onnx', () => new Response(long, { headers: { 'content-type': 'application/octet-stream' } }))
+  app.get('/model.safetensors', () => new Response(long, { headers: { 'content-type': 'application/octet-stream' } }))
   return { app, made: () => asked }
 }
 
@@ -49,6 +49,6 @@ test('data is never kept from before; weights and short answers stay as they are
   const { app } = appWith()
   const numbers = [await get(app, '/data.json', 'br'), await get(app, '/data.json', 'br')]
   expect(numbers.map(({ bytes }) => JSON.parse(brotliDecompressSync(bytes).toString()).asked)).toEqual([1, 2])
-  expect((await get(app, '/model.onnx', 'br')).encoding).toBeNull()
+  expect((await get(app, '/model.safetensors', 'br')).encoding).toBeNull()
   expect((await get(app, '/short.json', 'br')).encoding).toBeNull()
 })

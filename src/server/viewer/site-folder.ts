@@ -1,6 +1,5 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { readUnpacked } from '../../node/models/onnx-files.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { embeddedFiles } from './assets.ts'
 
@@ -19,7 +18,7 @@ export class SiteFolder implements SiteSink {
     this.#folder = resolve(target)
     refuseOthers(this.#folder)
     cpSync(viewer, this.#folder, { recursive: true, filter: (from) => from !== join(viewer, 'report') })
-    for (const [name, from] of embeddedFiles()) this.#write(name, readUnpacked(from))
+    for (const [name, from] of embeddedFiles()) this.#write(name, readFileSync(from))
   }
 
   add(path: string, content: string | Uint8Array): void {

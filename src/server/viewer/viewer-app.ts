@@ -148,12 +148,7 @@ function file(path: string | undefined, cache = 'no-cache'): Response {
   if (path === undefined || !existsSync(path) || !statSync(path).isFile()) return new Response('not found', { status: 404 })
   const body = Readable.toWeb(createReadStream(path)) as ReadableStream
   return new Response(body, {
-    headers: {
-      'content-type': typeOf(path),
-      'content-length': String(statSync(path).size),
-      'cache-control': cache,
-      ...(path.endsWith('.gz') ? { 'content-encoding': 'gzip' } : {}),
-    },
+    headers: { 'content-type': typeOf(path), 'content-length': String(statSync(path).size), 'cache-control': cache },
   })
 }
 

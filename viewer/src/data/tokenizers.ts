@@ -1,6 +1,5 @@
 import type { Format } from '../../../src/format/format.ts'
 import { openEmbedded, readEmbeddedTokenizer } from '../../../src/model/embedded/open-embedded.ts'
-import type { OnnxRuntime } from '../../../src/model/embedded/transformer.ts'
 import type { LanguageModel } from '../../../src/model/language-model.ts'
 import type { TokenizerSite } from '../../../src/server/viewer/wire.ts'
 import { readGgufTokenizer } from '../../../src/tokenize/gguf/gguf-tokenizer.ts'
@@ -36,7 +35,7 @@ async function readTokenizer(site: Exclude<TokenizerSite, { kind: 'embedded' }>)
   return readHuggingFaceTokenizer(await file.json(), config as never, site.name)
 }
 
-type Files = { runtime: OnnxRuntime; weights: Uint8Array; tokenizer: unknown }
+type Files = { weights: Uint8Array; tokenizer: unknown }
 let files: Promise<Files> | undefined
 
 /** The embedded model, in the page: its files are fetched once. */
@@ -49,14 +48,9 @@ export async function embeddedModel(format: Pick<Format, 'markers' | 'tokens'>):
 }
 
 async function loadFiles(): Promise<Files> {
-  const at = (name: string) => new URL(`embedded/${name}`, document.baseURI).href
-  const [runtime, wasm, weights, tokenizer] = await Promise.all([
-    import(/* @vite-ignore */ at('ort.js')) as Promise<OnnxRuntime>,
-    load('embedded/ort.wasm').then((file) => file.arrayBuffer()),
-    load('embedded/model.onnx').then((file) => file.arrayBuffer()),
+  const [weights, tokenizer] = await Promise.all([
+    load('embedded/model.safetensors').then((file) => file.arrayBuffer()),
     load('embedded/tokenizer.json').then((file) => file.json() as Promise<unknown>),
   ])
-  runtime.env.wasm.numThreads = 1
-  runtime.env.wasm.wasmBinary = wasm
-  return { runtime, weights: new Uint8Array(weights), tokenizer }
+  return { weights: new Uint8Array(weights), tokenizer }
 }

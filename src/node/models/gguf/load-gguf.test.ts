@@ -69,7 +69,7 @@ describe.skipIf(!hasPeer)('a GGUF file through node-llama-cpp (skipped where ROL
     return { rows: await allRows(rows), maker: compilePrompt(tiny, dataset as DatasetConfig) }
   }
 
-  test('gives the same greedy answers as the ONNX file', async () => {
+  test('gives the same greedy answers as the embedded model', async () => {
     const { rows, maker } = await quickstart('sums')
     let same = 0
     for (const row of rows) {

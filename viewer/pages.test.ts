@@ -1,6 +1,5 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openViewed } from '../src/cli/view/open-viewed.ts'
@@ -10,6 +9,7 @@ import { runEvaluation } from '../src/node/runs/run-evaluation.ts'
 import type { RunEnvironment } from '../src/run/run-pairs.ts'
 import { exportSite } from '../src/server/viewer/export-site.ts'
 import { closeViewed, serveViewer, type ViewerServer } from '../src/server/viewer/serve-viewer.ts'
+import { axeFindings } from './testing/axe.ts'
 import { chromiumPath, inChromium, TriedViewer } from './testing/chromium.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -223,15 +223,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
   ] as const) {
     test(`axe finds nothing wrong with the pages, ${scheme}, ${width} pixels wide`, async () => {
       const page = await viewer.open(`${server.url}#/prompts`, { colorScheme: scheme, viewport: { width, height: 800 } })
-      await page.evaluate(readFileSync(axe, 'utf8'))
-      const all: string[] = []
-      for (const [path, there] of accessible) {
-        await page.evaluate(`location.hash = ${JSON.stringify(`#/${path}`)}`)
-        await page.locator(there).first().waitFor()
-        const found = await page.evaluate(violations)
-        all.push(...(found as string[]).map((one) => `${path}: ${one}`))
-      }
-      expect(all).toEqual([])
+      expect(await axeFindings(page, accessible)).toEqual([])
       await page.context().close()
     })
   }
@@ -290,23 +282,12 @@ function eventually<Value>(look: () => Promise<Value>) {
   return expect.poll(look, { timeout: 10_000, interval: 50 })
 }
 
-const axe = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'))
-
 /** Pages and what is there when they are drawn. */
 const accessible = [
-  ['prompts?dataset=choices&show=tokens', '.account'],
+  ['prompts?dataset=choices&show=tokens', '.account', '.token'],
   ['side-by-side?dataset=sums', '.side-line .account'],
-  ['playground', '.playground .account'],
+  ['playground', '.playground .account', '.pane:nth-child(3) .cm-line', 'optgroup option'],
 ] as const
-
-/** What axe finds wrong with the page that is shown: the rule and the first element. */
-async function violations(): Promise<string[]> {
-  type Found = { violations: { id: string; nodes: { html: string; any: { message: string }[] }[] }[] }
-  const { axe: checker } = globalThis as unknown as { axe: { run(what: Document, options: object): Promise<Found> } }
-  const runOnly = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-  const { violations: found } = await checker.run(document, { runOnly })
-  return found.map(({ id, nodes: [first] }) => `${id}: ${first?.html.slice(0, 200)} ${first?.any[0]?.message ?? ''}`)
-}
 
 /** Texts and names of a page with several English words, outside of code and data. */
 function englishTexts(): string[] {

@@ -5,6 +5,7 @@ import { pages } from './pages/pages.ts'
 import { ErrorBox } from './parts/error-box.tsx'
 import { Keys } from './parts/keys.tsx'
 import { NotHere } from './parts/not-here.tsx'
+import { ThemeButton } from './parts/theme-button.tsx'
 import { go, hrefOf, type Route, useRoute } from './route.ts'
 import { headerWords } from './words/header.ts'
 import { chooseLanguage, keepLanguage, keptLanguage, type Language, languages, languageTags, setLanguage } from './words/language.ts'
@@ -89,37 +90,4 @@ function LanguageButton({ language, route }: { language: Language; route: Route 
       {languages[other]}
     </button>
   )
-}
-
-type Theme = 'light' | 'dark'
-
-/** Light or dark, as the system has it until the reader says otherwise. */
-function ThemeButton() {
-  const [theme, setTheme] = useState<Theme>(() => keptTheme() ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'))
-  useEffect(() => {
-    document.documentElement.dataset.theme = theme
-  }, [theme])
-  const turn = () => {
-    const next = theme === 'dark' ? 'light' : 'dark'
-    setTheme(next)
-    try {
-      localStorage.setItem('rolecall.theme', next)
-    } catch {
-      // Without storage it is only not kept.
-    }
-  }
-  return (
-    <button type="button" class="theme" aria-label={theme === 'dark' ? headerWords().light : headerWords().dark} onClick={turn}>
-      {theme === 'dark' ? '☀' : '☾'}
-    </button>
-  )
-}
-
-function keptTheme(): Theme | undefined {
-  try {
-    const kept = localStorage.getItem('rolecall.theme')
-    return kept === 'light' || kept === 'dark' ? kept : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,9 +1,11 @@
 import { render } from 'preact'
 import { App } from './app.tsx'
+import { showTheme } from './parts/theme-button.tsx'
 import './style/base.css'
 import './style/prompt.css'
 import './style/pages.css'
 import './style/runs.css'
 import './style/print.css'
 
+showTheme()
 render(<App />, document.getElementById('app')!)

@@ -11,6 +11,7 @@ import { exportSite } from '../src/server/viewer/export-site.ts'
 import { closeViewed, serveViewer, type ViewerServer } from '../src/server/viewer/serve-viewer.ts'
 import { axeFindings } from './testing/axe.ts'
 import { chromiumPath, inChromium, TriedViewer } from './testing/chromium.ts'
+import { englishTexts } from './testing/english-texts.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -288,18 +289,3 @@ const accessible = [
   ['side-by-side?dataset=sums', '.side-line .account'],
   ['playground', '.playground .account', '.pane:nth-child(3) .cm-line', 'optgroup option'],
 ] as const
-
-/** Texts and names of a page with several English words, outside of code and data. */
-function englishTexts(): string[] {
-  const isData = (element: Element | null) =>
-    element?.closest('pre, code, q, select, .prompt, .tree, .editor, .virtual-list, .stop, .wordmark, .language')
-  const found: string[] = []
-  const walker = document.createTreeWalker(document.querySelector('#app')!, NodeFilter.SHOW_TEXT)
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) if (!isData(node.parentElement)) found.push(node.textContent ?? '')
-  for (const element of document.querySelectorAll('[aria-label], [title], [placeholder]')) {
-    for (const name of ['aria-label', 'title', 'placeholder'])
-      if (!isData(element.parentElement)) found.push(element.getAttribute(name) ?? '')
-  }
-  for (const option of document.querySelectorAll('select > option')) found.push(option.textContent ?? '')
-  return found.filter((text) => /[a-z]{3,} [a-z]{2,}/.test(text) && !/[\u4e00-\u9fff]/.test(text))
-}

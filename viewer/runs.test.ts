@@ -1,9 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openViewed } from '../src/cli/view/open-viewed.ts'
 import { serveViewer, type ViewerServer } from '../src/server/viewer/serve-viewer.ts'
+import { axeFindings } from './testing/axe.ts'
 import { chromiumPath, inChromium, TriedViewer } from './testing/chromium.ts'
+import { englishTexts } from './testing/english-texts.ts'
 import { makeRuns } from './testing/made-runs.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -16,6 +18,25 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
   let server: ViewerServer
   const at = (...query: string[]) => `${server.url}#/runs?${query.join('&')}`
   const small = ['run=1', 'model=small', 'dataset=numbers']
+
+  /** The folder of a run, which is the time at which it was begun. */
+  const folderOf = (name: string) => readdirSync(join(viewer.folder, 'made', 'outputs', name))[0]!
+
+  /** Pages, and what is there when they are drawn. */
+  const pagesOfRuns = () => {
+    const first = `first/${folderOf('first')}`
+    const pair = `runs?run=${first}&model=small&dataset=numbers`
+    return [
+      ['runs?', '.home .mini-bar'],
+      [`runs?run=${first}&turned=datasets+lengths+comparisons`, '.dot-line', '.histogram', '.remarks dd'],
+      [pair, '.virtual-line .verdict', '.chip.v-wrong'],
+      [`${pair}&row=7`, '.answer .laid-out'],
+      [`${pair}&row=7&tab=prompt`, '.prompt .piece'],
+      [`${pair}&row=7&tab=record`, '.pair-record .extra'],
+      [`runs?run=${first}&model=small&dataset=poems&row=1&tab=judge`, '.verdict'],
+      [`compare?first=${first}&second=second/${folderOf('second')}&dataset=numbers&model=small&row=4`, '.compared-table', '.answer'],
+    ] as const
+  }
 
   beforeAll(async () => {
     await viewer.start()
@@ -206,6 +227,65 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     expect(await page.locator('.home tbody th a').first().textContent()).toBe('third')
     await page.context().close()
   })
+
+  test('the figures of a run: groups first, datasets at a click, and remarks, figures and bars that lead to their rows', async () => {
+    const page = await viewer.open(at(`run=first/${folderOf('first')}`))
+    const groups = page.getByRole('region', { name: 'Groups' })
+    await poll(() => groups.locator('tbody th').textContent()).toContain('all answers')
+    expect(await groups.getByRole('img').count()).toBe(2)
+    expect(await page.locator('.dot-line').count()).toBe(0)
+    await page.getByText('Datasets (4)').click()
+    const dots = page.getByRole('figure', { name: 'numbers' }).getByRole('link')
+    await poll(() => dots.allTextContents()).toEqual(['small33.3 [12.1, 64.6]33.3', 'large77.8 [45.3, 93.7]77.8'])
+    // The link has it open, and Lengths at their dataset.
+    await page.getByText('Lengths and times').click()
+    await page.getByLabel('dataset', { exact: true }).selectOption('poems')
+    const bars = page.getByRole('region', { name: 'Lengths and times' })
+    await poll(() => bars.getByRole('img').count()).toBe(6)
+    const again = await viewer.open(page.url())
+    await poll(() => again.getByRole('region', { name: 'Lengths and times' }).getByRole('img').count()).toBe(6)
+    expect(await again.getByLabel('dataset', { exact: true }).inputValue()).toBe('poems')
+    await again.locator('.remarks div').filter({ hasText: 'most tokens' }).getByRole('link', { name: 'small · numbers' }).click()
+    await poll(() => again.getByTestId('row-count').textContent()).toBe('1 of 10 rows')
+    expect(await again.getByRole('button', { name: 'cut 1' }).getAttribute('aria-pressed')).toBe('true')
+    await again.context().close()
+    await page.getByRole('region', { name: 'numbers by category' }).getByRole('link').first().click()
+    await poll(() => page.getByTestId('row-count').textContent()).toBe('4 of 10 rows')
+    await page.context().close()
+  })
+
+  test('one model in several formats: how far its figures lie apart', async () => {
+    await makeRuns(join(viewer.folder, 'made'), ['formats'])
+    const page = await viewer.open(`${server.url}#/runs`)
+    await page.getByRole('link', { name: 'formats' }).click()
+    const line = page.getByRole('region', { name: 'One model in several formats' }).getByRole('row', { name: 'numbers' })
+    await poll(() => line.getByRole('img').getAttribute('aria-label')).toBe('chatml 88.9, internlm2 88.9, plain 33.3')
+    expect(await line.textContent()).toContain('55.6')
+    await line.getByRole('link', { name: 'plain 33.3' }).click()
+    await page.getByRole('heading', { name: 'small as plain' }).waitFor()
+    await page.context().close()
+  })
+
+  test('no text of these pages is left in English', async () => {
+    const page = await viewer.open(`${server.url}#/runs?lang=zh`)
+    for (const [hash, ...there] of pagesOfRuns()) {
+      await page.goto(`${server.url}#/${hash}&lang=zh`)
+      for (const selector of there) await page.locator(selector).first().waitFor({ state: 'attached' })
+      expect(await page.evaluate(englishTexts), hash).toEqual([])
+    }
+    await page.context().close()
+  })
+
+  for (const [scheme, width] of [
+    ['light', 1280],
+    ['dark', 360],
+  ] as const) {
+    test(`axe finds nothing wrong with the pages of runs, ${scheme}, ${width} pixels wide`, async () => {
+      const page = await viewer.open(`${server.url}#/runs`, { colorScheme: scheme, viewport: { width, height: 800 } })
+      expect(await axeFindings(page, pagesOfRuns())).toEqual([])
+      await page.context().close()
+    })
+  }
 
   test('no page asked anybody else, and nothing went wrong in them', () => {
     expect(viewer.wrong).toEqual([])

@@ -300,7 +300,7 @@ describe.skipIf(executablePath === undefined)('in Chromium (skipped where there 
     const runs = await serveViewer({ version: 'test', ...(await openViewed([run])) }, { folder: viewer })
     try {
       const page = await open('#/runs', runs.url)
-      const figure = page.getByRole('row', { name: /^tiny/ }).getByRole('button').first()
+      const figure = page.getByRole('row', { name: /^tiny/ }).getByRole('link').first()
       const [, right] = /^([\d.]+)/.exec((await figure.textContent())!)!
       await figure.click()
       const count = page.getByTestId('row-count')

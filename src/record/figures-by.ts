@@ -26,7 +26,7 @@ function tableOf(results: readonly PairResult[], column: string): string[][] {
     ),
   ]
   const isUnread = results.some(({ by = [] }) =>
-    by.some((one) => one.column === column && one.figures.some((figure) => unread(figure) > 0)),
+    by.some((one) => one.column === column && one.figures.some((figure) => unreadOf(figure) > 0)),
   )
   return [
     [column, 'rows', ...models.flatMap((model) => [modelText(model), ...(isUnread ? [`${modelText(model)}: not read`] : [])])],
@@ -40,11 +40,11 @@ function tableOf(results: readonly PairResult[], column: string): string[][] {
 
 function cells(figure: ColumnFigure | undefined, unit: string, isUnread: boolean): string[] {
   if (!figure) return isUnread ? ['', ''] : ['']
-  const count = unread(figure)
+  const count = unreadOf(figure)
   return [`${showValue({ ...figure, unit })}${showInterval({ ...figure, unit })}`, ...(isUnread ? [count === 0 ? '–' : String(count)] : [])]
 }
 
 /** Answers that could not be read, decided or scored. */
-function unread({ answers: { answered, ...others } }: ColumnFigure): number {
+export function unreadOf({ answers: { answered, ...others } }: ColumnFigure): number {
   return Object.values(others).reduce((sum, count) => sum + count, 0)
 }

@@ -3,6 +3,7 @@ import { comparisonText } from './compare-models.ts'
 import { totalsText } from './cost.ts'
 import { figuresByTables } from './figures-by.ts'
 import { distinctModels, isSamePair, type ModelName, modelText } from './pair-name.ts'
+import { remarksAbout } from './remarks.ts'
 import { type FigureColumn, figureCell, figureColumns } from './results-table.ts'
 import type { GroupResult, PairResult, RunSummary } from './run-record.ts'
 import { showInterval, showValue } from './show-figure.ts'
@@ -79,32 +80,9 @@ export function weighting({ weightedBy, scored = 0, datasets }: GroupResult): st
   }
 }
 
-/** What a reader of the figure must know. */
+/** What a reader of the figure must know, in words. */
 export function remarksOf(result: PairResult): string[] {
-  const { baseline, skipped, cached = 0, cut, rows, examplesDropped, compat, notes, wrongCalls = [] } = result
-  return [
-    ...(baseline ? ['the answers of the other models are compared with these, which have no score of their own'] : []),
-    ...failedRemark(result),
-    ...(cached > 0 ? [`${cached} of ${rows} answers are those of an earlier run; --no-cache asks again`] : []),
-    ...(skipped > 0 ? [`${skipped} bad rows of the file were skipped`] : []),
-    ...(cut > 0 ? [`${cut} of ${rows} answers ended at the most tokens`] : []),
-    ...(examplesDropped > 0 ? [`${examplesDropped} examples were left out to keep within max_seq_len`] : []),
-    ...wrongCalls.map(({ reason, rows: some }) => `wrong calls in ${some} of ${rows} rows: ${reason}`),
-    ...(compat === undefined ? [] : [`compat: ${compat}`]),
-    ...notes
-      .filter(({ code }) => code !== 'examples-dropped')
-      .map(({ text, rows: some }) => (some === rows ? text : `${text} (${some} of ${rows} rows)`)),
-  ]
-}
-
-/** Rows without an answer are no part of the figure, and everybody who reads it is told what it would be with them. */
-function failedRemark({ failed, unanswered = failed, rows, value, valueIfFailedAreWrong: withFailed, unit }: PairResult): string[] {
-  if (failed === 0) return []
-  if (value === undefined) return [failed === rows ? `none of ${rows} rows has a score` : `${failed} of ${rows} rows have no score`]
-  const wrong = withFailed === undefined ? '' : ` (${showValue({ value: withFailed, unit })} if they count as wrong)`
-  const lack = unanswered < failed ? 'score' : 'answer'
-  const again = unanswered > 0 ? '; rolecall run -r --retry-errors asks again for answers' : ''
-  return [`${failed} of ${rows} rows have no ${lack}: ${showValue({ value, unit })} is over the other ${rows - failed}${wrong}${again}`]
+  return remarksAbout(result).map(({ text }) => text)
 }
 
 function line(cells: readonly string[]): string {

@@ -88,7 +88,10 @@ function poem(text: string): string {
   return `# ${topic}\n\nThe *${topic}* is falling,\n\`softly\` on the roof.`
 }
 
-/** Makes runs below a folder; all but the first ask in other words, and `small` knows its products and facts then. */
+/**
+ * Makes runs below a folder; all but the first ask in other words, and `small` knows its products and facts then. The run `formats` asks it
+ * in several formats, of which it understands the numbers of one badly.
+ */
 export async function makeRuns(folder: string, names: readonly string[] = ['first', 'second']): Promise<string[]> {
   mkdirSync(folder, { recursive: true })
   writeFileSync(
@@ -105,19 +108,22 @@ export async function makeRuns(folder: string, names: readonly string[] = ['firs
       workDir: join(folder, 'outputs', name),
       cache: false,
       prompts: !isFirst,
-      environment: { ...runEnvironment(folder), openModel: openModel(!isFirst) },
+      ...(name === 'formats' ? { models: 'small', datasets: 'numbers,texts', formats: 'chatml,plain,internlm2' } : {}),
+      environment: { ...runEnvironment(folder), openModel: openModel(name) },
     })
     made.push(run)
   }
   return made
 }
 
-function openModel(isSecond: boolean): RunEnvironment['openModel'] {
+function openModel(run: string): RunEnvironment['openModel'] {
+  const isSecond = run !== 'first'
   return async ({ path = '' }) => ({
     name: path,
     async generate(prompt) {
       const text = sentText(prompt)
-      const { finish = 'stop', ...reply } = said(path, text, isSecond)
+      const isMisread = run === 'formats' && !text.includes('<|im_start|>')
+      const { finish = 'stop', ...reply } = said(path, text, isSecond && !isMisread)
       return {
         ...reply,
         finish,

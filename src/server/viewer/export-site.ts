@@ -53,6 +53,8 @@ export async function exportSite(
     const state = run.state()
     const pairs = state.pairs.map((pair) => ({ ...pair, rows: Math.min(pair.rows, limit) }))
     write(`runs/${index}/state.json`, { ...state, pairs, isLive: false })
+    const datasets = new Set(run.info.pairs.map(({ dataset }) => dataset))
+    for (const dataset of [...datasets].keys()) write(`runs/${index}/lengths/${dataset}.json`, await run.lengths(dataset))
     for (const [pair, { datasetIndex }] of run.site(config).pairs.entries()) {
       const { ids, scores, failed, outcomes } = run.scores(pair, 0)
       const count = Math.min(ids.length, limit)

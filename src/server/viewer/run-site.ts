@@ -18,12 +18,14 @@ import type { Side } from './compare-sides.ts'
 import type { DatasetRows } from './dataset-rows.ts'
 import { findRows, said, type Wanted } from './find-rows.ts'
 import { readRowColumns } from './row-columns.ts'
+import { readLengths } from './run-lengths.ts'
 import {
   listPart,
   type PairState,
   type RecordLine,
   type RecordList,
   type RowColumns,
+  type RunLengths,
   type RunSite,
   type RunState,
   type ScoreColumn,
@@ -35,6 +37,7 @@ export class OpenRun {
   readonly info: RunInfo
   readonly #records = new Map<number, Records>()
   readonly #columns = new Map<number, { rows: number; columns: Promise<RowColumns> }>()
+  readonly #lengths = new Map<number, { rows: string; lengths: Promise<RunLengths> }>()
 
   constructor(folder: string) {
     this.folder = resolve(folder)
@@ -125,6 +128,20 @@ export class OpenRun {
     const columns = readRowColumns(records, rows)
     this.#columns.set(pair, { rows: records.count, columns })
     return columns
+  }
+
+  /** How long prompts, answers and waiting were on a dataset, named by its number among those of the run; read once for each state of the files. */
+  lengths(dataset: number): Promise<RunLengths> {
+    const name = [...new Set(this.info.pairs.map((pair) => pair.dataset))][dataset]
+    const pairs = this.info.pairs.flatMap((files, pair) =>
+      files.dataset === name && existsSync(join(this.folder, files.predictions)) ? [{ pair, records: this.#open(pair) }] : [],
+    )
+    const rows = pairs.map(({ records }) => records.count).join(' ')
+    const known = this.#lengths.get(dataset)
+    if (known?.rows === rows) return known.lengths
+    const lengths = readLengths(pairs)
+    this.#lengths.set(dataset, { rows, lengths })
+    return lengths
   }
 
   /** The places of the rows that have a text somewhere: in what was asked, answered or expected. */

@@ -69,6 +69,10 @@ export function viewerApp({ version, configs, runs = [], conversations = [], loo
     return context.json(compareSides(first, second))
   })
   app.get('/data/runs/:run/state.json', (context) => context.json(runAt(context.req.param('run')).run.state()))
+  app.get('/data/runs/:run/lengths/:dataset{\\d+\\.json}', async (context) => {
+    const { run, dataset } = context.req.param()
+    return context.json(await runAt(run).run.lengths(Number.parseInt(dataset, 10)))
+  })
   app.get('/data/runs/:run/:pair{\\d+}/scores.json', (context) => {
     const { run, pair } = context.req.param()
     return context.json(runAt(run).run.scores(Number(pair), Number(context.req.query('from') ?? 0)))

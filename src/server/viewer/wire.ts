@@ -162,6 +162,28 @@ export type RowColumns = {
   columns: readonly ValueColumn[]
 }
 
+/** Of the rows of a dataset, for each of its pairs in a run: how long prompts and answers are in tokens, and how long answers took. */
+export type RunLengths = {
+  promptTokens: Distribution
+  /** Without rows for which nothing was generated. */
+  replyTokens: Distribution
+  milliseconds: Distribution
+  /** Rows whose answer was known from an earlier run: they have no time. */
+  known: readonly { pair: number; rows: number }[]
+}
+
+/** How values are spread: counts in bars of equal width. */
+export type Distribution = {
+  /** Where the first bar begins, how wide each is, and how many there are. */
+  from: number
+  step: number
+  bars: number
+  /** The last bar has all values that are higher, too. */
+  isOpen: boolean
+  /** `nearlyAll`: 95 % of the values are at most that. */
+  pairs: readonly { pair: number; counts: readonly number[]; rows: number; median: number; nearlyAll: number; most: number }[]
+}
+
 /** A column with few values: which of them each row has; -1 for none. */
 export type ValueColumn = { name: string; values: readonly string[]; of: readonly number[] }
 

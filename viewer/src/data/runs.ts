@@ -5,6 +5,7 @@ import {
   listPart,
   type RecordList,
   type RowColumns,
+  type RunLengths,
   type RunLine,
   type RunState,
   type ScoreColumn,
@@ -23,6 +24,11 @@ export async function loadScores(run: number, pair: number, signal?: AbortSignal
 /** What the table of a pair's rows is sorted and filtered by. */
 export async function loadColumns(run: number, pair: number, signal?: AbortSignal): Promise<RowColumns> {
   return (await load(`data/runs/${run}/${pair}/columns.json`, signal)).json()
+}
+
+/** How long prompts, answers and waiting were on a dataset, by its number among those of the run. */
+export async function loadLengths(run: number, dataset: number, signal?: AbortSignal): Promise<RunLengths> {
+  return (await load(`data/runs/${run}/lengths/${dataset}.json`, signal)).json()
 }
 
 export async function loadRecordList(run: number, pair: number, part: number): Promise<RecordList> {

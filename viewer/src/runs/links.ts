@@ -1,7 +1,7 @@
 import { isSamePair, type PairName } from '../../../src/record/pair-name.ts'
 import type { RunSite, Site } from '../../../src/server/viewer/wire.ts'
 import { findNamed, linkNames } from '../names.ts'
-import type { Route } from '../route.ts'
+import { hrefOf, type Route } from '../route.ts'
 
 // Links to runs carry names, not positions: a folder that gets another run does not change what a link shows.
 
@@ -33,4 +33,10 @@ export function findPair({ pairs }: Pick<RunSite, 'pairs'>, { model, format, dat
   if (model === undefined || dataset === undefined) return undefined
   const found = pairs.findIndex((pair) => isSamePair(pair, { model, format, dataset }))
   return found < 0 ? undefined : found
+}
+
+/** The address of a pair's rows; `query` chooses among them. */
+export function rowsHref(site: Pick<Site, 'runs'>, run: number, pair: number, query: Query = {}): string {
+  const { format, ...names } = pairQuery(site.runs[run]!.pairs[pair]!)
+  return hrefOf({ page: 'runs', query: { run: runKey(site, run), ...names, ...(format === undefined ? {} : { format }), ...query } })
 }

@@ -1,6 +1,7 @@
 import type { MainFigure } from '../../../src/record/main-figure.ts'
 import type { RowRecord } from '../../../src/record/run-record.ts'
 import { showDecimal } from '../words/numbers.ts'
+import { unitName } from '../words/units.ts'
 import { verdictWords } from '../words/verdicts.ts'
 import { outcomesOf, type Verdict, verdictOf } from './verdict.ts'
 
@@ -38,7 +39,7 @@ export function VerdictMark({ score, outcome, failed, figure }: VerdictMarkProps
 
 function ScoreNumber({ score, figure }: { score: number; figure: VerdictMarkProps['figure'] }) {
   const isQuantity = figure?.kind === 'quantity'
-  const unit = isQuantity ? ` ${figure.unit}` : ''
+  const unit = isQuantity ? ` ${unitName(figure.unit)}` : ''
   const better = figure?.direction === 'lower' ? verdictWords().lowerIsBetter : undefined
   return (
     <span title={better}>

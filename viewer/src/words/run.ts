@@ -1,4 +1,4 @@
-import { showDecimal } from './numbers.ts'
+import { counted, showDecimal, showNumber } from './numbers.ts'
 import { words } from './words.ts'
 
 /** The pages of runs: where one is, and the figures of one run. */
@@ -11,6 +11,50 @@ export const runWords = words(
     took: (seconds: number, version: string) => `, ${showDecimal(seconds, 1)} s, rolecall ${version}`,
     live: 'going on',
     unfinished: 'not finished',
+    model: 'model',
+    dataset: 'dataset',
+    pair: 'model · dataset',
+    rows: 'rows',
+    figures: 'figures',
+    groups: 'Groups',
+    group: 'group',
+    weighted: (by: 'rows' | 'datasets' | 'weights' | undefined, count: number) =>
+      by === 'rows'
+        ? `each of ${counted(count, 'row', 'rows')} counts the same`
+        : by === 'datasets'
+          ? `each of ${counted(count, 'dataset', 'datasets')} counts the same`
+          : by === 'weights'
+            ? `${counted(count, 'dataset', 'datasets')}, weighted`
+            : '',
+    datasets: (count: number) => (count === 1 ? 'Dataset' : `Datasets (${showNumber(count)})`),
+    failed: (count: number) => `${showNumber(count)} failed`,
+    rowsSoFar: (count: number) => `${counted(count, 'row', 'rows')} so far`,
+    plots: 'Dots are figures, lines their 95 % intervals.',
+    formats: 'One model in several formats',
+    formatsAbout: 'How far figures lie apart when only the format of the prompt differs. The largest differences come first.',
+    ownFormat: 'its own format',
+    apart: 'apart',
+    best: 'best',
+    worst: 'worst',
+    comparisons: (sure: number, all: number) =>
+      `${showNumber(sure)} of ${counted(all, 'difference', 'differences')} between models ${sure === 1 ? 'is' : 'are'} more than chance`,
+    answers: 'What became of the answers',
+    reasoned: 'reasoning set apart',
+    ofRows: (count: number, rows: number) => `${showNumber(count)} of ${counted(rows, 'row', 'rows')}`,
+    by: (dataset: string, column: string) => `${dataset} by ${column}`,
+    unread: (count: number) => `${showNumber(count)} not read`,
+    lengths: 'Lengths and times',
+    promptTokens: 'prompt, tokens',
+    replyTokens: 'answer, tokens',
+    milliseconds: 'time, milliseconds',
+    reading: 'Reading all rows…',
+    known: (rows: number) => `${counted(rows, 'answer is', 'answers are')} known from an earlier run and have no time.`,
+    noLengths: 'none',
+    spread: (median: number, nearlyAll: number, most: number) =>
+      `median ${showNumber(median)}, 95 % up to ${showNumber(nearlyAll)}, most ${showNumber(most)}`,
+    bar: (from: number, to: number | undefined, count: number) =>
+      `${to === undefined ? `${showNumber(from)} and more` : from === to ? showNumber(from) : `${showNumber(from)} to ${showNumber(to)}`}: ${counted(count, 'row', 'rows')}`,
+    highestFirst: 'rows, highest first',
   },
   {
     where: '当前位置',
@@ -20,5 +64,47 @@ export const runWords = words(
     took: (seconds, version) => `，用时 ${showDecimal(seconds, 1)} 秒，rolecall ${version}`,
     live: '进行中',
     unfinished: '未完成',
+    model: '模型',
+    dataset: '数据集',
+    pair: '模型 · 数据集',
+    rows: '行数',
+    figures: '指标',
+    groups: '分组',
+    group: '分组',
+    weighted: (by, count) =>
+      by === 'rows'
+        ? `${showNumber(count)} 行权重相同`
+        : by === 'datasets'
+          ? `${showNumber(count)} 个数据集权重相同`
+          : by === 'weights'
+            ? `${showNumber(count)} 个数据集，加权`
+            : '',
+    datasets: (count) => (count === 1 ? '数据集' : `数据集（${showNumber(count)} 个）`),
+    failed: (count) => `${showNumber(count)} 行失败`,
+    rowsSoFar: (count) => `目前 ${showNumber(count)} 行`,
+    plots: '点表示指标，线表示 95 % 区间。',
+    formats: '同一模型使用多种格式',
+    formatsAbout: '仅提示词格式不同时指标相差多少，差距最大的排在最前。',
+    ownFormat: '自带格式',
+    apart: '差距',
+    best: '最好',
+    worst: '最差',
+    comparisons: (sure, all) => `模型之间的 ${showNumber(all)} 项差异中有 ${showNumber(sure)} 项超出偶然`,
+    answers: '回答的结果',
+    reasoned: '另列的思考过程',
+    ofRows: (count, rows) => `${showNumber(rows)} 行中的 ${showNumber(count)} 行`,
+    by: (dataset, column) => `${dataset}（按 ${column}）`,
+    unread: (count) => `${showNumber(count)} 行未读出`,
+    lengths: '长度与用时',
+    promptTokens: '提示词，token',
+    replyTokens: '回答，token',
+    milliseconds: '用时，毫秒',
+    reading: '正在读取所有数据行…',
+    known: (rows) => `${showNumber(rows)} 个回答取自之前的运行，没有用时。`,
+    noLengths: '无',
+    spread: (median, nearlyAll, most) => `中位数 ${showNumber(median)}，95 % 不超过 ${showNumber(nearlyAll)}，最大 ${showNumber(most)}`,
+    bar: (from, to, count) =>
+      `${to === undefined ? `${showNumber(from)} 及以上` : from === to ? showNumber(from) : `${showNumber(from)} 到 ${showNumber(to)}`}：${showNumber(count)} 行`,
+    highestFirst: '数据行，从高到低',
   },
 )

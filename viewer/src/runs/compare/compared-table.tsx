@@ -1,14 +1,15 @@
-import { isMoreThanChance } from '../../../../src/record/compare-models.ts'
-import { modelText } from '../../../../src/record/pair-name.ts'
-import { digitsOf } from '../../../../src/record/show-figure.ts'
 import { gain } from '../../../../src/score/evaluate/metric.ts'
 import type { ComparedPair, RunState, Site } from '../../../../src/server/viewer/wire.ts'
-import { IntervalPlot } from '../../plots/interval-plot.tsx'
+import { FigureTable } from '../../parts/figure-table.tsx'
 import { Scatter } from '../../plots/scatter.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { compareWords } from '../../words/compare.ts'
+import { modelName } from '../../words/model-name.ts'
 import { showDecimal } from '../../words/numbers.ts'
+import { unitName } from '../../words/units.ts'
+import { figureText } from '../figure-text.ts'
 import { useRunState } from '../use-run.ts'
+import { Difference } from './difference.tsx'
 import { settingsThatDiffer } from './settings.ts'
 import type { Side } from './sides.ts'
 
@@ -27,24 +28,15 @@ export function ComparedTable({ site, first, second, pairs, chosen, onChoose }: 
   const states = [useRunState(first.run).state, useRunState(second.run).state] as const
   return (
     <div class="compared-box">
-      <div class="table-box">
-        <table class="figures compared-table">
-          <thead>
-            <tr>
-              {[told.dataset, told.first, told.second, told.difference, told.interval, told.rows].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {pairs.map((pair) => (
-              <Line key={`${pair.first} ${pair.second}`} {...{ site, first, second, pair, states, onChoose }} isChosen={pair === chosen} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <FigureTable
+        label={told.title}
+        names={[told.dataset, told.first, told.second, told.difference, told.interval, told.rows]}
+        class="compared-table"
+      >
+        {pairs.map((pair) => (
+          <Line key={`${pair.first} ${pair.second}`} {...{ site, first, second, pair, states, onChoose }} isChosen={pair === chosen} />
+        ))}
+      </FigureTable>
       <HeadToHead {...{ first, second, pairs, states }} />
     </div>
   )
@@ -58,12 +50,11 @@ function Line({ site, first, second, pair, states, isChosen, onChoose }: LinePro
   const told = compareWords()
   const { comparison: compared, rows } = pair
   const { comparison, unit, direction, differs } = compared
-  const sign = (value: number) => `${value < 0 ? '−' : '+'}${showDecimal(Math.abs(value), digitsOf(unit))}`
   const values = [states[0]?.pairs[pair.first]?.result?.value, states[1]?.pairs[pair.second]?.result?.value]
   const count = (letter: string) => [...rows.changes].filter((one) => one === letter).length
   const [better, worse] = [count('b'), count('w')]
   const settings = settingsThatDiffer(site, [first.run, pair.first], [second.run, pair.second])
-  const [one, other] = compared.models.map((model, side) => modelText({ model, format: compared.formats?.[side] }))
+  const [one, other] = compared.models.map((model, side) => modelName({ model, format: compared.formats?.[side] }))
   return (
     <tr>
       <th scope="row">
@@ -72,39 +63,21 @@ function Line({ site, first, second, pair, states, isChosen, onChoose }: LinePro
         </button>
         <small>
           {visibleText(one === other ? one! : `${one} → ${other}`, false)}
-          {unit === 'percent' ? ' · %' : ` · ${unit}`}
+          {unit !== '' && ` · ${unitName(unit)}`}
           {direction === 'lower' && ` · ${told.lowerIsBetter}`}
         </small>
       </th>
       {values.map((value, side) => (
-        <td key={side}>{value === undefined ? '–' : showDecimal(value, digitsOf(unit))}</td>
+        <td key={side}>{figureText(value, unit)}</td>
       ))}
-      <td>
-        {comparison ? (
-          <b class={isMoreThanChance(comparison) ? (gain(0, comparison.difference, direction) > 0 ? 'good' : 'bad') : ''}>
-            {sign(comparison.difference)}
-          </b>
-        ) : (
-          '–'
-        )}
-      </td>
-      <td class="plot-cell">
-        {comparison && (
-          <>
-            <IntervalPlot
-              label={told.plot(`${sign(comparison.difference)} [${sign(comparison.interval.low)}, ${sign(comparison.interval.high)}]`)}
-              value={comparison.difference}
-              interval={comparison.interval}
-              range={symmetric(comparison.interval, comparison.difference)}
-              zero={0}
-            />
-            <small>
-              [{sign(comparison.interval.low)}, {sign(comparison.interval.high)}] · {isMoreThanChance(comparison) ? told.sure : told.chance}
-              {comparison.mcnemar && ` (McNemar p ${comparison.mcnemar.p < 0.001 ? '< 0.001' : showDecimal(comparison.mcnemar.p, 3)})`}
-            </small>
-          </>
-        )}
-      </td>
+      {comparison ? (
+        <Difference comparison={comparison} />
+      ) : (
+        <>
+          <td>–</td>
+          <td />
+        </>
+      )}
       <td class="words">
         {compared.metrics
           ? told.notCompared(...compared.metrics)
@@ -122,12 +95,6 @@ function Line({ site, first, second, pair, states, isChosen, onChoose }: LinePro
       </td>
     </tr>
   )
-}
-
-/** As far to the left of no difference as to the right. */
-function symmetric({ low, high }: { low: number; high: number }, value: number): [number, number] {
-  const most = Math.max(Math.abs(low), Math.abs(high), Math.abs(value), 1e-9)
-  return [-most, most]
 }
 
 /** Figures in per cent against one another, where there are several. */

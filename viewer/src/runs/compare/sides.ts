@@ -1,5 +1,6 @@
-import { distinctModels, modelText } from '../../../../src/record/pair-name.ts'
+import { distinctModels, type ModelName, modelText } from '../../../../src/record/pair-name.ts'
 import type { Site } from '../../../../src/server/viewer/wire.ts'
+import { modelName } from '../../words/model-name.ts'
 import { findRun, runKey } from '../links.ts'
 
 /** One side of a comparison: a run, or one model of it. */
@@ -21,19 +22,24 @@ export function sidesOf(site: Site, allModels: (run: string) => string): Side[] 
       key,
       path: String(number),
       run: number,
-      name: models.length > 1 ? allModels(key) : `${key}: ${modelText(models[0]!)}`,
+      name: models.length > 1 ? allModels(key) : `${key}: ${modelName(models[0]!)}`,
     }
     if (models.length < 2) return [whole]
     return [
       whole,
       ...models.map((model, index) => ({
-        key: `${key}: ${modelText(model)}`,
+        key: modelSideKey(site, number, model),
         path: `${number}.${index}`,
         run: number,
-        name: `${key}: ${modelText(model)}`,
+        name: `${key}: ${modelName(model)}`,
       })),
     ]
   })
+}
+
+/** How links name a model of a run that has several. */
+export function modelSideKey(site: Site, run: number, model: ModelName): string {
+  return `${runKey(site, run)}: ${modelText(model)}`
 }
 
 /** The side that a link names. */

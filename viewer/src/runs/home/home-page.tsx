@@ -1,14 +1,16 @@
 import { useEffect, useState } from 'preact/hooks'
-import { distinctModels, modelText } from '../../../../src/record/pair-name.ts'
-import { figureLabel, showWithUnit } from '../../../../src/record/show-figure.ts'
+import { distinctModels } from '../../../../src/record/pair-name.ts'
 import type { RunLine, RunSite, Site } from '../../../../src/server/viewer/wire.ts'
 import { siteChanged } from '../../data/load.ts'
 import { loadRunLines } from '../../data/runs.ts'
 import { ErrorBox } from '../../parts/error-box.tsx'
+import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { go, hrefOf, type Route, useQuery } from '../../route.ts'
 import { homeWords } from '../../words/home.ts'
+import { modelName } from '../../words/model-name.ts'
 import { showDate } from '../../words/numbers.ts'
+import { withUnit } from '../../words/units.ts'
 import { runKey } from '../links.ts'
 
 const lookAgainAfter = 2000
@@ -23,7 +25,7 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
   const all = site.runs.map((run, number) => ({ run, number, key: runKey(site, number), line: lines[number] }))
   const shown = all
     .filter(({ run, key }) =>
-      [key, ...run.pairs.flatMap((pair) => [modelText(pair), pair.dataset])].some((text) => text.toLowerCase().includes(wanted)),
+      [key, ...run.pairs.flatMap((pair) => [modelName(pair), pair.dataset])].some((text) => text.toLowerCase().includes(wanted)),
     )
     .sort((one, other) => (one.run.started < other.run.started ? 1 : -1))
   const compare = () => {
@@ -59,42 +61,32 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
         </span>
       </div>
       {error && <ErrorBox error={error} />}
-      <div class="table-box">
-        <table class="figures home">
-          <thead>
-            <tr>
-              <td />
-              {[told.run, told.started, told.models, told.state, told.rows, told.figures].map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map(({ run, key, line }) => (
-              <tr key={key}>
-                <td>
-                  <input
-                    type="checkbox"
-                    aria-label={told.choose(key)}
-                    checked={chosen.includes(key)}
-                    onChange={() => setChosen(chosen.includes(key) ? chosen.filter((one) => one !== key) : [...chosen, key].slice(-2))}
-                  />
-                </td>
-                <th scope="row">
-                  <a href={hrefOf({ page: 'runs', query: { run: key } })}>{visibleText(run.name, false)}</a> <small>{run.folder}</small>
-                </th>
-                <td>{showDate(run.started)}</td>
-                <td class="names">{visibleText(distinctModels(run.pairs).map(modelText).join(', '), false)}</td>
-                <td>{line && <span class={`state is-${line.state}`}>{told.states[line.state]}</span>}</td>
-                <td>{line && (line.all === undefined ? line.rows : told.ofRows(line.rows, line.all))}</td>
-                <td>{line && <Bars run={run} line={line} />}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <FigureTable
+        label={told.title}
+        names={[undefined, told.run, told.started, told.models, told.state, told.rows, told.figures]}
+        class="home"
+      >
+        {shown.map(({ run, key, line }) => (
+          <tr key={key}>
+            <td>
+              <input
+                type="checkbox"
+                aria-label={told.choose(key)}
+                checked={chosen.includes(key)}
+                onChange={() => setChosen(chosen.includes(key) ? chosen.filter((one) => one !== key) : [...chosen, key].slice(-2))}
+              />
+            </td>
+            <th scope="row">
+              <a href={hrefOf({ page: 'runs', query: { run: key } })}>{visibleText(run.name, false)}</a> <small>{run.folder}</small>
+            </th>
+            <td>{showDate(run.started)}</td>
+            <td class="names">{visibleText(distinctModels(run.pairs).map(modelName).join(', '), false)}</td>
+            <td>{line && <span class={`state is-${line.state}`}>{told.states[line.state]}</span>}</td>
+            <td>{line && (line.all === undefined ? line.rows : told.ofRows(line.rows, line.all))}</td>
+            <td>{line && <Bars run={run} line={line} />}</td>
+          </tr>
+        ))}
+      </FigureTable>
     </div>
   )
 }
@@ -108,7 +100,7 @@ function Bars({ run, line }: { run: RunSite; line: RunLine }) {
     <span class="bars">
       {figures.map(({ label, value }, pair) => {
         const name = run.pairs[pair]!
-        const text = `${modelText(name)} · ${name.dataset}: ${label ? `${figureLabel(label)} ` : ''}${showWithUnit({ value, unit: label?.unit ?? '' })}`
+        const text = `${modelName(name)} · ${name.dataset}: ${label ? `${label.metric} ` : ''}${withUnit(value, label?.unit ?? '')}`
         const share = label?.unit === 'percent' && value !== undefined ? Math.max(0, Math.min(100, value)) : undefined
         return (
           <span key={pair} class={`mini-bar${share === undefined ? ' none' : ''}`} role="img" aria-label={text} title={text}>

@@ -106,7 +106,7 @@ function Reasoning({ value }: { value: PyValue }) {
     <details class="reasoning" open>
       <summary class="quiet">{told.reasoning}</summary>
       {thoughts.map((thought, index) => (
-        <Answer key={index} title={thoughts.length > 1 ? told.reasoningNumber(index + 1) : ''} value={thought} />
+        <Answer key={index} title={thoughts.length > 1 ? told.reasoningNumber(index + 1) : told.reasoningAlone} value={thought} />
       ))}
     </details>
   )

@@ -1,5 +1,4 @@
 import { useEffect } from 'preact/hooks'
-import { modelText } from '../../../../src/record/pair-name.ts'
 import type { RunState, Site } from '../../../../src/server/viewer/wire.ts'
 import { loadRecord } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
@@ -7,6 +6,8 @@ import { ErrorBox } from '../../parts/error-box.tsx'
 import { isTyping } from '../../prompt/use-settings.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { type Route, readRoute, useQuery } from '../../route.ts'
+import { modelName } from '../../words/model-name.ts'
+import { rowWords } from '../../words/row.ts'
 import { rowsWords } from '../../words/rows.ts'
 import { placeOf } from '../place-of.ts'
 import { RowView } from '../row/row-view.tsx'
@@ -53,13 +54,14 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
     addEventListener('keydown', pressed)
     return () => removeEventListener('keydown', pressed)
   }, [places])
+  const noNote = filter.note !== undefined && columns?.notes.every(({ code }) => code !== filter.note)
   const isMissing = column !== undefined && query.row !== undefined && selected === undefined
   return (
     <div class={`pair${selected === undefined ? '' : ' with-record'}`}>
-      <section class="pair-list" aria-label={rowsWords().rowsOf(modelText(name), name.dataset)}>
+      <section class="pair-list" aria-label={rowsWords().rowsOf(modelName(name), name.dataset)}>
         <header>
           <h1 class="pair-name">
-            {visibleText(modelText(name), false)} <span class="quiet">{rowsWords().on(visibleText(name.dataset, false))}</span>
+            {visibleText(modelName(name), false)} <span class="quiet">{rowsWords().on(visibleText(name.dataset, false))}</span>
           </h1>
           <RowFilters counts={counts} chosen={filter.show} columns={columns} query={query} change={change} />
           <p class="quiet" role="status" data-testid="row-count">
@@ -68,6 +70,7 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
         </header>
         {error && <ErrorBox error={error} />}
         {isMissing && <p class="error">{rowsWords().noRow(query.row!.slice(0, 40))}</p>}
+        {noNote && <p class="quiet">{visibleText(rowsWords().noNote(filter.note!.slice(0, 80)), false)}</p>}
         <RowsTable
           {...{ run: number, pair, column, places, figure, order }}
           onSort={({ by, isDescending }) =>
@@ -97,7 +100,7 @@ function Selected({ place, ...props }: SelectedProps) {
   const { site, number, pair } = props
   const record = useLoad((signal) => loadRecord(site, number, pair, place, signal), [number, pair, place])
   return (
-    <section class="pair-record" aria-label="row">
+    <section class="pair-record" aria-label={rowWords().label}>
       {record.error && <ErrorBox error={record.error} />}
       {record.value && <RowView {...props} record={record.value} />}
     </section>

@@ -1,10 +1,10 @@
 import type { MainFigure } from '../../../../src/record/main-figure.ts'
-import { figureLabel } from '../../../../src/record/show-figure.ts'
 import type { RecordLine, ScoreColumn } from '../../../../src/server/viewer/wire.ts'
 import { type TableColumn, VirtualTable } from '../../parts/virtual-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { showNumber } from '../../words/numbers.ts'
 import { rowsWords } from '../../words/rows.ts'
+import { figureName } from '../../words/units.ts'
 import { verdictWords } from '../../words/verdicts.ts'
 import { timeText } from '../time-text.ts'
 import { useLines } from '../use-run.ts'
@@ -41,7 +41,7 @@ export function RowsTable({ run, pair, column, places, figure, order, onSort, se
     {
       key: 'verdict',
       name: isVerdict || !figure ? told.verdict : `${figure.metric}${lower}`,
-      title: figure ? figureLabel(figure) : undefined,
+      title: figure ? figureName(figure) : undefined,
       sort: sortBy(isVerdict ? 'verdict' : 'score'),
     },
     { key: 'tokens', name: told.tokens, title: told.tokensTitle, sort: sortBy('tokens') },

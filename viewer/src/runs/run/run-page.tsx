@@ -1,13 +1,28 @@
 import type { RunState, Site } from '../../../../src/server/viewer/wire.ts'
-import { type Route, useQuery } from '../../route.ts'
-import { pairQuery } from '../links.ts'
-import { Summary } from './summary.tsx'
+import type { Route } from '../../route.ts'
+import { Answers } from './answers.tsx'
+import { Comparisons } from './comparisons.tsx'
+import { Datasets } from './datasets.tsx'
+import { FiguresBy } from './figures-by.tsx'
+import { Formats } from './formats.tsx'
+import { Groups } from './groups.tsx'
+import { Lengths } from './lengths.tsx'
+import { Remarks } from './remarks.tsx'
 
-type RunPageProps = { site: Site; number: number; state: RunState; route: Route }
+export type RunPageProps = { site: Site; number: number; state: RunState; route: Route }
 
-/** The figures of a run. */
-export function RunPage({ site, number, state, route }: RunPageProps) {
-  const change = useQuery(route)
-  const run = site.runs[number]!
-  return <Summary run={run} state={state} chosen={undefined} onPair={(index) => change({ ...pairQuery(run.pairs[index]!) })} />
+/** The figures of a run: groups first, then datasets, then what is behind the figures and what to know about them. */
+export function RunPage(props: RunPageProps) {
+  return (
+    <div class="summary">
+      <Groups {...props} />
+      <Datasets {...props} />
+      <Formats {...props} />
+      <Comparisons {...props} />
+      <Answers {...props} />
+      <FiguresBy {...props} />
+      <Lengths {...props} />
+      <Remarks {...props} />
+    </div>
+  )
 }

@@ -1,0 +1,59 @@
+import type { PairResult } from './run-record.ts'
+import { showValue } from './show-figure.ts'
+
+/** What a remark is about; `note` is what was noticed while rows were asked. */
+export const remarkKinds = ['baseline', 'failed', 'cut', 'wrong-calls', 'examples-dropped', 'skipped', 'note', 'cached', 'compat'] as const
+export type RemarkKind = (typeof remarkKinds)[number]
+
+/** What a reader of a figure must know: of what kind it is, in how many rows, and in words. */
+export type Remark = {
+  kind: RemarkKind
+  text: string
+  rows?: number
+  /** Of a note. */
+  code?: string
+  /** What the kind and the number do not tell: the note, why calls are wrong, which quirks. */
+  detail?: string
+}
+
+/** The remarks about a figure. */
+export function remarksAbout(result: PairResult): Remark[] {
+  const { baseline, skipped, cached = 0, cut, rows, examplesDropped, compat, notes, wrongCalls = [] } = result
+  return [
+    ...(baseline
+      ? [{ kind: 'baseline' as const, text: 'the answers of the other models are compared with these, which have no score of their own' }]
+      : []),
+    ...failedRemark(result),
+    ...counted('cached', cached, `${cached} of ${rows} answers are those of an earlier run; --no-cache asks again`),
+    ...counted('skipped', skipped, `${skipped} bad rows of the file were skipped`),
+    ...counted('cut', cut, `${cut} of ${rows} answers ended at the most tokens`),
+    ...counted('examples-dropped', examplesDropped, `${examplesDropped} examples were left out to keep within max_seq_len`),
+    ...wrongCalls.flatMap(({ reason, rows: some }) =>
+      counted('wrong-calls', some, `wrong calls in ${some} of ${rows} rows: ${reason}`, reason),
+    ),
+    ...(compat === undefined ? [] : [{ kind: 'compat' as const, text: `compat: ${compat}`, detail: compat }]),
+    ...notes
+      .filter(({ code }) => code !== 'examples-dropped')
+      .map(({ code, text, rows: some }) => ({
+        kind: 'note' as const,
+        code,
+        rows: some,
+        detail: text,
+        text: some === rows ? text : `${text} (${some} of ${rows} rows)`,
+      })),
+  ]
+}
+
+function counted(kind: RemarkKind, rows: number, text: string, detail?: string): Remark[] {
+  return rows > 0 ? [{ kind, rows, text, ...(detail === undefined ? {} : { detail }) }] : []
+}
+
+/** Rows without an answer are no part of the figure, and everybody who reads it is told what it would be with them. */
+function failedRemark({ failed, unanswered = failed, rows, value, valueIfFailedAreWrong: withFailed, unit }: PairResult): Remark[] {
+  const say = (text: string) => counted('failed', failed, text)
+  if (value === undefined) return say(failed === rows ? `none of ${rows} rows has a score` : `${failed} of ${rows} rows have no score`)
+  const wrong = withFailed === undefined ? '' : ` (${showValue({ value: withFailed, unit })} if they count as wrong)`
+  const lack = unanswered < failed ? 'score' : 'answer'
+  const again = unanswered > 0 ? '; rolecall run -r --retry-errors asks again for answers' : ''
+  return say(`${failed} of ${rows} rows have no ${lack}: ${showValue({ value, unit })} is over the other ${rows - failed}${wrong}${again}`)
+}

@@ -1,0 +1,42 @@
+import type { Distribution } from './wire.ts'
+
+const mostBars = 24
+/** Values so many times above what nearly all are would leave the others no room: they share the last bar. */
+const farOut = 4
+
+/** How the values of several pairs are spread, on one axis, so that they can be compared. Pairs without values have none. */
+export function distributionOf(values: readonly { pair: number; values: Float64Array }[]): Distribution {
+  const sorted = values.filter((one) => one.values.length > 0).map((one) => ({ pair: one.pair, values: one.values.toSorted() }))
+  const least = Math.min(...sorted.map((one) => one.values[0]!))
+  const most = Math.max(...sorted.map((one) => one.values.at(-1)!))
+  const nearlyAll = Math.max(...sorted.map((one) => quantile(one.values, 0.95)))
+  if (sorted.length === 0) return { from: 0, step: 1, bars: 0, isOpen: false, pairs: [] }
+  const isOpen = most > farOut * Math.max(nearlyAll, 1)
+  const top = isOpen ? 2 * nearlyAll : most
+  const step = roundStep((top - least) / (mostBars - 1))
+  const from = Math.floor(least / step) * step
+  const bars = Math.min(mostBars + 1, Math.floor((top - from) / step) + 1)
+  return {
+    from,
+    step,
+    bars,
+    isOpen,
+    pairs: sorted.map(({ pair, values }) => {
+      const counts = new Array<number>(bars).fill(0)
+      for (const value of values) counts[Math.min(bars - 1, Math.floor((value - from) / step))]!++
+      return { pair, counts, rows: values.length, median: quantile(values, 0.5), nearlyAll: quantile(values, 0.95), most: values.at(-1)! }
+    }),
+  }
+}
+
+/** The value that a share of all are at most; of values in order. */
+function quantile(values: Float64Array, share: number): number {
+  return values[Math.max(0, Math.ceil(share * values.length) - 1)] ?? 0
+}
+
+/** The next of 1, 2, 5, 10, 20, 50…: what is measured here comes in whole numbers. */
+function roundStep(least: number): number {
+  if (least <= 1) return 1
+  const power = 10 ** Math.floor(Math.log10(least))
+  return power * ([1, 2, 5, 10].find((one) => one * power >= least) ?? 10)
+}

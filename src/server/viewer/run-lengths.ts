@@ -1,0 +1,45 @@
+import type { Records } from '../../node/runs/records/records.ts'
+import { distributionOf } from './distribution.ts'
+import { readQuickly } from './read-quickly.ts'
+import type { RunLengths } from './wire.ts'
+
+/** After so many rows others get their turn. */
+const rowsAtOnce = 5000
+
+/** How long the prompts and answers of some pairs are, and how long answers took, in one pass over each pair's records. */
+export async function readLengths(pairs: readonly { pair: number; records: Records }[]): Promise<RunLengths> {
+  const read: ({ pair: number } & PairLengths)[] = []
+  for (const { pair, records } of pairs) read.push({ pair, ...(await readPair(records)) })
+  const of = (key: 'promptTokens' | 'replyTokens' | 'milliseconds') =>
+    distributionOf(read.map((one) => ({ pair: one.pair, values: one[key] })))
+  return {
+    promptTokens: of('promptTokens'),
+    replyTokens: of('replyTokens'),
+    milliseconds: of('milliseconds'),
+    known: read.map(({ pair, known }) => ({ pair, rows: known })),
+  }
+}
+
+type PairLengths = Record<'promptTokens' | 'replyTokens' | 'milliseconds', Float64Array> & { known: number }
+
+async function readPair(records: Records): Promise<PairLengths> {
+  const { count } = records
+  const [prompts, replies, times] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)]
+  let [answered, generated, timed, known] = [0, 0, 0, 0]
+  for (let place = 0; place < count; place++) {
+    if (place % rowsAtOnce === rowsAtOnce - 1) await new Promise((resolve) => setImmediate(resolve))
+    const { tokens, milliseconds, cached, error } = readQuickly(records.line(place))
+    // What was never answered has no length.
+    if (!tokens || (error !== undefined && tokens.prompt === 0)) continue
+    prompts[answered++] = tokens.prompt
+    if (tokens.reply > 0) replies[generated++] = tokens.reply
+    if (cached) known++
+    else if (milliseconds !== undefined) times[timed++] = Math.round(milliseconds)
+  }
+  return {
+    promptTokens: prompts.subarray(0, answered),
+    replyTokens: replies.subarray(0, generated),
+    milliseconds: times.subarray(0, timed),
+    known,
+  }
+}

@@ -1,0 +1,30 @@
+import { digitsOf } from '../../../src/record/show-figure.ts'
+import { showDecimal } from '../words/numbers.ts'
+
+/** A figure with the digits that its unit has; `–` where there is none. */
+export function figureText(value: number | undefined, unit: string): string {
+  return value === undefined ? '–' : showDecimal(value, digitsOf(unit))
+}
+
+/** `[50.2, 61.0]`, or nothing. */
+export function intervalText(interval: { low: number; high: number } | undefined, unit: string): string {
+  return interval ? `[${figureText(interval.low, unit)}, ${figureText(interval.high, unit)}]` : ''
+}
+
+/** `+1.5`, `−0.3`. */
+export function differenceText(value: number, unit: string): string {
+  return `${value < 0 ? '−' : '+'}${figureText(Math.abs(value), unit)}`
+}
+
+export type Axis = readonly [from: number, to: number]
+
+type Ranged = { unit: string; range?: readonly [number | null, number | null] | undefined }
+
+/** The axis of a plot of dots: all that there can be where both ends are known, else as far as the figures lie, and some room. */
+export function axisOf({ unit, range }: Ranged, values: readonly number[]): Axis {
+  const [least, greatest] = range ?? (unit === 'percent' ? [0, 100] : [null, null])
+  if (typeof least === 'number' && typeof greatest === 'number') return [least, greatest]
+  const [low, high] = values.length === 0 ? [0, 1] : [Math.min(...values), Math.max(...values)]
+  const room = 0.2 * (high - low) || Math.abs(high) / 10 || 1
+  return [Math.max(low - room, least ?? Number.NEGATIVE_INFINITY), Math.min(high + room, greatest ?? Number.POSITIVE_INFINITY)]
+}

@@ -1,0 +1,54 @@
+import { isMoreThanChance } from '../../../../src/record/compare-models.ts'
+import { distinctModels, isSameModel } from '../../../../src/record/pair-name.ts'
+import type { ModelComparison } from '../../../../src/record/run-record.ts'
+import { FigureTable } from '../../parts/figure-table.tsx'
+import { visibleText } from '../../prompt/visible-text.tsx'
+import { hrefOf } from '../../route.ts'
+import { compareWords } from '../../words/compare.ts'
+import { modelName } from '../../words/model-name.ts'
+import { runWords } from '../../words/run.ts'
+import { unitName } from '../../words/units.ts'
+import { Difference } from '../compare/difference.tsx'
+import { modelSideKey } from '../compare/sides.ts'
+import type { RunPageProps } from './run-page.tsx'
+import { Section } from './section.tsx'
+
+/** The models of a run two by two on the same rows: how far apart, and whether that may be chance. */
+export function Comparisons({ site, number, state }: RunPageProps) {
+  const { comparisons = [] } = state.summary ?? {}
+  if (comparisons.length === 0) return null
+  const [told, words] = [runWords(), compareWords()]
+  const models = distinctModels(site.runs[number]!.pairs)
+  const keyOf = (model: string, format: string | undefined) => {
+    const index = models.findIndex((one) => isSameModel(one, { model, format }))
+    return index < 0 ? undefined : modelSideKey(site, number, models[index]!)
+  }
+  const href = ({ first, firstFormat, second, secondFormat, dataset }: ModelComparison) => {
+    const [one, other] = [keyOf(first, firstFormat), keyOf(second, secondFormat)]
+    return one === undefined || other === undefined ? undefined : hrefOf({ page: 'compare', query: { first: one, second: other, dataset } })
+  }
+  return (
+    <Section name="comparisons" title={told.comparisons(comparisons.filter(isMoreThanChance).length, comparisons.length)} isOpen={false}>
+      <FigureTable
+        label={words.title}
+        names={[words.dataset, words.first, words.second, words.difference, words.interval]}
+        class="compared-table"
+      >
+        {comparisons.map((one, index) => (
+          <tr key={index}>
+            <th scope="row">
+              <a href={href(one)}>{visibleText(one.dataset, false)}</a>
+              <small>
+                {unitName(one.unit)}
+                {one.direction === 'lower' && ` · ${words.lowerIsBetter}`}
+              </small>
+            </th>
+            <td>{visibleText(modelName({ model: one.first, format: one.firstFormat }), false)}</td>
+            <td>{visibleText(modelName({ model: one.second, format: one.secondFormat }), false)}</td>
+            <Difference comparison={one} />
+          </tr>
+        ))}
+      </FigureTable>
+    </Section>
+  )
+}

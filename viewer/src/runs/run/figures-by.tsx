@@ -1,0 +1,80 @@
+import { unreadOf } from '../../../../src/record/figures-by.ts'
+import type { PairResult } from '../../../../src/record/run-record.ts'
+import { FigureTable } from '../../parts/figure-table.tsx'
+import { visibleText } from '../../prompt/visible-text.tsx'
+import { modelName } from '../../words/model-name.ts'
+import { showNumber } from '../../words/numbers.ts'
+import { runWords } from '../../words/run.ts'
+import { figureName } from '../../words/units.ts'
+import { figureText, intervalText } from '../figure-text.ts'
+import { rowsHref } from '../links.ts'
+import type { RunPageProps } from './run-page.tsx'
+import { Section } from './section.tsx'
+
+const mostOpen = 12
+
+/** Figures by the values of a column, e.g. a category: a table for each dataset and column, whose figures lead to their rows. */
+export function FiguresBy(props: RunPageProps) {
+  const results = props.state.pairs.flatMap(({ result }, pair) => (result?.by ? [{ pair, result }] : []))
+  const tables = results.flatMap(({ result }) => result.by!.map(({ column }) => ({ dataset: result.dataset, column })))
+  const distinct = tables.filter(
+    (one, place) => tables.findIndex((other) => other.dataset === one.dataset && other.column === one.column) === place,
+  )
+  return (
+    <>
+      {distinct.map(({ dataset, column }) => (
+        <ByColumn
+          key={`${dataset} ${column}`}
+          {...props}
+          column={column}
+          results={results.filter(({ result }) => result.dataset === dataset)}
+        />
+      ))}
+    </>
+  )
+}
+
+type ByColumnProps = RunPageProps & { column: string; results: readonly { pair: number; result: PairResult }[] }
+
+function ByColumn({ site, number, column, results }: ByColumnProps) {
+  const told = runWords()
+  const figuresOf = ({ by = [] }: PairResult) => by.find((one) => one.column === column)?.figures ?? []
+  const values = [...new Set(results.flatMap(({ result }) => figuresOf(result).map(({ of }) => of)))]
+  const { dataset, unit } = results[0]!.result
+  const title = told.by(dataset, column)
+  return (
+    <Section
+      name={`by-${dataset}-${column}`.replaceAll(' ', '-')}
+      isOpen={values.length < mostOpen}
+      title={
+        <>
+          {visibleText(title, false)} <small class="quiet">{figureName(results[0]!.result)}</small>
+        </>
+      }
+    >
+      <FigureTable label={title} names={[visibleText(column, false), told.rows, ...results.map(({ result }) => modelName(result))]}>
+        {values.map((value) => {
+          const found = results.map(({ pair, result }) => ({ pair, figure: figuresOf(result).find(({ of }) => of === value) }))
+          return (
+            <tr key={value}>
+              <th scope="row">{visibleText(value, false)}</th>
+              <td>{showNumber(Math.max(...found.map(({ figure }) => figure?.rows ?? 0)))}</td>
+              {found.map(({ pair, figure }) => (
+                <td key={pair}>
+                  {figure && (
+                    <a class="figure" href={rowsHref(site, number, pair, { column, value })}>
+                      <b>{figureText(figure.value, unit)}</b>{' '}
+                      <small>
+                        {intervalText(figure.interval, unit)} {unreadOf(figure) > 0 && told.unread(unreadOf(figure))}
+                      </small>
+                    </a>
+                  )}
+                </td>
+              ))}
+            </tr>
+          )
+        })}
+      </FigureTable>
+    </Section>
+  )
+}

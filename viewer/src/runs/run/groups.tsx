@@ -1,0 +1,66 @@
+import { distinctModels, isSameModel, modelText } from '../../../../src/record/pair-name.ts'
+import type { GroupResult } from '../../../../src/record/run-record.ts'
+import { FigureTable } from '../../parts/figure-table.tsx'
+import { IntervalPlot } from '../../plots/interval-plot.tsx'
+import { visibleText } from '../../prompt/visible-text.tsx'
+import { modelName } from '../../words/model-name.ts'
+import { runWords } from '../../words/run.ts'
+import { unitName } from '../../words/units.ts'
+import { axisOf, figureText, intervalText } from '../figure-text.ts'
+import type { RunPageProps } from './run-page.tsx'
+
+/** Several datasets as one figure: the first thing that one wants to know of a run that has groups. */
+export function Groups({ state }: RunPageProps) {
+  const { groups = [] } = state.summary ?? {}
+  if (groups.length === 0) return null
+  const told = runWords()
+  const models = distinctModels(groups)
+  const names = [...new Set(groups.map(({ group }) => group))]
+  return (
+    <FigureTable label={told.groups} names={[told.group, ...models.map((model) => visibleText(modelName(model), false))]}>
+      {names.map((name) => {
+        const own = groups.filter(({ group }) => group === name)
+        return (
+          <tr key={name}>
+            <th scope="row">
+              {visibleText(name, false)}
+              <small>{weightText(own[0]!)}</small>
+            </th>
+            {models.map((model) => (
+              <td key={modelText(model)}>
+                <GroupFigure figure={own.find((one) => isSameModel(one, model))} all={own} />
+              </td>
+            ))}
+          </tr>
+        )
+      })}
+    </FigureTable>
+  )
+}
+
+function GroupFigure({ figure, all }: { figure: GroupResult | undefined; all: readonly GroupResult[] }) {
+  if (!figure) return <span class="quiet">–</span>
+  const { value, interval, unit } = figure
+  const text = `${figureText(value, unit)} ${intervalText(interval, unit)}`.trim()
+  return (
+    <span class="figure">
+      <b>{figureText(value, unit)}</b> <small>{intervalText(interval, unit)}</small>
+      <IntervalPlot
+        label={text}
+        value={value}
+        interval={interval}
+        range={axisOf(
+          figure,
+          all.flatMap((one) => [one.value, ...(one.interval ? [one.interval.low, one.interval.high] : [])]),
+        )}
+      />
+    </span>
+  )
+}
+
+/** What the parts of a group count by, and what they are. */
+function weightText({ weightedBy, scored = 0, datasets, unit }: GroupResult): string {
+  const told = runWords()
+  const measured = unitName(unit)
+  return [measured, told.weighted(weightedBy, weightedBy === 'rows' ? scored : datasets.length)].filter((text) => text !== '').join(' · ')
+}

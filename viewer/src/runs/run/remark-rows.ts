@@ -1,0 +1,33 @@
+import { type Remark, remarkKinds } from '../../../../src/record/remarks.ts'
+import type { PairResult } from '../../../../src/record/run-record.ts'
+
+/** Remarks of one kind together, and notes of one code. */
+export function remarkGroups<One extends { remark: Remark }>(all: readonly One[]) {
+  const groups = new Map<string, { kind: Remark['kind']; code: string | undefined; about: One[] }>()
+  for (const one of all) {
+    const { kind, code } = one.remark
+    const key = `${kind} ${code ?? ''}`
+    const group = groups.get(key) ?? { kind, code, about: [] }
+    group.about.push(one)
+    groups.set(key, group)
+  }
+  return [...groups.values()].sort((one, other) => remarkKinds.indexOf(one.kind) - remarkKinds.indexOf(other.kind))
+}
+
+/** Which rows a remark is about, as the table of rows is filtered; all of them where no filter shows them. */
+export function rowsOf({ kind, code }: Remark, { answers }: Pick<PairResult, 'answers'>): Readonly<Record<string, string>> {
+  switch (kind) {
+    case 'failed':
+      return { show: answers.failed > 0 ? 'error' : answers.notDecided > 0 ? 'not-decided' : 'none' }
+    case 'cut':
+      return { show: 'cut' }
+    case 'wrong-calls':
+      return { show: 'wrong' }
+    case 'examples-dropped':
+      return { note: 'examples-dropped' }
+    case 'note':
+      return code === 'failed' ? { show: 'error' } : { note: code! }
+    default:
+      return {}
+  }
+}

@@ -1,0 +1,66 @@
+import type { Remark, RemarkKind } from '../../../src/record/remarks.ts'
+import type { PairResult } from '../../../src/record/run-record.ts'
+import { figureText } from '../runs/figure-text.ts'
+import { counted, showNumber } from './numbers.ts'
+import { words } from './words.ts'
+
+type RemarkWords = {
+  title: (count: number) => string
+  kinds: Record<RemarkKind, string>
+  groups: string
+  about: (remark: Remark, result: PairResult) => string
+}
+
+/** What is to be known about the figures of a run. What notes say is the library's own text. */
+export const remarkWords = words<RemarkWords>(
+  {
+    title: (count) => counted(count, 'remark', 'remarks'),
+    kinds: {
+      baseline: 'Others are compared with these answers',
+      failed: 'Rows without a score',
+      cut: 'Answers that ended at the most tokens',
+      'wrong-calls': 'Wrong tool calls',
+      'examples-dropped': 'Examples left out to keep within max_seq_len',
+      skipped: 'Bad rows of the file that were skipped',
+      note: 'Noticed while asking:',
+      cached: 'Answers of an earlier run',
+      compat: 'Quirks of the reference',
+    },
+    groups: 'Groups without a figure',
+    about: (remark, { rows, value, valueIfFailedAreWrong, unit, failed }) => {
+      if (remark.kind === 'failed' && value !== undefined) {
+        const wrong = valueIfFailedAreWrong === undefined ? '' : ` (${figureText(valueIfFailedAreWrong, unit)} if they count as wrong)`
+        return `${showNumber(failed)} of ${counted(rows, 'row', 'rows')}; ${figureText(value, unit)} is over the others${wrong}`
+      }
+      return ownNumber(remark) ?? `${showNumber(remark.rows!)} of ${counted(rows, 'row', 'rows')}`
+    },
+  },
+  {
+    title: (count) => `${showNumber(count)} 条说明`,
+    kinds: {
+      baseline: '其他模型的回答与这些回答比较',
+      failed: '没有分数的数据行',
+      cut: '达到 token 上限的回答',
+      'wrong-calls': '错误的工具调用',
+      'examples-dropped': '为不超过 max_seq_len 而省略的示例',
+      skipped: '文件中跳过的坏行',
+      note: '提问时注意到：',
+      cached: '取自之前运行的回答',
+      compat: '参考实现的特殊行为',
+    },
+    groups: '没有指标的分组',
+    about: (remark, { rows, value, valueIfFailedAreWrong, unit, failed }) => {
+      if (remark.kind === 'failed' && value !== undefined) {
+        const wrong = valueIfFailedAreWrong === undefined ? '' : `（若都算错误则为 ${figureText(valueIfFailedAreWrong, unit)}）`
+        return `${showNumber(rows)} 行中的 ${showNumber(failed)} 行；${figureText(value, unit)} 只按其余各行计算${wrong}`
+      }
+      return ownNumber(remark) ?? `${showNumber(rows)} 行中的 ${showNumber(remark.rows!)} 行`
+    },
+  },
+)
+
+/** The numbers of a remark that count something else than rows of the pair, or nothing. */
+function ownNumber({ kind, rows }: Remark): string | undefined {
+  if (kind === 'examples-dropped' || kind === 'skipped') return showNumber(rows ?? 0)
+  return rows === undefined ? '' : undefined
+}

@@ -8,6 +8,8 @@ import { measureJinja } from './jinja/jinja.ts'
 import { measureTasks } from './lm-eval.ts'
 import { measureMlcChats } from './mlc-chats.ts'
 import { measureLongArgument, measureParsing, measureValues } from './parse.ts'
+import { measureQueue } from './queue/queue.ts'
+import { showQueue } from './queue/show-queue.ts'
 import { type Measurement, measureRendering } from './rendering.ts'
 import { renderingCases } from './rendering-cases.ts'
 import { measureRetrieval } from './retrieve.ts'
@@ -136,6 +138,13 @@ export const benches: readonly Bench[] = [
     async *figures() {
       const measured = await measureRunsOverHttp()
       yield { name: 'run-http', measured, line: showRuns(measured) }
+    },
+  },
+  {
+    names: ['queue'],
+    async *figures() {
+      const measured = await measureQueue()
+      yield { name: 'queue', measured: measured ?? {}, line: showQueue(measured) }
     },
   },
 ]

@@ -17,7 +17,14 @@ export const queueServers = (hasQueuePeers ? ['redis-server', 'valkey-server'] :
   }
 })
 
-export type RedisServer = { url: string; port: number; kill(signal: NodeJS.Signals): void; start(): Promise<void>; stop(): Promise<void> }
+export type RedisServer = {
+  url: string
+  port: number
+  pid(): number | undefined
+  kill(signal: NodeJS.Signals): void
+  start(): Promise<void>
+  stop(): Promise<void>
+}
 
 /** A Redis or Valkey of one's own, with an append-only file, so that it can be killed and started again. */
 export async function redisServer(program: string, settings: readonly string[] = []): Promise<RedisServer> {
@@ -27,6 +34,7 @@ export async function redisServer(program: string, settings: readonly string[] =
   const server: RedisServer = {
     url: `redis://127.0.0.1:${port}`,
     port,
+    pid: () => child?.pid,
     kill: (signal) => void child?.kill(signal),
     async start() {
       const own = [

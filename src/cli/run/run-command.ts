@@ -12,6 +12,7 @@ import { refuseUnknownChecks } from '../../record/figure-checks.ts'
 import { logProbabilitiesToKeep } from '../../record/kept-scores.ts'
 import { notGoodEnough, reportRun, withCiOptions } from '../ci/report-run.ts'
 import { baseUrlHelp, datasetsHelp, modelsHelp, withFormatFlags, withPresetOptions } from '../flags.ts'
+import { collectEarly } from '../queue/collect-early.ts'
 import { queueAddress } from '../queue/queue-address.ts'
 import { tellConfig } from '../tell-config.ts'
 import { tellRows } from '../tell-rows.ts'
@@ -93,7 +94,10 @@ Exit code: 0, 1 when rows have no answer or a dataset has no rows, 2 when the co
   )
   .action(async (config: string | undefined, options: RunOptions) => {
     refuseLoneRetry(options)
-    if (options.queue !== undefined) queueAddress(options.queue)
+    if (options.queue !== undefined) {
+      queueAddress(options.queue)
+      collectEarly()
+    }
     const { Watchdog } = await import('../../node/watchdog/watchdog.ts')
     const watchdog = new Watchdog()
     try {

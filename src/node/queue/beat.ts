@@ -8,8 +8,15 @@ export type BeatMessage =
   /** A key with a value that changes, and its place in a sorted set of all such keys. */
   | { kind: 'status'; key: string; value: string; set: string; member: string }
 
-/** What it tells: a lease is another's by now. */
-export type BeatNews = { lost: string }
+/** What it tells. */
+export type BeatNews =
+  /** A lease is another's by now. */
+  | { kind: 'lost'; key: string }
+  /** Redis refused to renew something. */
+  | { kind: 'refused'; problem: string }
+  /** Redis has not answered for so many milliseconds, and what the last attempt to connect came to; or it answers again. */
+  | { kind: 'silent'; milliseconds: number; problem: string | undefined }
+  | { kind: 'again'; milliseconds: number }
 
 export type BeatData = {
   /** The file of ioredis. */
@@ -29,13 +36,20 @@ export function beat(): void {
   const { createRequire } = process.getBuiltinModule('node:module')
   const { library, url, lock, beat: every } = workerData as BeatData
   type Client = {
-    on(event: string, listener: () => void): void
+    on(event: string, listener: (error: Error & { code?: string }) => void): void
     eval(lua: string, keys: number, ...given: (string | number)[]): Promise<unknown>
     disconnect(): void
   }
   const { Redis } = createRequire(library)(library) as { Redis: new (url: string, options: object) => Client }
+  const tellMain = (news: BeatNews) => parentPort!.postMessage(news)
   const redis = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: (times: number) => Math.min(1000, 50 * 2 ** times) })
-  redis.on('error', () => undefined)
+  let unreachable: string | undefined
+  redis.on('error', ({ message, code }) => {
+    unreachable = message || code
+  })
+  redis.on('ready', () => {
+    unreachable = undefined
+  })
   const jobs = new Map<string, { base: string; job: string; token: string }>()
   const leases = new Map<string, string>()
   const statuses = new Map<string, { value: string; set: string; member: string }>()
@@ -68,25 +82,36 @@ export function beat(): void {
     for (const [key, value] of leases) {
       work.push(
         redis.eval(renew, 1, key, value, lock).then((kept) => {
-          if (kept === 0) parentPort!.postMessage({ lost: key } satisfies BeatNews)
+          if (kept === 0) tellMain({ kind: 'lost', key })
         }),
       )
     }
     for (const [key, { value, set, member }] of statuses) work.push(redis.eval(tell, 2, key, set, value, lock, member))
-    await Promise.allSettled(work)
+    for (const one of await Promise.allSettled(work)) {
+      if (one.status === 'rejected') tellMain({ kind: 'refused', problem: String((one.reason as Error)?.message ?? one.reason) })
+    }
   }
 
-  let isBusy = false
+  /** Since when an answer is waited for, and whether that was told. */
+  let waiting: { since: number; isTold: boolean } | undefined
   const turn = () => {
+    const now = performance.now()
+    if (!waiting) {
+      const own = { since: now, isTold: false }
+      waiting = own
+      void renewAll().finally(() => {
+        waiting = undefined
+        if (own.isTold) tellMain({ kind: 'again', milliseconds: performance.now() - own.since })
+      })
+      return
+    }
     // While Redis is away, one attempt waits for it, not hundreds.
-    if (isBusy) return
-    isBusy = true
-    void renewAll().finally(() => {
-      isBusy = false
-    })
+    if (waiting.isTold || now - waiting.since < lock / 3) return
+    waiting.isTold = true
+    tellMain({ kind: 'silent', milliseconds: now - waiting.since, problem: unreachable })
   }
   setInterval(turn, every)
-  parentPort!.on('message', (message: BeatMessage) => {
+  const take = (message: BeatMessage) => {
     if (message.kind === 'hold') jobs.set(`${message.base}${message.job}`, message)
     else if (message.kind === 'drop') jobs.delete(`${message.base}${message.job}`)
     else if (message.kind === 'lease') leases.set(message.key, message.value)
@@ -95,5 +120,6 @@ export function beat(): void {
       statuses.set(message.key, message)
       if (isNew) turn()
     }
-  })
+  }
+  parentPort!.on('message', (messages: readonly BeatMessage[]) => messages.forEach(take))
 }

@@ -74,7 +74,10 @@ export class Coordinator implements RowsElsewhere {
     this.#models = pairs.map(({ name }) => name).filter((name, place, all) => all.findIndex((one) => isSameModel(one, name)) === place)
     this.#queues = this.#models.map((_, number) => client.queue(queueName(run, number)))
     this.#setup = setupHash(setup)
-    this.#heartbeat = new Heartbeat(client, times, () => this.#books.giveUp(inUse(run)))
+    this.#heartbeat = new Heartbeat(client, times, {
+      lost: () => this.#books.giveUp(inUse(run)),
+      trouble: (problem) => onEvent({ kind: 'trouble', problem }),
+    })
     this.#reader = new AnswerReader(client, run, this.#books, {
       split: (job) => this.#again(this.#books.lost(job), 1),
       trouble: (problem) => onEvent({ kind: 'trouble', problem }),

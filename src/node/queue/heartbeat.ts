@@ -1,33 +1,68 @@
 import { Worker } from 'node:worker_threads'
+import { withoutLogin } from './address.ts'
 import { type BeatData, type BeatMessage, type BeatNews, beat } from './beat.ts'
 import type { Times } from './protocol.ts'
 import type { QueueClient } from './redis.ts'
 
+type Listeners = {
+  /** A lease is another's by now. */
+  lost?: (key: string) => void
+  trouble: (problem: string) => void
+}
+
 /**
  * A thread that keeps locks and leases alive, however busy this process is: a local model, a long template or an evaluator may keep the
- * event loop from turning for longer than a lock lasts.
+ * event loop from turning for longer than a lock lasts. It is also the first to notice that Redis is away.
  */
 export class Heartbeat {
   readonly #thread: Worker
+  readonly #address: QueueClient['address']
+  readonly #on: Listeners
+  /** Nobody waits for these: a lock that is gone is not renewed. They go with the next message. */
+  #dropped: BeatMessage[] = []
 
-  constructor(
-    { address, library }: Pick<QueueClient, 'address' | 'library'>,
-    { lock, beat: every }: Times,
-    onLost?: (key: string) => void,
-  ) {
+  constructor({ address, library }: Pick<QueueClient, 'address' | 'library'>, { lock, beat: every }: Times, on: Listeners) {
+    this.#address = address
+    this.#on = on
     const workerData: BeatData = { library, url: address.url, lock, beat: every }
     this.#thread = new Worker(`(${beat.toString()})()`, { eval: true, workerData, execArgv: [] })
-    this.#thread.on('message', ({ lost }: BeatNews) => onLost?.(lost))
+    this.#thread.on('message', (news: BeatNews) => this.#hear(news))
     // Without it, locks expire, and jobs are asked again: wasteful, and not wrong.
-    this.#thread.on('error', () => undefined)
+    this.#thread.on('error', (error) => this.#say(`locks are not renewed any more, and rows may be asked twice: ${error.message}`))
     this.#thread.unref()
   }
 
   tell(message: BeatMessage): void {
-    this.#thread.postMessage(message)
+    if (message.kind === 'drop') this.#dropped.push(message)
+    else {
+      this.#thread.postMessage([...this.#dropped, message])
+      this.#dropped = []
+    }
   }
 
   async stop(): Promise<void> {
     await this.#thread.terminate()
+  }
+
+  #hear(news: BeatNews): void {
+    if (news.kind === 'lost') this.#on.lost?.(news.key)
+    else this.#say(this.#wordsFor(news))
+  }
+
+  #wordsFor(news: Exclude<BeatNews, { kind: 'lost' }>): string {
+    switch (news.kind) {
+      case 'refused':
+        return `the queue does not renew locks: ${news.problem}`
+      case 'silent':
+        return `the queue ${this.#address.shown} does not answer${news.problem === undefined ? '' : ` (${news.problem})`}: waiting for it`
+      case 'again':
+        return `the queue answers again, after ${Math.round(news.milliseconds / 1000)} s`
+      default:
+        return news satisfies never
+    }
+  }
+
+  #say(problem: string): void {
+    this.#on.trouble(withoutLogin(problem, this.#address))
   }
 }

@@ -17,8 +17,6 @@ export type QueueClient = {
   again(): Redis
   queue(name: string): JobQueue
   taker(name: string, times: Times): JobTaker
-  /** Why the last attempt to connect failed; undefined while connected. */
-  trouble(): string | undefined
   /** The file of the client library, for a thread. */
   library: string
   close(): void
@@ -75,7 +73,6 @@ export async function connect(address: QueueAddress): Promise<QueueClient> {
           ...noPolicyWarning,
         }),
       ),
-    trouble: () => trouble,
     library: ioredis,
     close: () => {
       for (const client of opened) client.disconnect()

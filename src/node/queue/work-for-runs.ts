@@ -46,13 +46,13 @@ const idle: Taking = { slots: 0, underWay: 0, done: 0, failed: 0, rate: 0 }
 export async function workForRuns(address: string, options: WorkerOptions = {}): Promise<void> {
   const client = await connect(readAddress(address, 'the queue'))
   const times = timesOf(process.env)
-  const heartbeat = new Heartbeat(client, times)
   const id = `${hostname()}-${process.pid}-${randomBytes(3).toString('hex')}`
   const started = new Date()
   const since = await clockOf(client.redis)
   const served = new Map<string, Served>()
   const tell = (event: WorkerEvent) => options.onEvent?.(event)
   const trouble = troubleTeller(tell)
+  const heartbeat = new Heartbeat(client, times, { trouble })
   tell({ kind: 'ready', id, queue: client.address.shown })
   const { stop } = options
   const stopNow = () => void Promise.all([...served.values()].map(({ taking }) => taking?.stop(true)))

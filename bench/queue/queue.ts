@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { removeFolders } from '../../testing/folder-with.ts'
+import { queueServers, type RedisServer, redisServer } from '../../testing/redis-server.ts'
+import {
+  atOnce,
+  benchFolder,
+  type Mock,
+  main,
+  measure,
+  type RunMeasurement,
+  start,
+  startServer,
+  writeConfig,
+  writeRows,
+} from '../whole-runs.ts'
+import { type Pids, type Stretch, stretch, watchRun } from './watch-run.ts'
+
+// Whole evaluations whose rows are asked by two workers on a Redis or Valkey of one's own, beside a run without a queue.
+
+export type QueueMeasurements = {
+  program: string
+  /** A run without a queue. */
+  alone: RunMeasurement
+  /** Against a server that answers at once: the middle of a long run, when all is warm. */
+  fast: Stretch
+  /** Against a server that takes 50 ms: rows a second, over what so many slots could do, and over bare loops with as many. */
+  slow: { perSecond: number; ofIdeal: number; ofBareLoops: number }
+  /** Seconds until a worker has its first row, from when it is started and from when it has connected. */
+  join: { fromStart: number; fromReady: number }
+  /** The coordinator's peak memory, and what a row costs early and late in a long run. */
+  few: { rows: number; peakMegabytes: number }
+  many: { rows: number; peakMegabytes: number; early: number; late: number }
+}
+
+export type QueueSizes = { slow: number; few: number; many: number }
+
+const workersAtOnce = 2
+
+/** 100,000 rows for memory and costs, or as many as ROLECALL_BENCH_ROWS says. */
+export const queueSizes: QueueSizes = { slow: 6400, few: 10_000, many: Number(process.env.ROLECALL_BENCH_ROWS ?? 100_000) }
+
+/** Undefined where there is no Redis or Valkey, or no BullMQ and ioredis to use it with. */
+export async function measureQueue({ slow, few, many }: QueueSizes = queueSizes): Promise<QueueMeasurements | undefined> {
+  const [program] = queueServers
+  if (program === undefined) return undefined
+  const folder = benchFolder()
+  const redis = await redisServer(program)
+  const [fastServer, slowServer] = [await startServer(folder, 0), await startServer(folder, 50)]
+  const workers: ChildProcess[] = []
+  const run = (rows: number, { url }: Mock) =>
+    start(folder, [main, 'run', writeConfig(folder, rows, url), '--no-cache', '--queue', redis.url])
+  try {
+    for (const rows of new Set([slow / 2, slow, few, many])) await writeRows(folder, rows)
+    const alone = await measure(folder, few, [main, 'run', writeConfig(folder, few, fastServer.url), '--no-cache'])
+    workers.push(startWorker(folder, redis).child)
+    const join = await timeToJoin(run(slow, slowServer), slowServer, () => startWorker(folder, redis), workers)
+    await slowServer.forget()
+    await run(slow, slowServer).ended
+    const queued = rateOf(await slowServer.asked())
+    await slowServer.forget()
+    const loops = Array.from({ length: workersAtOnce }, () => start(folder, ['loop.mjs', `rows-${slow / 2}.jsonl`, slowServer.url]).ended)
+    await Promise.all(loops)
+    const bare = rateOf(await slowServer.asked())
+    await run(few, fastServer).ended
+    const fewPeak = peakOf(folder)
+    await fastServer.forget()
+    const long = run(many, fastServer)
+    const pids: Pids = {
+      coordinator: [long.child.pid!],
+      workers: workers.map(({ pid }) => pid!),
+      queue: [redis.pid()!],
+      server: [fastServer.process.pid!],
+    }
+    const samples = await watchRun(pids, fastServer.asked, long.ended)
+    return {
+      program,
+      alone,
+      fast: stretch(samples, few / 2, many - few / 2),
+      slow: { perSecond: queued, ofIdeal: queued / ((workersAtOnce * atOnce) / 0.05), ofBareLoops: queued / bare },
+      join,
+      few: { rows: few, peakMegabytes: fewPeak },
+      many: {
+        rows: many,
+        peakMegabytes: peakOf(folder),
+        early: stretch(samples, few / 2, 1.5 * few).cost,
+        late: stretch(samples, many - 1.5 * few, many - few / 2).cost,
+      },
+    }
+  } finally {
+    for (const worker of workers) worker.kill()
+    fastServer.stop()
+    slowServer.stop()
+    await redis.stop()
+    rmSync(folder, { recursive: true, force: true })
+    removeFolders()
+  }
+}
+
+type StartedWorker = { child: ChildProcess; ready: Promise<number> }
+
+function startWorker(folder: string, redis: RedisServer): StartedWorker {
+  const child = spawn(process.execPath, [main, 'worker', redis.url], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
+  // It says so once it has connected; what it says later is read, too, so that it need not wait.
+  const ready = new Promise<number>((resolve) => child.stderr.on('data', () => resolve(Date.now())))
+  return { child, ready }
+}
+
+/** Starts a worker in the middle of a run that another one is at, and sees when it asks its first row. */
+async function timeToJoin(
+  run: ReturnType<typeof start>,
+  server: Mock,
+  another: () => StartedWorker,
+  workers: ChildProcess[],
+): Promise<QueueMeasurements['join']> {
+  // By then the first worker has opened all its connections.
+  while ((await server.asked()).count < 20 * atOnce) await sleep(20)
+  const begun = Date.now()
+  const { child, ready } = another()
+  workers.push(child)
+  const connected = await ready
+  let newest = 0
+  while (newest < begun) {
+    await sleep(20)
+    newest = (await server.asked()).newest
+  }
+  await run.ended
+  return { fromStart: (newest - begun) / 1000, fromReady: (newest - connected) / 1000 }
+}
+
+function rateOf({ count, first, last }: { count: number; first: number; last: number }): number {
+  return (count / (last - first)) * 1000
+}
+
+function peakOf(folder: string): number {
+  return (JSON.parse(readFileSync(join(folder, 'usage.json'), 'utf8')) as { megabytes: number }).megabytes
+}

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Asked } from '../whole-runs.ts'
+import { cores, machineTime, processorTime } from './processor-time.ts'
+
+/** Who takes part in a run on a queue. */
+export const parts = ['coordinator', 'workers', 'queue', 'server'] as const
+export type Part = (typeof parts)[number]
+
+export type Pids = Readonly<Record<Part, readonly number[]>>
+
+/** How far a run was at a moment, and what that had cost, in milliseconds. */
+export type Sample = { rows: number; at: number; machine: number; costs: Readonly<Record<Part, number>> }
+
+/** What a stretch of a run cost. */
+export type Stretch = {
+  rows: number
+  perSecond: number
+  /** Milliseconds of processor time for each row. */
+  costs: Readonly<Record<Part, number>>
+  cost: number
+  /** Processors that others on this machine had meanwhile. */
+  others: number
+  /** Rows a second that all processors of this machine have time for, with nobody else on it. */
+  possiblePerSecond: number
+}
+
+/** Takes samples of a run until it ends. */
+export async function watchRun(pids: Pids, asked: () => Promise<Asked>, ended: Promise<unknown>): Promise<Sample[]> {
+  const samples: Sample[] = []
+  let isOver = false
+  const over = () => {
+    isOver = true
+  }
+  ended.then(over, over)
+  while (!isOver) {
+    const { count } = await asked()
+    try {
+      samples.push({
+        rows: count,
+        at: performance.now(),
+        machine: machineTime(),
+        costs: each((part) => sum(pids[part].map(processorTime))),
+      })
+    } catch {
+      // The coordinator has just ended.
+    }
+    await Promise.race([sleep(100), ended.catch(() => undefined)])
+  }
+  await ended
+  return samples
+}
+
+/** The stretch from one number of rows to another. */
+export function stretch(samples: readonly Sample[], from: number, to: number): Stretch {
+  const first = samples.find(({ rows }) => rows >= from)
+  const last = samples.findLast(({ rows }) => rows <= to)
+  if (!first || !last || last.rows <= first.rows) throw new Error(`the run went too fast to be watched from ${from} to ${to} rows`)
+  const rows = last.rows - first.rows
+  const elapsed = last.at - first.at
+  const costs = each((part) => (last.costs[part] - first.costs[part]) / rows)
+  const cost = sum(Object.values(costs))
+  return {
+    rows,
+    perSecond: (rows / elapsed) * 1000,
+    costs,
+    cost,
+    others: Math.max(0, last.machine - first.machine - cost * rows) / elapsed,
+    possiblePerSecond: (1000 * cores) / cost,
+  }
+}
+
+function each(of: (part: Part) => number): Record<Part, number> {
+  return Object.fromEntries(parts.map((part) => [part, of(part)])) as Record<Part, number>
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0)
+}

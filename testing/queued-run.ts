@@ -10,8 +10,8 @@ import { type ScriptedServer, scriptedServer } from './scripted-server.ts'
 export type Process = { child: ChildProcess; said: () => string; ended: Promise<number | null> }
 
 /** Starts the command line beside this process. */
-export function start(args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}): Process {
-  const child = spawn(process.execPath, [main, ...args], {
+export function start(args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}, program = main): Process {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd,
     env: { ...process.env, NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -23,11 +23,15 @@ export function start(args: readonly string[], cwd: string, env: Readonly<Record
 }
 
 /** A server that adds, after a while; rows it was asked are counted. */
-export async function addingServer(milliseconds: number): Promise<ScriptedServer & { asked: Map<string, number> }> {
+export async function addingServer(
+  milliseconds: number,
+  onAsked: (sum: string) => void = () => {},
+): Promise<ScriptedServer & { asked: Map<string, number> }> {
   const asked = new Map<string, number>()
   const server = await scriptedServer(({ body }) => (response) => {
     const [sum = '', first, second] = /(\d+)\+(\d+)/.exec(body) ?? []
     asked.set(sum, (asked.get(sum) ?? 0) + 1)
+    onAsked(sum)
     const text = String(Number(first) + Number(second))
     setTimeout(() => {
       response.setHeader('content-type', 'application/json')

@@ -17,6 +17,11 @@ export const queueServers = (hasQueuePeers ? ['redis-server', 'valkey-server'] :
   }
 })
 
+/** Which of them tests are run with, and which not. */
+export const queueServersText = hasQueuePeers
+  ? ['redis-server', 'valkey-server'].map((program) => (queueServers.includes(program) ? program : `without ${program}`)).join(', ')
+  : 'needs bullmq and ioredis in ROLECALL_PEERS, and redis-server or valkey-server'
+
 export type RedisServer = {
   url: string
   port: number

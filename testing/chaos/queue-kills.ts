@@ -16,7 +16,7 @@ export type KillReport = {
   twice: number
   /** Runs whose records are not those of a run without a queue, byte for byte but for times. */
   different: number
-  /** Questions that were sent more than once, and how many were on their way at most when somebody was killed. */
+  /** Questions that were sent more than once, and how many the workers that were killed had under way at most. */
   askedAgain: number
   underWay: number
   seconds: number
@@ -59,24 +59,29 @@ export async function killOnQueue(each: number, program: string, random: () => n
       const coordinate = (...more: string[]) =>
         start(['run', 'eval.json', '-w', 'runs', '--no-cache', '--queue', redis.url, ...more], folder, times)
       let coordinator = coordinate()
+      let begunAt = 0
       let isDone = false
       const watch = (one: Process) => void one.ended.then((code) => (isDone ||= code === 0 || code === 1 || code === 2))
       watch(coordinator)
       while (!isDone) {
-        await sleep(300 + random() * 1700)
-        const victims = left()
-        if (isDone || victims.length === 0 || adder.asked.size === 0) continue
+        await sleep(100 + random() * 900)
+        // Only who is at work is killed: rows were asked since the last coordinator came, and a worker says that it has begun.
+        const atWork = workers.filter(({ said }) => said().includes('asking'))
+        const victims = left().filter((victim) => victim !== 'worker' || atWork.length > 0)
+        if (isDone || victims.length === 0 || adder.asked.size <= begunAt) continue
         const victim = victims[Math.floor(random() * victims.length)]!
         report.kills[victim]++
-        report.underWay += victim === 'worker' ? slots : victim === 'redis' ? slots * workersAtOnce : 0
         if (victim === 'worker') {
-          const [one] = workers.splice(Math.floor(random() * workers.length), 1)
-          one!.child.kill('SIGKILL')
+          const one = atWork[Math.floor(random() * atWork.length)]!
+          workers.splice(workers.indexOf(one), 1)
+          one.child.kill('SIGKILL')
+          report.underWay += slots
           addWorker()
         } else if (victim === 'coordinator') {
           coordinator.child.kill('SIGKILL')
           await coordinator.ended
           if (isDone) break
+          begunAt = adder.asked.size
           coordinator = coordinate(...(hasRun(folder) ? ['-r'] : []))
           watch(coordinator)
         } else {

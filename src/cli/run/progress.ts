@@ -69,7 +69,7 @@ export class Progress {
         this.#crew(event)
         return
       case 'trouble':
-        this.#note(event.problem)
+        this.#say(event.problem)
         return
       default:
         event satisfies never
@@ -107,6 +107,10 @@ export class Progress {
   #note(problem: string): void {
     if (this.#told.has(problem)) return
     this.#told.add(problem)
+    this.#say(problem)
+  }
+
+  #say(problem: string): void {
     this.clear()
     this.#output.write(`${colors.yellow('note')} ${printable(problem)}\n`)
   }

@@ -3,6 +3,7 @@ import type { Outstanding } from './outstanding.ts'
 import { readAnswer } from './pack-answer.ts'
 import { keys } from './protocol.ts'
 import type { QueueClient, Redis } from './redis.ts'
+import { troubleWords } from './tell-trouble.ts'
 
 type Entry = [id: string, fields: string[]]
 
@@ -39,7 +40,7 @@ export class AnswerReader {
         await this.#read(true)
       } catch (error) {
         if (this.#isStopped) return
-        this.#on.trouble((error as Error).message)
+        this.#on.trouble(troubleWords(error))
         await sleep(500)
       }
     }

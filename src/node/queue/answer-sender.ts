@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { HeldJob } from './held-job.ts'
+import { keepTrying } from './keep-trying.ts'
 import { keys } from './protocol.ts'
 import { type Redis, runScript } from './redis.ts'
 import { appendAnswers } from './scripts.ts'
@@ -53,20 +53,11 @@ export class AnswerSender {
     return this.#sending
   }
 
-  /** An answer has been paid for: it is kept until Redis takes it, be it full or away for a while. */
+  /** An answer has been paid for: it is kept until Redis takes it. */
   async #send(held: HeldJob, given: readonly string[]): Promise<void> {
     const id = held.job.id!
-    for (let wait = 100; ; wait = Math.min(2000, 2 * wait)) {
-      try {
-        await runScript<number>(this.#redis, appendAnswers, [keys.answers(this.#run), keys.done(this.#run, id), this.#jobKey(id), ...given])
-        break
-      } catch (error) {
-        this.#onTrouble((error as Error).message)
-        // The connection was closed for good: this process ends.
-        if (this.#redis.status === 'end') return
-        await sleep(wait)
-      }
-    }
-    this.#onSent(held, given.length / 2)
+    const words = [keys.answers(this.#run), keys.done(this.#run, id), this.#jobKey(id), ...given]
+    const isSent = await keepTrying(this.#redis, () => runScript<number>(this.#redis, appendAnswers, words), this.#onTrouble)
+    if (isSent) this.#onSent(held, given.length / 2)
   }
 }

@@ -106,7 +106,7 @@ export function beat(): void {
       return
     }
     // While Redis is away, one attempt waits for it, not hundreds.
-    if (waiting.isTold || now - waiting.since < lock / 3) return
+    if (waiting.isTold || now - waiting.since < every / 2) return
     waiting.isTold = true
     tellMain({ kind: 'silent', milliseconds: now - waiting.since, problem: unreachable })
   }

@@ -8,11 +8,15 @@ import type { Pair } from '../../run/plan-run.ts'
 import type { RowTask } from '../../run/run-environment.ts'
 import { readAddress, withoutLogin } from './address.ts'
 import { chunkSize, roomFor, rowsAhead } from './chunks.ts'
+import type { Job } from './client-types.ts'
 import { countCrews } from './crews.ts'
+import { Heartbeat } from './heartbeat.ts'
+import { HeldJobs } from './held-job.ts'
 import { Outstanding } from './outstanding.ts'
 import { packAnswer, readAnswer } from './pack-answer.ts'
 import { packRows, unpackRows } from './pack-rows.ts'
-import { runId, type Taking, timesOf, type WorkerStatus } from './protocol.ts'
+import { type JobData, runId, type Taking, timesOf, type WorkerStatus } from './protocol.ts'
+import { troubleTeller, troubleWords } from './tell-trouble.ts'
 
 const pair = { name: { model: 'm', dataset: 'd' } } as Pair
 const key = (id: number) => id.toString(16).padStart(64, '0')
@@ -120,6 +124,51 @@ describe('the books', () => {
     expect(books.seen('job', false)).toEqual([])
     expect(books.seen('job', false).map(({ task: { id } }) => id)).toEqual([2])
     expect(books.rows).toBe(1)
+  })
+})
+
+test('rows that are waited for no longer have no answer, and fail nothing', async () => {
+  const books = new Outstanding()
+  const [one, two] = [books.ask(pair, task(1)), books.ask(pair, task(2))]
+  books.leave([key(1)])
+  expect(await one.answer).toBeUndefined()
+  expect(books.rows).toBe(1)
+  books.leave()
+  expect(await two.answer).toBeUndefined()
+})
+
+test('a row that workers have died with is asked when nothing else is held, and nothing is taken beside it', () => {
+  const held = new HeldJobs()
+  const job = (id: string, alone?: true) => ({ id, data: { setup: '', pair: pair.name, rows: '', alone } }) as unknown as Job<JobData>
+  const first = held.add(job('1'), 't', [task(1), task(2)])
+  expect(held.hasAlone).toBe(false)
+  held.add(job('2', true), 't', [task(3)])
+  expect(held.hasAlone).toBe(true)
+  expect([held.start()?.task.id, held.start()?.task.id, held.start()]).toEqual([1, 2, undefined])
+  held.end(first)
+  held.end(first)
+  // Its answers may not have been sent yet.
+  expect(held.start()).toBeUndefined()
+  held.remove(first)
+  expect(held.start()?.task.id).toBe(3)
+})
+
+describe('trouble', () => {
+  test('is told in words that say what to do, the same once a minute', () => {
+    const told: string[] = []
+    const tell = troubleTeller((problem) => told.push(problem))
+    for (let times = 0; times < 3; times++) tell(troubleWords(new Error("OOM command not allowed when used memory > 'maxmemory'.")))
+    tell(troubleWords(new Error('something else')))
+    expect(told).toEqual([expect.stringContaining('raise maxmemory'), 'something else'])
+  })
+
+  test('of the thread that renews locks is told, without a login', async () => {
+    const address = readAddress('redis://me:hunter22@127.0.0.1:1', '--queue')
+    const said = await new Promise<string>((resolve) => {
+      new Heartbeat({ address, library: '/nowhere/hunter22.js' }, timesOf({}), { trouble: resolve })
+    })
+    expect(said).toMatch(/^locks are not renewed any more.*nowhere/)
+    expect(said).not.toContain('hunter22')
   })
 })
 

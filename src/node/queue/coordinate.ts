@@ -16,6 +16,8 @@ import { examplesJson, packRows, unpackRows } from './pack-rows.ts'
 import { jobSchema, keys, queueName, type RunNotice, type RunSetup, setupHash, type Times } from './protocol.ts'
 import { readNotices } from './read-queue.ts'
 import type { JobQueue, QueueClient } from './redis.ts'
+import { troubleTeller, troubleWords } from './tell-trouble.ts'
+import { removeRun } from './tidy-queue.ts'
 
 /** Milliseconds in which rows gather for one job, where not enough come at once. */
 const gatherFor = 5
@@ -33,6 +35,8 @@ export type CoordinateOptions = {
   shards: number
   /** Has all that was recorded put on the disk. */
   sync: () => Promise<void>
+  /** No more rows are wanted: those that no worker has taken are taken back. */
+  stop?: AbortSignal | undefined
   onEvent: (event: CoordinatorEvent) => void
 }
 
@@ -58,6 +62,7 @@ export class Coordinator implements RowsElsewhere {
   readonly #heartbeat: Heartbeat
   readonly #reader: AnswerReader
   readonly #crews: Crews
+  readonly #trouble: (problem: string) => void
   readonly #gathering = new Map<Pair, Gathering>()
   /** Fixed examples are one list for all rows: their text is made once. */
   readonly #examples = new WeakMap<object, string>()
@@ -71,16 +76,17 @@ export class Coordinator implements RowsElsewhere {
   private constructor(options: CoordinateOptions) {
     this.#options = options
     const { client, run, setup, pairs, times, onEvent } = options
+    this.#trouble = troubleTeller((problem) => onEvent({ kind: 'trouble', problem }))
     this.#models = pairs.map(({ name }) => name).filter((name, place, all) => all.findIndex((one) => isSameModel(one, name)) === place)
     this.#queues = this.#models.map((_, number) => client.queue(queueName(run, number)))
     this.#setup = setupHash(setup)
     this.#heartbeat = new Heartbeat(client, times, {
       lost: () => this.#books.giveUp(inUse(run)),
-      trouble: (problem) => onEvent({ kind: 'trouble', problem }),
+      trouble: this.#trouble,
     })
     this.#reader = new AnswerReader(client, run, this.#books, {
-      split: (job) => this.#again(this.#books.lost(job), 1),
-      trouble: (problem) => onEvent({ kind: 'trouble', problem }),
+      split: (job) => this.#again(this.#books.lost(job), true),
+      trouble: this.#trouble,
     })
     this.#crews = new Crews(
       client.redis,
@@ -100,9 +106,9 @@ export class Coordinator implements RowsElsewhere {
   }
 
   async #open(): Promise<void> {
-    const { client, run, times, setup, onEvent } = this.#options
+    const { client, run, times, setup } = this.#options
     const { redis } = client
-    this.#lease = await takeRun(redis, run, times, (problem) => onEvent({ kind: 'trouble', problem }))
+    this.#lease = await takeRun(redis, run, times, this.#trouble)
     this.#heartbeat.tell({ kind: 'lease', key: keys.coordinator(run), value: this.#lease })
     const before = (await readNotices(redis)).get(run)
     if (before && before.setup !== this.#setup) await this.#removeJobs()
@@ -119,6 +125,7 @@ export class Coordinator implements RowsElsewhere {
       this.#repeat(times.look, () => this.#lookForWorkers()),
       this.#repeat(times.check, () => this.#lookForJobs()),
       this.#repeat(settleEvery, () => this.#settle()),
+      this.#repeat(times.look, () => this.#takeBack()),
     ]
   }
 
@@ -146,7 +153,8 @@ export class Coordinator implements RowsElsewhere {
     this.#gathering.set(pair, { pair, queue, tasks: [], total, last: -1 })
   }
 
-  async ask(pair: Pair, task: RowTask): Promise<RowAnswer> {
+  async ask(pair: Pair, task: RowTask): Promise<RowAnswer | undefined> {
+    if (this.#isStopping) return undefined
     const { answer, isNew } = this.#books.ask(pair, task)
     const gathering = this.#gathering.get(pair)!
     gathering.last = Math.max(gathering.last, task.id)
@@ -188,7 +196,7 @@ export class Coordinator implements RowsElsewhere {
     try {
       await Promise.race([this.#leave(isDone), sleep(5000)])
     } catch (error) {
-      this.#options.onEvent({ kind: 'trouble', problem: `the queue was not tidied up: ${(error as Error).message}` })
+      this.#trouble(`the queue was not tidied up: ${troubleWords(error)}`)
     } finally {
       await this.#heartbeat.stop()
       await Promise.race([leaveRun(client.redis, run, this.#lease), sleep(1000)]).catch(() => undefined)
@@ -216,8 +224,16 @@ export class Coordinator implements RowsElsewhere {
     this.#put(pair, tasks, this.#sizeFor(gathering))
   }
 
-  #put(pair: Pair, tasks: readonly RowTask[], size: number): void {
+  get #isStopping(): boolean {
+    return this.#options.stop?.aborted ?? false
+  }
+
+  #put(pair: Pair, tasks: readonly RowTask[], size: number, isAlone = false): void {
     if (tasks.length === 0) return
+    if (this.#isStopping) {
+      this.#books.leave(tasks.map(({ key }) => key))
+      return
+    }
     const queue = this.#queues[this.#models.findIndex((model) => isSameModel(model, pair.name))]!
     const { model, format, dataset } = pair.name
     const jobs = []
@@ -229,13 +245,16 @@ export class Coordinator implements RowsElsewhere {
         queue.name,
         rows.map(({ key }) => key),
       )
-      const data = { setup: this.#setup, pair: { model, format, dataset }, rows: packRows(rows, (shown) => this.#textOf(shown)) }
+      const data = {
+        setup: this.#setup,
+        pair: { model, format, dataset },
+        rows: packRows(rows, (shown) => this.#textOf(shown)),
+        ...(isAlone ? { alone: true } : {}),
+      }
       jobs.push({ name: 'rows', data, opts: { jobId } })
     }
     // A job that does not arrive is found missing, and its rows are enqueued again.
-    queue
-      .addBulk(jobs)
-      .catch((error: Error) => this.#options.onEvent({ kind: 'trouble', problem: `jobs were not enqueued: ${error.message}` }))
+    queue.addBulk(jobs).catch((error: Error) => this.#trouble(`jobs are not enqueued: ${troubleWords(error)}`))
   }
 
   #textOf(examples: readonly object[]): string {
@@ -246,12 +265,13 @@ export class Coordinator implements RowsElsewhere {
     return text
   }
 
-  #again(rows: readonly Wanted[], size: number): void {
+  #again(rows: readonly Wanted[], isAlone: boolean): void {
     for (const [pair, wanted] of grouped(rows))
       this.#put(
         pair,
         wanted.map(({ task }) => task),
-        size,
+        1,
+        isAlone,
       )
   }
 
@@ -269,7 +289,19 @@ export class Coordinator implements RowsElsewhere {
     const pipeline = client.redis.pipeline()
     for (const { id, queue } of known) pipeline.exists(this.#queues.find(({ name }) => name === queue)!.toKey(id))
     const found = (await pipeline.exec()) ?? []
-    for (const [index, { id }] of known.entries()) this.#again(this.#books.seen(id, found[index]?.[1] !== 0), 1)
+    for (const [index, { id }] of known.entries()) this.#again(this.#books.seen(id, found[index]?.[1] !== 0), false)
+  }
+
+  /** While the run is being stopped, only rows that a worker has taken are waited for: nobody may come for the others. */
+  async #takeBack(): Promise<void> {
+    if (!this.#isStopping) return
+    const hasWorkers = this.#models.some((_, queue) => this.#crews.of(queue).workers > 0)
+    if (!hasWorkers) {
+      this.#books.leave()
+      return
+    }
+    await this.#removeJobs()
+    await this.#lookForJobs()
   }
 
   /** What is on the disk need not be in Redis any more. */
@@ -292,18 +324,11 @@ export class Coordinator implements RowsElsewhere {
       try {
         await work()
       } catch (error) {
-        if (!this.#isClosed) this.#options.onEvent({ kind: 'trouble', problem: (error as Error).message })
+        if (!this.#isClosed) this.#trouble(troubleWords(error))
       }
       await sleep(every, undefined, { ref: false })
     }
   }
-}
-
-/** Removes all that is in Redis of a run. */
-export async function removeRun({ redis }: QueueClient, run: string, queues: readonly JobQueue[]): Promise<void> {
-  await redis.hdel(keys.runs, run)
-  for (const queue of queues) await queue.obliterate({ force: true })
-  await redis.del(keys.setup(run), keys.answers(run))
 }
 
 function grouped(rows: readonly Wanted[]): Map<Pair, Wanted[]> {

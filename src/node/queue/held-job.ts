@@ -34,11 +34,18 @@ export class HeldJobs {
     return held
   }
 
-  /** The next row to ask. */
+  /** Whether one of them is to be asked alone: none is taken beside it. */
+  get hasAlone(): boolean {
+    for (const { job } of this.#jobs.values()) if (job.data.alone) return true
+    return false
+  }
+
+  /** The next row to ask; one that is to be asked alone waits until nothing else is held. */
   start(): { held: HeldJob; task: RowTask } | undefined {
     for (const held of this.#jobs.values()) {
-      const task = held.waiting.shift()
-      if (!task) continue
+      if (held.waiting.length === 0) continue
+      if (held.job.data.alone && this.#jobs.size > 1) return undefined
+      const task = held.waiting.shift()!
       held.underWay++
       this.underWay++
       return { held, task }

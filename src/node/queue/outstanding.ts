@@ -7,7 +7,7 @@ import type { SentAnswer } from './pack-answer.ts'
 /** A row that is waited for, and all that is needed to enqueue it again. */
 export type Wanted = { pair: Pair; task: RowTask }
 
-type Waiting = Wanted & { settle: ((sent: SentAnswer) => void)[]; fail: ((error: unknown) => void)[] }
+type Waiting = Wanted & { settle: ((sent: SentAnswer | undefined) => void)[]; fail: ((error: unknown) => void)[] }
 
 type KnownJob = { queue: string; keys: Set<string>; isMissing: boolean }
 
@@ -36,7 +36,7 @@ export class Outstanding {
   }
 
   /** Waits for a row's answer. `isNew`: it is in no job yet, so that it is to be put into one. Rows that ask the same share an answer. */
-  ask(pair: Pair, task: RowTask): { answer: Promise<RowAnswer>; isNew: boolean } {
+  ask(pair: Pair, task: RowTask): { answer: Promise<RowAnswer | undefined>; isNew: boolean } {
     const { key } = task
     const early = this.#early.get(key)
     if (early) {
@@ -45,8 +45,8 @@ export class Outstanding {
     }
     const known = this.#waiting.get(key)
     const row: Waiting = known ?? { pair, task, settle: [], fail: [] }
-    const answer = new Promise<RowAnswer>((resolve, reject) => {
-      row.settle.push((sent) => ('answer' in sent ? resolve(sent.answer) : reject(sent.error)))
+    const answer = new Promise<RowAnswer | undefined>((resolve, reject) => {
+      row.settle.push((sent) => (!sent || 'answer' in sent ? resolve(sent?.answer) : reject(sent.error)))
       row.fail.push(reject)
     })
     this.#waiting.set(key, row)
@@ -106,6 +106,15 @@ export class Outstanding {
       this.#jobOf.delete(key)
       return this.#waiting.get(key) ?? []
     })
+  }
+
+  /** These rows, or all, are waited for no longer: they have no answer, and may be asked by whoever goes on with the run. */
+  leave(keys: Iterable<string> = [...this.#waiting.keys()]): void {
+    for (const key of keys) {
+      const row = this.#waiting.get(key)
+      this.#waiting.delete(key)
+      for (const settle of row?.settle ?? []) settle(undefined)
+    }
   }
 
   /** Nobody answers any more: all rows that are waited for fail. */

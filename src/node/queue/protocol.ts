@@ -33,7 +33,7 @@ import { logProbabilitiesToKeep } from '../../record/kept-scores.ts'
  *   a worker that was only stopped   its late answers count where no other came first, else they are dropped.
  *   the coordinator   workers finish what is enqueued. Started again, it finds answers in the stream and rows in jobs, and asks neither again.
  *   Redis          everybody waits and connects again. Jobs that are gone are enqueued again by the coordinator, which looks for them.
- *   a job that kills its workers   after three deaths it is split into single rows; a row that ends three more fails with an error.
+ *   a job that kills its workers   after three deaths each of its rows is asked alone; a row that ends three more fails with an error.
  *
  * Locks and leases are renewed by a thread of its own (`heartbeat.ts`): a process that is busy keeps its jobs.
  */
@@ -104,6 +104,8 @@ export const jobSchema = z.object({
   setup: z.string(),
   pair: z.object({ model: z.string(), format: z.string().optional(), dataset: z.string() }),
   rows: z.string(),
+  /** Workers have died with these rows: whoever takes the job asks nothing else meanwhile, so that its death is not another's. */
+  alone: z.boolean().optional(),
 })
 export type JobData = z.infer<typeof jobSchema>
 

@@ -10,14 +10,16 @@ import { rowsAhead } from './chunks.ts'
 import type { Job } from './client-types.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import { type HeldJob, HeldJobs } from './held-job.ts'
+import { keepTrying } from './keep-trying.ts'
 import { deadlyRow } from './outstanding.ts'
 import { packAnswer, type SentAnswer } from './pack-answer.ts'
 import { readExamples, unpackRows } from './pack-rows.ts'
 import { type PreparedModel, type PrepareOptions, prepareModel, readSetup } from './prepare-run.ts'
 import { type JobData, jobSchema, keys, type RunNotice, type Taking, type Times } from './protocol.ts'
 import type { JobTaker, QueueClient } from './redis.ts'
+import { troubleWords } from './tell-trouble.ts'
 
-/** After so many workers died with a job, its rows are tried one by one, and a single row is given up. */
+/** After so many workers died with a job, each of its rows is asked alone; one that has ended as many again is given up. */
 const mostDeaths = 3
 
 export type TakeOptions = {
@@ -133,7 +135,8 @@ export class JobTaking {
 
   async #takeAll(): Promise<void> {
     while (!this.#isOver()) {
-      if (this.#held.underWay + this.#held.waiting >= this.#slots + rowsAhead(this.#slots, this.#millisecondsPerRow)) {
+      const isFull = this.#held.underWay + this.#held.waiting >= this.#slots + rowsAhead(this.#slots, this.#millisecondsPerRow)
+      if (isFull || this.#held.hasAlone) {
         await this.#oneEnds()
         continue
       }
@@ -151,7 +154,7 @@ export class JobTaking {
     try {
       return await Promise.race([this.#taking, this.#over])
     } catch (error) {
-      this.#options.onTrouble((error as Error).message)
+      this.#options.onTrouble(troubleWords(error))
       await sleep(500)
       return undefined
     }
@@ -195,14 +198,12 @@ export class JobTaking {
   /** A job that has ended several workers is not tried as it is once more. */
   async #disarm(held: HeldJob): Promise<void> {
     const { client, run } = this.#options
-    const [first, ...more] = held.waiting
-    if (more.length === 0) {
-      held.waiting = []
-      this.#send(held, first!, { error: deadlyRow(first!.id, held.job.stalledCounter) })
+    if (held.job.data.alone) {
+      for (const row of held.waiting.splice(0)) this.#send(held, row, { error: deadlyRow(row.id, held.job.stalledCounter) })
       return
     }
-    await client.redis.xadd(keys.answers(run), '*', 'split', held.job.id!)
-    await this.#complete(held)
+    const split = () => client.redis.xadd(keys.answers(run), '*', 'split', held.job.id!)
+    if (await keepTrying(client.redis, split, this.#options.onTrouble)) await this.#complete(held)
   }
 
   #examplesOf(text: string): readonly Row[] {
@@ -270,6 +271,8 @@ export class JobTaking {
       () => client.redis.del(keys.done(run, id)),
       () => undefined,
     )
+    // One that waited to be asked alone may be the only one left.
+    this.#startRows()
     this.#wake()
   }
 

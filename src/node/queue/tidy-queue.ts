@@ -1,7 +1,6 @@
-import { removeRun } from './coordinate.ts'
 import { keys, queueName } from './protocol.ts'
 import { clockOf, readNotices } from './read-queue.ts'
-import type { QueueClient } from './redis.ts'
+import type { JobQueue, QueueClient } from './redis.ts'
 
 /** Asks all workers to leave that are there now. */
 export async function drainWorkers({ redis }: QueueClient): Promise<void> {
@@ -16,4 +15,11 @@ export async function clearRun(client: QueueClient, run: string): Promise<void> 
     run,
     models.map((_, number) => client.queue(queueName(run, number))),
   )
+}
+
+/** Removes all that is in Redis of a run. */
+export async function removeRun({ redis }: QueueClient, run: string, queues: readonly JobQueue[]): Promise<void> {
+  await redis.hdel(keys.runs, run)
+  for (const queue of queues) await queue.obliterate({ force: true })
+  await redis.del(keys.setup(run), keys.answers(run))
 }

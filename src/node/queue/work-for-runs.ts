@@ -12,6 +12,7 @@ import { clockOf, readNotices } from './read-queue.ts'
 import { connect, type QueueClient } from './redis.ts'
 import { sharedPace } from './shared-pace.ts'
 import { JobTaking } from './take-jobs.ts'
+import { troubleTeller, troubleWords } from './tell-trouble.ts'
 
 export type WorkerOptions = {
   /** Only models of these names. */
@@ -51,7 +52,7 @@ export async function workForRuns(address: string, options: WorkerOptions = {}):
   const since = await clockOf(client.redis)
   const served = new Map<string, Served>()
   const tell = (event: WorkerEvent) => options.onEvent?.(event)
-  const trouble = troubleTeller(tell)
+  const trouble = troubleTeller((problem) => tell({ kind: 'trouble', problem }))
   const heartbeat = new Heartbeat(client, times, { trouble })
   tell({ kind: 'ready', id, queue: client.address.shown })
   const { stop } = options
@@ -66,7 +67,7 @@ export async function workForRuns(address: string, options: WorkerOptions = {}):
           break
         }
       } catch (error) {
-        trouble((error as Error).message)
+        trouble(troubleWords(error))
       }
       const status = statusOf(id, started, served)
       heartbeat.tell({ kind: 'status', key: keys.worker(id), value: JSON.stringify(status), set: keys.workers, member: id })
@@ -166,14 +167,4 @@ function statusOf(id: string, started: Date, served: ReadonlyMap<string, Served>
 /** `rolecall queue --drain` asks all workers to leave that were there at the time. */
 async function isDrained({ redis }: QueueClient, since: number): Promise<boolean> {
   return Number((await redis.get(keys.drain)) ?? 0) > since
-}
-
-/** The same trouble is told once a minute, however often it is met. */
-function troubleTeller(tell: (event: WorkerEvent) => void): (problem: string) => void {
-  const told = new Map<string, number>()
-  return (problem) => {
-    if (performance.now() - (told.get(problem) ?? Number.NEGATIVE_INFINITY) < 60_000) return
-    told.set(problem, performance.now())
-    tell({ kind: 'trouble', problem })
-  }
 }

@@ -75,6 +75,7 @@ export async function queueForRun(address: string, { folder, loaded, pairs, opti
       pairs,
       shards: shard?.count ?? 1,
       sync: () => folder.sync(),
+      stop: options.stop,
       onEvent: tell,
     })
   } catch (error) {

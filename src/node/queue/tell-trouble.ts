@@ -1,0 +1,28 @@
+/** What Redis says when it cannot do something, and what that means for a run. */
+const meanings: readonly [said: RegExp, means: string][] = [
+  [
+    /^OOM\b/,
+    'the queue is full (maxmemory): nothing is lost, and what it does not take is sent again and again; raise maxmemory, or remove what else is in it',
+  ],
+  [/^MISCONF\b/, 'the queue cannot write to its disk (MISCONF): nothing is lost, and what it does not take is sent again; make room there'],
+  [/^READONLY\b/, 'the queue is a replica, which takes nothing (READONLY): name the primary server'],
+  [/^NOPERM\b/, 'the login of the queue may not use all commands (NOPERM): allow it those on keys that begin with rolecall:'],
+  [/^LOADING\b/, 'the queue is reading its file after a start (LOADING): waiting for it'],
+]
+
+/** An error of Redis or of the connection to it, in words. */
+export function troubleWords(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return meanings.find(([said]) => said.test(message))?.[1] ?? message
+}
+
+/** Tells the same trouble once a minute, however often it is met. */
+export function troubleTeller(tell: (problem: string) => void): (problem: string) => void {
+  const told = new Map<string, number>()
+  return (problem) => {
+    const now = performance.now()
+    if (now - (told.get(problem) ?? Number.NEGATIVE_INFINITY) < 60_000) return
+    told.set(problem, now)
+    tell(problem)
+  }
+}

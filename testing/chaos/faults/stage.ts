@@ -1,0 +1,109 @@
+import { cpSync, symlinkSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { folderWith } from '../../folder-with.ts'
+import { addingServer, type Process, recordsOf, start, sumsFolder } from '../../queued-run.ts'
+import { type RedisServer, redisServer } from '../../redis-server.ts'
+import { rolecall } from '../../rolecall.ts'
+
+/** Rows that each worker has under way. */
+export const slots = 4
+
+/** A queue, a server that adds, and what a run of all rows records without a queue: a fault is tried between them. */
+export type Stage = {
+  redis: RedisServer
+  asked: Map<string, number>
+  /** Called with each sum that is asked, e.g. `7+1`. */
+  onAsked: (sum: string) => void
+  expected: string
+  /** A folder with the config and the rows. */
+  folder(): string
+  /** A coordinator in such a folder. */
+  coordinate(folder: string, ...more: string[]): Process
+  work(env?: Readonly<Record<string, string>>, program?: string, url?: string): Process
+  /** Questions that were asked more than once. */
+  repeated(): number
+  /** Ends what this fault has started. */
+  clear(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openStage(server: string, rows = 240, seconds = 2): Promise<Stage> {
+  const redis = await redisServer(server)
+  const stage = { onAsked: () => {} } as Partial<Stage>
+  const adder = await addingServer(20, (sum) => stage.onAsked!(sum))
+  const plain = sumsFolder(adder.url, rows)
+  await rolecall(['run', 'eval.json', '-w', 'runs', '--no-cache', '--max-num-workers', '16'], plain)
+  adder.asked.clear()
+  const started: Process[] = []
+  const begin = (...given: Parameters<typeof start>) => {
+    const one = start(given[0], given[1], { ROLECALL_QUEUE_LOCK: String(seconds), ...given[2] }, given[3])
+    started.push(one)
+    return one
+  }
+  return Object.assign(stage, {
+    redis,
+    asked: adder.asked,
+    expected: recordsOf(join(plain, 'runs')),
+    folder: () => sumsFolder(adder.url, rows),
+    coordinate: (folder, ...more) =>
+      begin(['run', 'eval.json', '-w', 'runs', '--no-cache', '--queue', ...(more.some(isAddress) ? [] : [redis.url]), ...more], folder),
+    work: (env, program, url = redis.url) => begin(['worker', url, '--concurrency', String(slots)], plain, env, program),
+    repeated: () => [...adder.asked.values()].reduce((sum, times) => sum + times - 1, 0),
+    async clear() {
+      for (const { child } of started) {
+        child.kill('SIGCONT')
+        child.kill('SIGKILL')
+      }
+      await Promise.all(started.splice(0).map(({ ended }) => ended))
+      await command(redis, 'FLUSHALL')
+      adder.asked.clear()
+      stage.onAsked = () => {}
+    },
+    async close() {
+      await redis.stop()
+      await adder.close()
+    },
+  } satisfies Omit<Stage, 'onAsked'>) as Stage
+}
+
+function isAddress(word: string): boolean {
+  return word.startsWith('redis://')
+}
+
+/** Sends one command to a Redis; what it answers is shown as it comes. */
+export function command({ port }: RedisServer, ...words: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${words.join(' ')}\r\n`))
+    socket.on('data', (data) => {
+      socket.destroy()
+      const answer = String(data)
+      if (answer.startsWith('-')) reject(new Error(answer))
+      else resolve(answer)
+    })
+    socket.on('error', reject)
+  })
+}
+
+/** What a coordinator recorded in such a folder, without times. */
+export function recorded(folder: string): string {
+  return recordsOf(join(folder, 'runs'))
+}
+
+/** The command line as another version would be installed. */
+export function otherVersion(version: string): string {
+  const root = folderWith({ 'package.json': JSON.stringify({ name: 'rolecall', type: 'module', version }) })
+  cpSync(fileURLToPath(new URL('../../../.built', import.meta.url)), join(root, '.built'), { recursive: true })
+  for (const name of ['node_modules', 'quickstart', 'embedded-model', 'schema']) {
+    symlinkSync(fileURLToPath(new URL(`../../../${name}`, import.meta.url)), join(root, name))
+  }
+  return join(root, '.built/cli/main.js')
+}
+
+/** A copy of a folder with its run, as another machine would have it: without the lock that this one put there. */
+export function copied(folder: string): string {
+  const copy = folderWith({})
+  cpSync(folder, copy, { recursive: true, filter: (path) => !path.endsWith('run.lock') })
+  return copy
+}

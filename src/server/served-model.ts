@@ -8,6 +8,7 @@ import { type ChatMaker, compileChat } from '../prompt/compile-chat.ts'
 import { PromptError } from '../prompt-error.ts'
 import { findSyntax } from '../reply/index.ts'
 import { ApiError } from './api-error.ts'
+import { OwnReplies } from './own-replies.ts'
 import { Turns } from './turns.ts'
 import type { WorkOptions } from './work-on.ts'
 
@@ -25,6 +26,8 @@ export type ServedModel = {
   /** A call as its format writes it. */
   example: string | undefined
   turns: Turns
+  /** What it said in chats that may go on. */
+  replies: OwnReplies
 }
 
 export function servedModels(models: readonly ModelToServe[]): ServedModel[] {
@@ -45,7 +48,8 @@ export function servedModels(models: readonly ModelToServe[]): ServedModel[] {
     const turns = modelTypeOf(config)?.isShipped ? shipped : new Turns(model.concurrency ?? 1)
     const maker = compileChat(config)
     const { syntax, example } = findSyntax(maker.format, config.reply_syntax)
-    return { name, model, config, maker, syntax, example, turns }
+    const replies = new OwnReplies(model.tokenizer, maker.format.markers)
+    return { name, model, config, maker, syntax, example, turns, replies }
   })
 }
 

@@ -67,7 +67,9 @@ export async function answerChat(
   const ask = async (stop: AbortSignal) => {
     const asked = await chooseTool(given, served, stop)
     const { syntax, opening, tools, constraint } = asked
-    const prompt = { ...asked.prompt, stop: [...asked.prompt.stop, ...stopTokens(request.stop_token_ids)] }
+    const isWhole = asked.forcedFrom === undefined && asked.prompt.kind === 'completion'
+    const known = isWhole ? served.replies.recall(asked.prompt) : asked.prompt
+    const prompt = { ...known, stop: [...known.stop, ...stopTokens(request.stop_token_ids)] }
     reader = new ReplyReader({
       syntax,
       opening,
@@ -77,7 +79,7 @@ export async function answerChat(
       stopTexts: constraint ? [] : stopTexts,
     })
     const reply = await model.generate(prompt, { ...options, constraint, signal: stop })
-    return { reader, reply, isWhole: asked.forcedFrom === undefined && prompt.kind === 'completion' }
+    return { reader, reply, isWhole }
   }
   const { reply, isWhole, ...read } = await served.turns.take(() => withDeadline(signal, serving.limits.seconds, ask), signal)
   if (request.logprobs) {
@@ -91,6 +93,7 @@ export async function answerChat(
   serving.watch.reply(served.name, reply.tokens, choice === 0)
   for (const delta of writer.end()) events.onDelta(delta)
   const ids = exactIds(reply, model.tokenizer)
+  if (isWhole && ids) served.replies.remember(given.prompt, { ids, text: reply.text })
   return {
     finish: reply.finish === 'length' ? 'length' : writer.calls > 0 ? 'tool_calls' : 'stop',
     ...(reply.stoppedBy !== undefined && stopTexts.includes(reply.stoppedBy) ? { stoppedBy: reply.stoppedBy } : {}),

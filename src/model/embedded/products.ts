@@ -17,9 +17,30 @@ export type Products = (
   outApart: number,
 ) => void
 
-/** The products over a memory, four at a time: JavaScript has no such instruction, WebAssembly has. */
-export async function loadProducts(memory: WebAssembly.Memory): Promise<Products> {
+/** As much of WebAssembly as is used here: Node's types do not name it, and those of a page name too much besides. */
+type WebAssemblyLike = {
+  Memory: new (size: { initial: number }) => WebAssemblyMemory
+  instantiate(code: Uint8Array, imports: object): Promise<{ instance: { exports: Record<string, unknown> } }>
+}
+
+type WebAssemblyMemory = { readonly buffer: ArrayBuffer }
+
+const pageBytes = 65_536
+
+/**
+ * A memory of so many values, and the products over it, four at a time: JavaScript has no such instruction, WebAssembly has.
+ *
+ * @example
+ * const { floats, products } = await loadProducts(40)
+ * floats.set([1, 2, 3, 4])
+ * floats.set([1, 1, 1, 1], 4)
+ * products(0, 16, 1, 16, 16, 4, 16, 80, 16)
+ * floats[20] // => 10
+ */
+export async function loadProducts(size: number): Promise<{ floats: Float32Array; products: Products }> {
+  const { Memory, instantiate } = (globalThis as unknown as { WebAssembly: WebAssemblyLike }).WebAssembly
+  const memory = new Memory({ initial: Math.ceil((size * 4) / pageBytes) })
   const code = Uint8Array.from(atob(productsCode), (character) => character.charCodeAt(0))
-  const { instance } = await WebAssembly.instantiate(code, { rolecall: { memory } })
-  return instance.exports.products as Products
+  const { instance } = await instantiate(code, { rolecall: { memory } })
+  return { floats: new Float32Array(memory.buffer), products: instance.exports.products as Products }
 }

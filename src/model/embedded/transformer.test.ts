@@ -17,9 +17,7 @@ test('the assembled products are those of their source', async () => {
 })
 
 test('products of any number of rows are the sums in their fixed order', async () => {
-  const memory = new WebAssembly.Memory({ initial: 1 })
-  const floats = new Float32Array(memory.buffer)
-  const products = await loadProducts(memory)
+  const { floats, products } = await loadProducts(10_000)
   const [size, columns, w, out] = [24, 8, 1000, 4000]
   for (let index = 0; index < w + columns * size; index++) floats[index] = Math.sin(index)
   for (let rows = 1; rows <= 7; rows++) {

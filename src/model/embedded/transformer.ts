@@ -56,10 +56,9 @@ export class Transformer {
   static async load(file: Uint8Array, shape: TransformerShape): Promise<Transformer> {
     const tensors = readSafetensors(file)
     const { at, size } = layoutOf(shape)
-    const memory = new WebAssembly.Memory({ initial: Math.ceil((size * 4) / 65_536) })
-    const floats = new Float32Array(memory.buffer)
+    const { floats, products } = await loadProducts(size)
     placeWeights(floats, at, shape, tensors)
-    return new Transformer(await loadProducts(memory), floats, at, shape)
+    return new Transformer(products, floats, at, shape)
   }
 
   /** How many tokens the text has that it holds. */

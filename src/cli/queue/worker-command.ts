@@ -34,7 +34,7 @@ Exit code: 0 when it was stopped, 2 when the queue cannot be reached`,
     watchdog.hear(() => {
       if (stop.signal.aborted) stopNow.abort()
       stop.abort()
-      timer ??= setTimeout(() => stopNow.abort(), options.grace * 1000)
+      timer ??= setTimeout(() => stopNow.abort(), Math.min(options.grace * 1000, longestTimer))
     })
     try {
       await workForRuns(url, {
@@ -51,6 +51,9 @@ Exit code: 0 when it was stopped, 2 when the queue cannot be reached`,
       await watchdog.stop()
     }
   })
+
+/** Node ends longer ones at once. */
+const longestTimer = 2 ** 31 - 1
 
 /** A line when something begins, ends or goes wrong, and one every half minute while rows are done. */
 function teller(): (event: WorkerEvent) => void {

@@ -25,8 +25,17 @@ export function readAddress(text: string, where: string): QueueAddress {
 export function withoutLogin(text: string, { url, shown }: QueueAddress): string {
   const { username, password } = new URL(url)
   let clean = text.replaceAll(url, shown)
-  for (const secret of [password, decodeURIComponent(password), username === 'default' ? '' : username]) {
+  for (const secret of [password, decoded(password), username === 'default' ? '' : username]) {
     if (secret.length > 2) clean = clean.replaceAll(secret, '***')
   }
   return clean
+}
+
+/** A password may have a % of its own that nobody has escaped. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

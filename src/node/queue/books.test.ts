@@ -176,6 +176,8 @@ test('a login is in nothing that is shown', () => {
   const address = readAddress('valkeys://me:pass%20word@10.0.0.5:6380/2', '--queue')
   expect(address.shown).toBe('rediss://10.0.0.5:6380/2')
   expect(withoutLogin(`cannot reach ${address.url} as me-and with pass word`, address)).not.toMatch(/pass word|me:/)
+  const unescaped = readAddress('redis://:100%sure@10.0.0.5', '--queue')
+  expect(withoutLogin('WRONGPASS 100%sure', unescaped)).toBe('WRONGPASS ***')
   for (const wrong of ['', 'localhost', 'http://me:secret@host', 'redis://me:secret@host/path', 'redis://']) {
     expect(() => readAddress(wrong, '--queue')).toThrow(
       expect.objectContaining({ code: 'bad-queue', message: expect.not.stringContaining('secret') }),

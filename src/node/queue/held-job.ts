@@ -63,7 +63,7 @@ export class HeldJobs {
     return this.#jobs.has(id!)
   }
 
-  remove({ job }: HeldJob): void {
+  remove({ job }: Pick<HeldJob, 'job'>): void {
     this.#jobs.delete(job.id!)
   }
 }

@@ -141,8 +141,17 @@ export class JobTaking {
         continue
       }
       const job = await this.#next()
-      if (job) await this.#begin(job)
+      if (job) await this.#begin(job).catch((error: Error) => this.#letGo(job, error))
     }
+  }
+
+  /** Redis did not do what a job needs, being full perhaps: the job is anybody's again, this worker's too. */
+  async #letGo(job: Job<JobData>, { message }: Error): Promise<void> {
+    this.#options.onTrouble(message)
+    this.#held.remove({ job })
+    this.#options.heartbeat.tell({ kind: 'drop', job: job.id!, base: this.#taker.toKey('') })
+    await job.moveToWait(this.#token).catch(() => undefined)
+    await sleep(500)
   }
 
   #isOver(): boolean {

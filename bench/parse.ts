@@ -55,10 +55,51 @@ const replies: Record<string, { syntax: SyntaxName; make: (length: number) => st
     syntax: 'gemma4',
     make: (length) => `<|tool_call>call:write_file{text:<|"|>${fill(length, 'All work and no play. ')}<|"|>}<tool_call|>`,
   },
+  // Replies that are nothing but short calls: what is done once for each call counts most.
   'many-calls': {
     syntax: 'hermes',
     make: (length) =>
       fill(length, 'Then <tool_call>\n{"name": "get_weather", "arguments": {"city": "Shanghai", "days": 3}}\n</tool_call>\n'),
+  },
+  'many-named-calls': {
+    syntax: 'kimi-k2',
+    make: (length) =>
+      fill(
+        length,
+        'Then <|tool_calls_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{"city": "Shanghai", "days": 3}<|tool_call_end|><|tool_calls_section_end|>\n',
+      ),
+  },
+  'many-channels': {
+    syntax: 'gpt-oss',
+    make: (length) =>
+      fill(
+        length,
+        '<|channel|>commentary to=functions.get_weather <|constrain|>json<|message|>{"city": "Shanghai", "days": 3}<|call|><|start|>assistant',
+      ),
+  },
+  'many-tagged-calls': {
+    syntax: 'qwen3-coder',
+    make: (length) =>
+      fill(
+        length,
+        'Then <tool_call>\n<function=get_weather>\n<parameter=city>\nShanghai\n</parameter>\n<parameter=days>\n3\n</parameter>\n</function>\n</tool_call>\n',
+      ),
+  },
+  'many-keys-and-values': {
+    syntax: 'glm',
+    make: (length) =>
+      fill(
+        length,
+        'Then <tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value>Shanghai</arg_value>\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>\n</tool_call>\n',
+      ),
+  },
+  'many-python-calls': {
+    syntax: 'lfm2',
+    make: (length) => fill(length, "Then <|tool_call_start|>[get_weather(city='Shanghai', days=3)]<|tool_call_end|>\n"),
+  },
+  'many-marked-texts': {
+    syntax: 'gemma4',
+    make: (length) => fill(length, 'Then <|tool_call>call:get_weather{city:<|"|>Shanghai<|"|>,days:3}<tool_call|>\n'),
   },
 }
 

@@ -1,5 +1,5 @@
 import type { EventList } from './event-list.ts'
-import type { ObjectListener } from './object-scanner.ts'
+import type { ObjectListener } from './object-listener.ts'
 import { type ReadCall, type Refusal, readArguments, readCall } from './read-call.ts'
 import type { ReplyEvent } from './reply.ts'
 import type { JsonBody } from './syntax.ts'

@@ -1,7 +1,7 @@
 import type { EventList } from './event-list.ts'
 import { isSpace, sliceOf } from './json-text.ts'
 import type { MarkerSet } from './marker-set.ts'
-import type { ScanStatus } from './object-scanner.ts'
+import type { ScanStatus } from './object-listener.ts'
 import type { ReplyEvent } from './reply.ts'
 import type { CodeBody } from './syntax.ts'
 

@@ -51,6 +51,8 @@ export type CompiledSyntax = {
   /** The block of a message to a tool. */
   message: Block | undefined
   tags: ReadonlyMap<Block, TagMarkers>
+  /** All that may begin in a call whose texts stand between marks of their own. */
+  quotes: ReadonlyMap<Block, MarkerSet<unknown>>
   /** What counts in text that the tokenizer did not mark; with text alone, everything. */
   inText: Places
   /** What counts where it is known to be a token. */
@@ -73,7 +75,8 @@ export function compileSyntax(syntax: ReplySyntax, isToken?: (mark: string) => b
   const asTokens = placesOf(syntax, thought, message, () => true)
   const inText = isToken === undefined ? asTokens : placesOf(syntax, thought, message, (marks) => !marks.every(isToken))
   const tags = new Map(blocks.flatMap((block) => (block.tagged ? [[block, tagMarkersOf(syntax, block, block.tagged)] as const] : [])))
-  const result = { syntax, bare: blocks.find(({ open }) => open.length === 0), thought, message, tags, inText, asTokens }
+  const quotes = new Map(blocks.flatMap((block) => (block.quoted ? [[block, quoteMarkersOf(syntax, block.quoted.quote)] as const] : [])))
+  const result = { syntax, bare: blocks.find(({ open }) => open.length === 0), thought, message, tags, quotes, inText, asTokens }
   if (isToken === undefined) compiled.set(syntax, result)
   return result
 }
@@ -171,6 +174,10 @@ function tagMarkersOf(
     value: new MarkerSet(elements ? closing : [...marker(parameter?.close, 'value-close'), ...marker(unclosed, 'parameter')]),
     openValue: new MarkerSet([...marker(parameter?.close, 'value-close'), ...next]),
   }
+}
+
+function quoteMarkersOf(syntax: ReplySyntax, quote: string): MarkerSet<unknown> {
+  return new MarkerSet([...new Set([quote, ...marksOf(syntax)])].map((text) => ({ text, meaning: undefined })))
 }
 
 function checkSyntax(syntax: ReplySyntax): void {

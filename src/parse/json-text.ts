@@ -16,6 +16,11 @@ export function sliceOf(text: string, from: number, to: number): string {
   return from === 0 && to === text.length ? text : text.slice(from, to)
 }
 
+/** A character of a number or of `true`, `false` and `null`. */
+export function mayBeScalar(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x2e
+}
+
 export const quoteKind = 1
 export const openKind = 2
 export const closeKind = 3

@@ -1,3 +1,5 @@
+import { MarkStarts } from './mark-starts.ts'
+
 export type Marker<Meaning> = { text: string; meaning: Meaning }
 
 /** `partial`: the text ends with what may become a marker. */
@@ -21,6 +23,7 @@ export class MarkerSet<Meaning> {
   #startsInJson: 'never' | 'at-brackets' | 'anywhere' | undefined
   /** Made when it is first needed: most sets are only asked about short texts. */
   #pattern: RegExp | undefined
+  #markStarts: MarkStarts | undefined
 
   constructor(markers: readonly Marker<Meaning>[]) {
     // The longest first: a marker that begins another one must not hide it.
@@ -64,12 +67,8 @@ export class MarkerSet<Meaning> {
 
   /** A marker's start with the piece behind it, if that is the start of a longer marker still. */
   longerStart(start: string, piece: string): string | undefined {
-    const length = start.length + piece.length
-    const code = piece.charCodeAt(0)
-    for (const { text } of this.#markers)
-      if (text.length > length && text.charCodeAt(start.length) === code && text.startsWith(piece, start.length) && text.startsWith(start))
-        return text.slice(0, length)
-    return undefined
+    this.#markStarts ??= new MarkStarts(this.#markers.map(({ text }) => text))
+    return this.#markStarts.longer(start, piece)
   }
 
   /** Looks for the next marker. At the end of a text (`isFinal`) what might have become one is none. */
@@ -79,7 +78,9 @@ export class MarkerSet<Meaning> {
     // Only what stands near the end can be the start of a marker whose rest is still to come.
     const tail = Math.max(from, text.length - this.#longest + 1)
     const at = this.#next(text, from)
-    return at >= 0 && at < tail ? this.match(text, at, isFinal) : this.#findInShort(text, tail, isFinal)
+    if (at < 0 || at >= tail) return this.#findInShort(text, tail, isFinal)
+    // A mark that is all there and cannot become a longer one has been found by now.
+    return this.at === at && at + this.#longest <= text.length ? 'found' : this.match(text, at, isFinal)
   }
 
   /** Whether a marker starts right here. */
@@ -124,6 +125,7 @@ export class MarkerSet<Meaning> {
       if (at < 0 || this.match(text, at, true) === 'found') return at
       start = at + 1
     }
+    this.at = -1
     this.#pattern ??= new RegExp(this.#markers.map(({ text }) => escaped(text)).join('|') || '[]', 'g')
     this.#pattern.lastIndex = start
     return this.#pattern.exec(text)?.index ?? -1

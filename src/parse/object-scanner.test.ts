@@ -80,7 +80,7 @@ describe("whether JavaScript's own reader loses nothing of a value", () => {
   test('what was looked at before is not counted twice', () => {
     const scanner = new ObjectScanner(true, { key: () => 'other', value() {}, valueEnd() {} })
     expect(scanner.scan('{"a": [1', 0, noMarkers, false)).toBe(8)
-    expect(scanner.takeInside('2, "b" ]', noMarkers), 'it leads out of the list').toBe(false)
+    expect(scanner.takeInside('2, "b" ], "c"', noMarkers), 'it leads out of the list').toBe(false)
     expect(scanner.scan('2, "b" ], "c": 0}', 0, noMarkers, false)).toBe(17)
     expect(scanner).toMatchObject({ status: 'end', isPlain: true })
   })
@@ -142,35 +142,45 @@ describe('markers', () => {
     expect(scan([written], { hidesMarkers, marks: markers })).toMatchObject({ status, stop })
   })
 
-  test('a piece inside a value is taken unless it may end the value, or begin a marker', () => {
-    const inside = (before: string, piece: string, hidesMarkers = true) => {
-      const scanner = new ObjectScanner(hidesMarkers, { key: () => 'other', value() {}, valueEnd() {} })
+  test('a piece inside a value is taken unless it may end a value that is wanted, or begin a marker', () => {
+    const inside = (before: string, piece: string, hidesMarkers = true, isWanted = false) => {
+      const scanner = new ObjectScanner(hidesMarkers, { key: () => (isWanted ? 'wanted' : 'other'), value() {}, valueEnd() {} })
       scanner.scan(before, 0, markers, false)
       return scanner.takeInside(piece, markers)
     }
     const cases: [before: string, piece: string, isTaken: boolean][] = [
       ['{"x": "a', 'b', true],
       ['{"x": "a', 'b < c', true],
-      ['{"x": "a', '"', false],
+      ['{"x": "a', '"', true],
+      ['{"x": "a', '",', false],
       ['{"x": "a', '\\"', true],
       ['{"x": "a\\', '"', true],
-      ['{"x": "a\\', '\\"', false],
+      ['{"x": "a\\', '\\"', true],
+      ['{"x": "a"', '}', false],
       ['{"x": ["a', '"', true],
-      ['{"x": ["a', '"]', false],
+      ['{"x": ["a', '"]', true],
+      ['{"x": ["a', '"]}', false],
       ['{"x": [1', ', 2', true],
       ['{"x": [1', '<', false],
       ['{"x": [[1', ']', true],
-      ['{"x": [[1', ']]', false],
+      ['{"x": [[1', ']]', true],
+      ['{"x": [[1', ']]]', false],
       ['{"x": [1', '[2], é', true],
-      ['{"x": 1', '2', false],
+      ['{"x": 1', '2', true],
+      ['{"x": 1', '}', false],
+      ['{"x": 1', '"', false],
+      ['{"x": 1', '<', false],
       ['{"x', 'y', true],
       ['{"', 'y', true],
       ['{"', '"', false],
       ['{', '"', true],
       ['{"x":', '"', true],
       ['{"x":', '[', true],
-      ['{"x":', '1', false],
-      ['{"x": 1', ',', false],
+      ['{"x":', '1', true],
+      ['{"x":', 't', true],
+      ['{"x":', '}', false],
+      ['{"x": 1', ',', true],
+      ['{"x": 1', ' ', true],
       ['{"x"', '<', false],
       ['{"x"', ' :', false],
       ['{"x', '"', false],
@@ -179,6 +189,14 @@ describe('markers', () => {
       ['{"x"', ':', true],
     ]
     for (const [before, piece, isTaken] of cases) expect(inside(before, piece), `${before} + ${piece}`).toBe(isTaken)
+    const ends: [before: string, piece: string][] = [
+      ['{"x": "a', '"'],
+      ['{"x": ["a"', ']'],
+      ['{"x": 1', '2'],
+      ['{"x": 1', ','],
+      ['{"x":', '1'],
+    ]
+    for (const [before, piece] of ends) expect(inside(before, piece, true, true), `${before} + ${piece}, wanted`).toBe(false)
     expect(inside('{"x": "a', 'b', false), 'where markers count everywhere').toBe(false)
   })
 })

@@ -5,6 +5,7 @@ import {
   isSpace,
   kinds,
   markKind,
+  mayBeScalar,
   numberKind,
   openKind,
   quoteKind,
@@ -12,26 +13,8 @@ import {
   sliceOf,
 } from './json-text.ts'
 import type { MarkerSet } from './marker-set.ts'
+import type { ObjectListener, ScanStatus } from './object-listener.ts'
 import { Plainness } from './plainness.ts'
-
-/** Hears what stands on the first level of an object. */
-export type ObjectListener = {
-  /** A key is complete; whether its value is wanted, or the object is not what it was taken for. */
-  key(key: string): 'wanted' | 'other' | 'stop'
-  /** The next chunk of the wanted value. */
-  value(text: string): void
-  /** It is complete: where it starts and ends, counted from the object's start. */
-  valueEnd(start: number, end: number): void
-}
-
-/**
- * - `more`: the text is used up.
- * - `end`: the value is complete.
- * - `marker`: a marker stands here.
- * - `partial`: here may be the start of a marker.
- * - `stop`: the listener does not want to go on.
- */
-export type ScanStatus = 'more' | 'end' | 'marker' | 'partial' | 'stop'
 
 /**
  * Follows one JSON value from its opening bracket to its end, over any number of chunks, and looks at every character once.
@@ -157,12 +140,14 @@ export class ObjectScanner {
       if (this.#isEscaped) this.#isEscaped = false
       else if (code === backslash) this.#isEscaped = true
       else if (code === quote) {
-        if (this.#depth < 2) return false
+        // The end of a value of the first level is told if it is wanted.
+        if (this.#depth < 2 && this.isWanted) return false
         this.isInString = false
       }
       this.#read++
       return true
     }
+    if (this.#depth < 2) return false
     switch (markers.markIn(kinds, markKind)[code < 128 ? code : 128]) {
       case 0:
         break
@@ -174,7 +159,7 @@ export class ObjectScanner {
         this.#plain.depth(++this.#depth)
         break
       case closeKind:
-        if (this.#depth === 2) return false
+        if (this.#depth === 2 && this.isWanted) return false
         this.#depth--
         break
       case numberKind:
@@ -189,8 +174,10 @@ export class ObjectScanner {
 
   /** As `#takeCharacter`, for what stands between values of the first level, or begins one there. */
   #takeBetween(code: number, markers: MarkerSet<unknown>): boolean {
-    if (this.#depth === 0 || this.#isScalar || markers.startsWith(code)) return false
-    if (code === colon) {
+    if (this.#depth === 0 || markers.startsWith(code)) return false
+    if (this.#isScalar) {
+      if (this.isWanted || !this.#takeInScalar(code)) return false
+    } else if (code === colon) {
       if (this.#expect === 'colon') this.#expect = 'value'
     } else if (code === comma) this.#expect = 'key'
     else if (code === quote && this.#expect === 'key') {
@@ -203,8 +190,23 @@ export class ObjectScanner {
       this.isInString = code === quote
       if (code === quote) this.stringFrom = this.#read
       else this.#depth++
+    } else if (this.#expect === 'value' && !this.isWanted && mayBeScalar(code)) {
+      this.#expect = 'comma'
+      this.#isScalar = true
+      if (kinds[code] === numberKind) this.#plain.number(code, this.#read)
     } else if (!isSpace(code)) return false
     this.#read++
+    return true
+  }
+
+  /** A number or a word goes on, or ends; false if more than that happens. */
+  #takeInScalar(code: number): boolean {
+    if (code === comma) {
+      this.#isScalar = false
+      this.#expect = 'key'
+    } else if (isSpace(code)) this.#isScalar = false
+    else if (!mayBeScalar(code)) return false
+    else if (kinds[code] === numberKind) this.#plain.number(code, this.#read)
     return true
   }
 

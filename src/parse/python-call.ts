@@ -1,4 +1,5 @@
-import { dictFromEntries, PyFloat, type PyValue } from '../python/index.ts'
+import { addEntry, type PyDict, PyFloat, type PyValue } from '../python/index.ts'
+import { isSpace } from './json-text.ts'
 import { type PythonCall, pythonCall } from './python-literal.ts'
 
 /**
@@ -10,130 +11,169 @@ export function readPythonCall(text: string): PythonCall {
 }
 
 function readPlain(text: string): PythonCall | undefined {
-  let at = text.indexOf('(')
+  const at = text.indexOf('(')
   const name = text.slice(0, at).trim()
-  const entries: [string, PyValue][] = []
   if (at < 0 || !/^[A-Za-z_][\w.-]*$/.test(name)) return undefined
-  at++
-  for (;;) {
-    skipSpace()
-    if (text[at] === ')') break
-    const key = word(nameOnly)
-    skipSpace()
-    if (key === undefined || text[at] !== '=') return undefined
-    at++
-    const value = readValue(0)
-    if (value === undefined) return undefined
-    entries.push([key, value])
-    skipSpace()
-    if (text[at] === ',') at++
-    else if (text[at] !== ')') return undefined
-  }
-  at++
-  skipSpace()
-  return at === text.length ? { name, given: dictFromEntries(entries) } : undefined
+  const plain = new PlainPython(text, at)
+  const given = plain.arguments()
+  return given !== undefined && plain.isAtEnd() ? { name, given } : undefined
+}
 
-  function readValue(depth: number): PyValue | undefined {
-    skipSpace()
-    const first = text[at]
-    if (first === '"' || first === "'") return readString(first)
-    if (first === '[' && depth < maxDepth) return readItems(depth)
-    if (first === '{' && depth < maxDepth) return readDict(depth)
-    const found = word(scalar)
-    if (found === undefined) return undefined
+/** Reads plain literals from a place of a text on. Undefined: there is something else. */
+class PlainPython {
+  readonly #text: string
+  #at: number
+
+  constructor(text: string, at: number) {
+    this.#text = text
+    this.#at = at
+  }
+
+  /** `(a=1, b='x')`. */
+  arguments(): PyValue | undefined {
+    let given: PyDict = {}
+    this.#at++
+    for (;;) {
+      let code = this.#pass()
+      if (code === closeParenthesis) break
+      const key = this.#name()
+      code = this.#pass()
+      if (key === '' || code !== equals) return undefined
+      this.#at++
+      const value = this.#value(0)
+      if (value === undefined) return undefined
+      given = addEntry(given, key, value)
+      code = this.#pass()
+      if (code === comma) this.#at++
+      else if (code !== closeParenthesis) return undefined
+    }
+    this.#at++
+    return given
+  }
+
+  isAtEnd(): boolean {
+    this.#pass()
+    return this.#at === this.#text.length
+  }
+
+  #value(depth: number): PyValue | undefined {
+    const first = this.#pass()
+    if (first === doubleQuote || first === singleQuote) return this.#string(first)
+    if (first === openBracket && depth < maxDepth) return this.#items(depth)
+    if (first === openBrace && depth < maxDepth) return this.#dict(depth)
+    const start = this.#at
+    while (isScalar(this.#text.charCodeAt(this.#at))) this.#at++
+    const found = this.#text.slice(start, this.#at)
     if (Object.hasOwn(words, found)) return words[found]
     if (/^-?(?:0|[1-9]\d{0,14})$/.test(found)) return Number(found)
     return /^-?(?:0|[1-9]\d*)(?:\.\d+)(?:[eE][-+]?\d+)?$/.test(found) ? new PyFloat(Number(found)) : undefined
   }
 
-  function readItems(depth: number): PyValue | undefined {
+  #items(depth: number): PyValue | undefined {
     const items: PyValue[] = []
-    at++
-    for (;;) {
-      skipSpace()
-      if (text[at] === ']') break
-      const value = readValue(depth + 1)
+    this.#at++
+    for (let code = this.#pass(); code !== closeBracket; code = this.#pass()) {
+      const value = this.#value(depth + 1)
       if (value === undefined) return undefined
       items.push(value)
-      skipSpace()
-      if (text[at] === ',') at++
-      else if (text[at] !== ']') return undefined
+      code = this.#pass()
+      if (code === comma) this.#at++
+      else if (code !== closeBracket) return undefined
     }
-    at++
+    this.#at++
     return items
   }
 
-  function readDict(depth: number): PyValue | undefined {
-    const found: [string, PyValue][] = []
-    at++
-    for (;;) {
-      skipSpace()
-      const quote = text[at]
-      if (quote === '}') break
-      const key = quote === '"' || quote === "'" ? readString(quote) : undefined
-      skipSpace()
-      if (key === undefined || text[at] !== ':') return undefined
-      at++
-      const value = readValue(depth + 1)
+  #dict(depth: number): PyValue | undefined {
+    let found: PyDict = {}
+    this.#at++
+    for (let code = this.#pass(); code !== closeBrace; code = this.#pass()) {
+      const key = code === doubleQuote || code === singleQuote ? this.#string(code) : undefined
+      if (key === undefined || this.#pass() !== colon) return undefined
+      this.#at++
+      const value = this.#value(depth + 1)
       if (value === undefined) return undefined
-      found.push([key, value])
-      skipSpace()
-      if (text[at] === ',') at++
-      else if (text[at] !== '}') return undefined
+      found = addEntry(found, key, value)
+      code = this.#pass()
+      if (code === comma) this.#at++
+      else if (code !== closeBrace) return undefined
     }
-    at++
-    return dictFromEntries(found)
+    this.#at++
+    return found
   }
 
   /** A string; one that goes over lines is no Python, but templates do not escape. */
-  function readString(quote: string): string | undefined {
-    const from = at + 1
-    let end = text.indexOf(quote, from)
-    if (end < 0) return undefined
-    if (end === from && text[end + 1] === quote) return undefined
-    const backslash = text.lastIndexOf('\\', end) >= from
-    if (!backslash) {
-      const plain = text.slice(from, end)
-      at = end + 1
-      return isFollowedByString() ? undefined : plain
-    }
+  #string(quote: number): string | undefined {
+    const text = this.#text
+    const from = this.#at + 1
     let read = ''
     let start = from
-    for (end = from; ; end++) {
+    let end = from
+    for (let code = text.charCodeAt(end); code !== quote; code = text.charCodeAt(++end)) {
       if (end >= text.length) return undefined
-      if (text[end] === quote) break
-      if (text[end] !== '\\') continue
+      if (code !== backslash) continue
       const escaped = text[end + 1]
       if (escaped === undefined || !Object.hasOwn(escapes, escaped)) return undefined
       read += text.slice(start, end) + escapes[escaped]
       end++
       start = end + 1
     }
+    // Three quotes in a row open another kind of string.
+    if (end === from && text.charCodeAt(end + 1) === quote) return undefined
     read += text.slice(start, end)
-    at = end + 1
-    return isFollowedByString() ? undefined : read
+    this.#at = end + 1
+    const next = this.#pass()
+    // Neighbouring strings are one in Python.
+    return next === doubleQuote || next === singleQuote ? undefined : read
   }
 
-  /** Neighbouring strings are one in Python. */
-  function isFollowedByString(): boolean {
-    skipSpace()
-    return text[at] === '"' || text[at] === "'"
-  }
-
-  function word(pattern: RegExp): string | undefined {
-    pattern.lastIndex = at
-    const found = pattern.exec(text)?.[0]
-    if (found !== undefined) at += found.length
+  #name(): string {
+    const start = this.#at
+    while (isWord(this.#text.charCodeAt(this.#at))) this.#at++
+    if (!(this.#text.charCodeAt(this.#at) >= 0x80)) {
+      const first = this.#text.charCodeAt(start)
+      return isDigit(first) ? '' : this.#text.slice(start, this.#at)
+    }
+    unicodeName.lastIndex = start
+    const found = unicodeName.exec(this.#text)?.[0] ?? ''
+    this.#at = start + found.length
     return found
   }
 
-  function skipSpace(): void {
-    for (let code = text.charCodeAt(at); code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09; code = text.charCodeAt(++at));
+  /** Passes white space; the character behind it. */
+  #pass(): number {
+    let code = this.#text.charCodeAt(this.#at)
+    while (isSpace(code)) code = this.#text.charCodeAt(++this.#at)
+    return code
   }
 }
 
-const nameOnly = /[\p{L}_][\p{L}\p{N}_]*/uy
-const scalar = /[-\w.+]+/y
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
+}
+
+function isWord(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || isDigit(code) || code === 0x5f
+}
+
+/** A character of a number or of a word. */
+function isScalar(code: number): boolean {
+  return isWord(code) || code === 0x2d || code === 0x2e || code === 0x2b
+}
+
+const unicodeName = /[\p{L}_][\p{L}\p{N}_]*/uy
 const words: Record<string, PyValue> = { True: true, False: false, None: null, true: true, false: false, null: null }
 const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', '\\': '\\', "'": "'", '"': '"', b: '\b', f: '\f' }
 const maxDepth = 100
+
+const doubleQuote = 0x22
+const singleQuote = 0x27
+const closeParenthesis = 0x29
+const comma = 0x2c
+const colon = 0x3a
+const equals = 0x3d
+const openBracket = 0x5b
+const backslash = 0x5c
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d

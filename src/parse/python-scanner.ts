@@ -77,14 +77,22 @@ export class PythonScanner {
     return this.#stop(from, at, 'more')
   }
 
-  /** Takes a piece inside a string that does not lead out of it; false if there is more to it, and then nothing has been read. */
-  takeInside(piece: string): boolean {
-    if (this.#quote === 0 || !this.#hidesMarkers || this.#isEscaped || this.#run > 0) return false
+  /** Takes a piece inside a string that does not lead out of it, or a character between strings; false if there is more to it, and then nothing has been read. */
+  takeInside(piece: string, markers: MarkerSet<unknown>): boolean {
+    if (this.#quote === 0) return piece.length === 1 && this.#takeBetween(piece.charCodeAt(0), markers)
+    if (!this.#hidesMarkers || this.#isEscaped || this.#run > 0) return false
     for (let at = 0; at < piece.length; at++) {
       const code = piece.charCodeAt(at)
       if (code === this.#quote || code === 0x5c) return false
     }
     this.#read += piece.length
+    return true
+  }
+
+  #takeBetween(code: number, markers: MarkerSet<unknown>): boolean {
+    if (isQuoteOrBracket(code) || markers.startsWith(code)) return false
+    this.#emptied = 0
+    this.#read++
     return true
   }
 
@@ -140,3 +148,7 @@ function nextOf(text: string, from: number, limit: number, quote: number): numbe
 
 const doubleOrBackslash = /["\\]/g
 const singleOrBackslash = /['\\]/g
+
+function isQuoteOrBracket(code: number): boolean {
+  return code === 0x22 || (code >= 0x27 && code <= 0x29) || code === 0x5b || code === 0x5d || code === 0x7b || code === 0x7d
+}

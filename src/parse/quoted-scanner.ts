@@ -59,9 +59,12 @@ export class QuotedScanner {
     return this.#stop(from, at, 'more')
   }
 
-  /** Takes a piece inside a text that does not lead out of it; false if there is more to it, and then nothing has been read. */
-  takeInside(piece: string): boolean {
-    if (!this.isInString || !this.#hidesMarkers || piece.includes(this.#quote[0]!)) return false
+  /** Takes a piece inside a text that does not lead out of it, or a character between texts; false if there is more to it, and then nothing has been read. */
+  takeInside(piece: string, markers: MarkerSet<unknown>): boolean {
+    if (!this.isInString) {
+      const code = piece.charCodeAt(0)
+      if (piece.length > 1 || isBracket(code) || code === this.#quote.charCodeAt(0) || markers.startsWith(code)) return false
+    } else if (!this.#hidesMarkers || piece.includes(this.#quote[0]!)) return false
     this.#read += piece.length
     return true
   }
@@ -77,4 +80,8 @@ export class QuotedScanner {
 function startOf(text: string, from: number, mark: string): number {
   for (let at = Math.max(from, text.length - mark.length + 1); at < text.length; at++) if (mark.startsWith(text.slice(at))) return at
   return text.length
+}
+
+function isBracket(code: number): boolean {
+  return code === 0x5b || code === 0x5d || code === 0x7b || code === 0x7d
 }

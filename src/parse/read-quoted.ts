@@ -1,4 +1,5 @@
-import { dictFromEntries, isDict, type PyDict, type PyValue } from '../python/index.ts'
+import { addEntry, isDict, type PyDict, type PyValue } from '../python/index.ts'
+import { isSpace } from './json-text.ts'
 import { itemSchema, propertySchema, typedValue, typesOf } from './typed-value.ts'
 
 /** Reads `{key:<|"|>text<|"|>,other:[1,2]}`: keys without quotes, texts between a mark of their own, all else by its type. */
@@ -19,15 +20,14 @@ export function readQuoted(text: string, quote: string, schema: PyValue | undefi
     }
     if (text[at] === '{') return readObject(own, depth)
     if (text[at] === '[') return readList(own, depth)
-    const end = nextOf(',}]')
-    const written = text.slice(at, end)
-    at = end
-    if (written.trim() === '') return undefined
-    return typedValue(written.trim(), own)
+    const from = at
+    for (let code = text.charCodeAt(at); at < text.length && !endsValue(code); code = text.charCodeAt(++at));
+    const written = text.slice(from, at).trim()
+    return written === '' ? undefined : typedValue(written, own)
   }
 
   function readObject(own: PyValue | undefined, depth: number): PyValue | undefined {
-    const entries: [string, PyValue][] = []
+    let found: PyDict = {}
     at++
     for (;;) {
       skipSpace()
@@ -38,13 +38,13 @@ export function readQuoted(text: string, quote: string, schema: PyValue | undefi
       at++
       const value = readValue(propertySchema(own, key), depth + 1)
       if (value === undefined) return undefined
-      entries.push([key, value])
+      found = addEntry(found, key, value)
       skipSpace()
       if (text[at] === ',') at++
       else if (text[at] !== '}') return undefined
     }
     at++
-    return dictFromEntries(entries)
+    return found
   }
 
   function readList(own: PyValue | undefined, depth: number): PyValue | undefined {
@@ -67,12 +67,9 @@ export function readQuoted(text: string, quote: string, schema: PyValue | undefi
   function readKey(): string | undefined {
     const end = text.indexOf(':', at)
     if (end < 0) return undefined
-    const key = text
-      .slice(at, end)
-      .trim()
-      .replace(/^"(.*)"$/s, '$1')
+    const key = text.slice(at, end).trim()
     at = end
-    return key
+    return key.startsWith('"') ? key.replace(/^"(.*)"$/s, '$1') : key
   }
 
   function readText(): string | undefined {
@@ -83,15 +80,14 @@ export function readQuoted(text: string, quote: string, schema: PyValue | undefi
     return text.slice(from, end)
   }
 
-  function nextOf(characters: string): number {
-    let end = at
-    while (end < text.length && !characters.includes(text[end]!)) end++
-    return end
-  }
-
   function skipSpace(): void {
-    while (at < text.length && /\s/.test(text[at]!)) at++
+    for (let code = text.charCodeAt(at); code <= 0x20 || code >= 0xa0; code = text.charCodeAt(++at))
+      if (!isSpace(code) && !/\s/.test(text[at]!)) return
   }
+}
+
+function endsValue(code: number): boolean {
+  return code === 0x2c || code === 0x5d || code === 0x7d
 }
 
 const maxDepth = 200

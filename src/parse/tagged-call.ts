@@ -14,18 +14,27 @@ export class TaggedCall {
   id: string | undefined
   key = ''
   attributes = ''
-  readonly entries: [string, PyValue][] = []
+  entries: [string, PyValue][] = []
   /** The arguments so far, as JSON. */
   readonly json = new TextBuffer()
   /** Where the value that is open began in the call's text. */
   valueFrom = 0
   /** Marks count in values, too: a value that never closed has swallowed them. */
-  seesMarks: boolean
-  readonly #markers: TagMarkers
+  seesMarks = false
+  #markers!: TagMarkers
 
-  constructor(markers: TagMarkers, seesMarks: boolean) {
+  /** Nothing of the next call is known. */
+  start(markers: TagMarkers, seesMarks: boolean): void {
     this.#markers = markers
     this.seesMarks = seesMarks
+    this.part = 'name'
+    this.text.clear()
+    this.id = undefined
+    this.key = ''
+    this.attributes = ''
+    this.entries = []
+    this.json.clear()
+    this.valueFrom = 0
   }
 
   get markers(): MarkerSet<TagMark> {

@@ -25,3 +25,21 @@ test('a cleared buffer starts anew', () => {
   for (const piece of ['x', 'y']) buffer.add(piece)
   expect([buffer.length, buffer.toString()]).toEqual([2, 'xy'])
 })
+
+test('parts of a text that follow one another add up, among pieces of their own', () => {
+  const text = 'a text that is longer than a short piece'
+  const buffer = new TextBuffer()
+  buffer.addPart(text, 2, 6)
+  buffer.addPart(text, 6, 6)
+  buffer.addPart(text, 6, 11)
+  expect([buffer.length, buffer.toString()]).toEqual([9, 'text that'])
+  buffer.addPart(text, 11, 14)
+  buffer.add('!')
+  buffer.addPart(text, 0, 1)
+  buffer.addPart(text, 20, 26)
+  buffer.addPart('short', 1, 3)
+  expect([buffer.length, buffer.toString()]).toEqual([22, 'text that is!ar thanho'])
+  buffer.clear()
+  buffer.addPart(text, 14, 21)
+  expect(buffer.toString()).toBe(' longer')
+})

@@ -1,3 +1,5 @@
+import { sliceOf } from './json-text.ts'
+
 /**
  * Collects a text from many small pieces. Adding strings of a character or two one by one leaves a chain of half-built ones
  * that all stay in memory; gathering their codes and making one string of some hundreds does not.
@@ -7,12 +9,30 @@ export class TextBuffer {
   #count = 0
   /** Used again after each flush, since growing an array costs more than filling it. */
   readonly #codes: number[] = []
+  /** The last part, by where it stands in another text: what follows it there only moves its end. */
+  #source = ''
+  #from = 0
+  #to = 0
 
   get length(): number {
-    return this.#text.length + this.#count
+    return this.#text.length + this.#count + this.#to - this.#from
+  }
+
+  /** Adds what stands from `from` to `to` in a text. It is cut out when somebody asks for it, which is seldom if the text is long. */
+  addPart(text: string, from: number, to: number): void {
+    if (text.length <= maxShort) {
+      if (to > from) this.add(sliceOf(text, from, to))
+    } else if (this.#to === from && this.#source === text && from > 0) this.#to = to
+    else {
+      this.#cutOut()
+      this.#source = text
+      this.#from = from
+      this.#to = to
+    }
   }
 
   add(piece: string): void {
+    if (this.#source !== '') this.#cutOut()
     const { length } = piece
     if (length > maxShort || this.#text === '') {
       if (this.#count > 0) this.#flush()
@@ -29,11 +49,22 @@ export class TextBuffer {
   clear(): void {
     this.#text = ''
     this.#count = 0
+    this.#source = ''
+    this.#from = 0
+    this.#to = 0
   }
 
   toString(): string {
-    if (this.#count > 0) this.#flush()
+    this.#cutOut()
     return this.#text
+  }
+
+  #cutOut(): void {
+    if (this.#count > 0) this.#flush()
+    if (this.#to > this.#from) this.#text += this.#source.slice(this.#from, this.#to)
+    this.#source = ''
+    this.#from = 0
+    this.#to = 0
   }
 
   #flush(): void {

@@ -88,6 +88,7 @@ function typeOf(value: PyValue): string {
 }
 
 function jsonOf(text: string): PyValue | undefined {
+  if (isShortInteger(text)) return Number(text)
   // Most texts are no JSON, and an error costs more than a look.
   if (!/^\s*[-"{[\dtfn]/.test(text)) return undefined
   try {
@@ -95,6 +96,16 @@ function jsonOf(text: string): PyValue | undefined {
   } catch {
     return undefined
   }
+}
+
+/** An integer of a few digits, which needs no reader. */
+function isShortInteger(text: string): boolean {
+  if (text.length === 0 || text.length > 9 || (text.length > 1 && text.charCodeAt(0) === 0x30)) return false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < 0x30 || code > 0x39) return false
+  }
+  return true
 }
 
 function pythonOf(text: string): PyValue | undefined {

@@ -4,6 +4,7 @@ export { pyRepr, pyStr } from './data/repr.ts'
 export { numpyRound, pyRound } from './data/round.ts'
 export { capitalize, casefold, compareCodePoints, isDigit, isUpper, splitSpace, strip, stripEnd, stripStart } from './data/text.ts'
 export {
+  addEntry,
   dictEntries,
   dictFromEntries,
   dictGet,

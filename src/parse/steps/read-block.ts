@@ -77,7 +77,7 @@ export function readName(reading: Reading, text: string, from: number): number {
   const before = brace < 0 ? text : text.slice(0, brace)
   const found = markers.find(before, from, reading.isFinal || brace >= 0)
   const stop = found === 'none' ? before.length : markers.at
-  reading.raw.add(text.slice(from, stop))
+  reading.raw.addPart(text, from, stop)
   if (found === 'partial') return reading.hold(stop)
   if (found === 'found') return refuse(reading, 'malformed', "expected the arguments' '{', found the end of the call", stop)
   if (brace < 0) return stop
@@ -119,9 +119,8 @@ export function readObject(reading: Reading, text: string, at: number): number {
   const { object } = reading
   const stop = object.scan(text, at, reading.blockMarkers, reading.isFinal)
   if (stop > at) {
-    const piece = sliceOf(text, at, stop)
-    reading.raw.add(piece)
-    if (call.isNamed) call.addArguments(piece)
+    reading.raw.addPart(text, at, stop)
+    if (call.isNamed) call.addArguments(sliceOf(text, at, stop))
   }
   switch (object.status) {
     case 'more':
@@ -208,7 +207,7 @@ export function readAfterCall(reading: Reading, text: string, from: number): num
     reading.ticksLeft--
     at = reading.ticksLeft === 0 ? passSpace(text, at + 1) : at + 1
   }
-  if (at > from) reading.raw.add(text.slice(from, at))
+  if (at > from) reading.raw.addPart(text, from, at)
   if (at === text.length) return at
   const markers = reading.blockMarkers
   const found = markers.match(text, at, reading.isFinal)
@@ -258,7 +257,7 @@ export function startCode(reading: Reading, hidesMarkers = !reading.isStrict): v
 export function readCode(reading: Reading, text: string, at: number): number {
   const { code } = reading
   const stop = code.scan(text, at, reading.blockMarkers, reading.isFinal)
-  if (stop > at) reading.raw.add(sliceOf(text, at, stop))
+  if (stop > at) reading.raw.addPart(text, at, stop)
   if (code.status === 'more') return stop
   if (code.status === 'partial') return reading.hold(stop, reading.blockMarkers)
   return endCode(reading, text, stop)
@@ -289,7 +288,7 @@ export function skipRefused(reading: Reading, text: string, at: number): number 
   const markers = reading.blockMarkers
   const found = markers.find(text, at, reading.isFinal)
   const stop = found === 'none' ? text.length : markers.at
-  reading.raw.add(sliceOf(text, at, stop))
+  reading.raw.addPart(text, at, stop)
   if (found === 'none') return stop
   if (found === 'partial') return reading.hold(stop, reading.blockMarkers)
   const isClosed = markers.meaning!.kind === 'close'

@@ -1,6 +1,8 @@
 import { isSpace, passSpace } from '../json-text.ts'
+import type { MarkerSet } from '../marker-set.ts'
 import type { Reading } from '../reading.ts'
 import type { ReplyEvent } from '../reply.ts'
+import { isNameCharacter } from './read-python.ts'
 
 /**
  * Reads a piece of a few characters in which nothing begins or ends that must be told: most pieces of a stream lie inside
@@ -24,9 +26,53 @@ export function readInside(reading: Reading, piece: string): ReplyEvent[] | unde
       return readInsideString(reading, piece)
     case 'reasoning':
       return readInsideThought(reading, piece)
+    case 'header':
+      return readInsideName(reading, piece)
+    case 'head':
+      return readInsideHead(reading, piece)
+    case 'body':
+    case 'after':
+    case 'list':
+    case 'list-end':
+    case 'message':
+      return readSpace(reading, piece)
     default:
       return undefined
   }
+}
+
+/** What begins a mark waits for the rest of it, and tells nothing. */
+function holdStart(reading: Reading, piece: string, markers: MarkerSet<unknown>): ReplyEvent[] | undefined {
+  const start = piece.length === 1 ? markers.longerStart('', piece) : undefined
+  if (start === undefined) return undefined
+  reading.held = start
+  reading.awaited = markers
+  return []
+}
+
+/** White space between the parts of a call. */
+function readSpace(reading: Reading, piece: string): ReplyEvent[] | undefined {
+  const { state } = reading
+  if (state === 'after' && reading.blockMarkers.startsWith(piece.charCodeAt(0))) return holdStart(reading, piece, reading.blockMarkers)
+  if (passSpace(piece, 0) < piece.length || (state === 'body' && reading.isTentative)) return undefined
+  reading.offset += piece.length
+  if (state === 'after') reading.raw.add(piece)
+  return []
+}
+
+function readInsideName(reading: Reading, piece: string): ReplyEvent[] | undefined {
+  if (piece.includes('{') || reading.blockMarkers.mayStartIn(piece)) return undefined
+  reading.offset += piece.length
+  reading.raw.add(piece)
+  return []
+}
+
+function readInsideHead(reading: Reading, piece: string): ReplyEvent[] | undefined {
+  if (!reading.isHeadCertain) return undefined
+  if (reading.places.head.mayStartIn(piece)) return holdStart(reading, piece, reading.places.head)
+  reading.offset += piece.length
+  reading.head.add(piece)
+  return []
 }
 
 /** What is held goes on as the start of a mark, and is held as before. */
@@ -39,14 +85,10 @@ function readInsideMark(reading: Reading, piece: string): ReplyEvent[] | undefin
 
 function readInsideText(reading: Reading, piece: string): ReplyEvent[] | undefined {
   const { offset } = reading
-  if (
-    reading.skipsSpace ||
-    reading.isAtStart ||
-    reading.isInHeading ||
-    offset < 0 ||
-    (reading.isSaid ? reading.places.said : reading.places.text).mayStartIn(piece)
-  )
-    return undefined
+  if (reading.skipsSpace && offset >= 0) return readSpace(reading, piece)
+  if (reading.isAtStart || reading.isInHeading || offset < 0) return undefined
+  const markers = reading.isSaid ? reading.places.said : reading.places.text
+  if (markers.mayStartIn(piece)) return holdStart(reading, piece, markers)
   reading.offset = offset + piece.length
   reading.collector.say('text', piece, offset, reading.offset)
   return [{ type: 'text', text: piece }]
@@ -70,7 +112,8 @@ function readInsideCode(reading: Reading, piece: string): ReplyEvent[] | undefin
 
 function readInsideValue(reading: Reading, piece: string): ReplyEvent[] | undefined {
   const { tagged } = reading
-  if (tagged.part !== 'value' || tagged.markers.mayStartIn(piece)) return undefined
+  const { markers } = tagged
+  if (markers.mayStartIn(piece)) return holdStart(reading, piece, markers)
   reading.offset += piece.length
   reading.raw.add(piece)
   tagged.text.add(piece)
@@ -78,17 +121,35 @@ function readInsideValue(reading: Reading, piece: string): ReplyEvent[] | undefi
 }
 
 function readInsideString(reading: Reading, piece: string): ReplyEvent[] | undefined {
-  const isTaken = reading.state === 'python' ? reading.objectFrom > 0 && reading.python.takeInside(piece) : reading.quoted.takeInside(piece)
-  if (!isTaken) return undefined
+  const markers = reading.blockMarkers
+  const isTaken =
+    reading.state === 'quoted'
+      ? reading.quoted.takeInside(piece, markers)
+      : reading.objectFrom > 0
+        ? reading.python.takeInside(piece, markers)
+        : isInsideName(reading, piece)
+  if (!isTaken) return reading.state === 'quoted' ? holdStartOfQuote(reading, piece) : undefined
   reading.offset += piece.length
   reading.raw.add(piece)
   return []
 }
 
+/** Inside a text only the mark that ends it counts. */
+function holdStartOfQuote(reading: Reading, piece: string): ReplyEvent[] | undefined {
+  const { quote } = reading.block.quoted!
+  return piece === quote[0] ? holdStart(reading, piece, reading.syntax.quotes.get(reading.block)!) : undefined
+}
+
+/** The name of a Python call that has begun goes on. */
+function isInsideName({ raw }: Reading, piece: string): boolean {
+  return raw.length > 0 && piece.length === 1 && isNameCharacter(piece.charCodeAt(0))
+}
+
 /** White space waits for what follows it. */
 function readInsideThought(reading: Reading, piece: string): ReplyEvent[] | undefined {
   const { offset } = reading
-  if (reading.skipsSpace || offset < 0 || reading.thoughtMarkers!.mayStartIn(piece)) return undefined
+  if (reading.skipsSpace || offset < 0) return undefined
+  if (reading.thoughtMarkers!.mayStartIn(piece)) return holdStart(reading, piece, reading.thoughtMarkers!)
   if (isSpace(piece.charCodeAt(piece.length - 1))) {
     if (passSpace(piece, 0) < piece.length) return undefined
     reading.offset = offset + piece.length

@@ -1,6 +1,6 @@
 import { PromptError } from '../../prompt-error.ts'
 import { stringifyJson } from '../../python/index.ts'
-import { isSpace, sliceOf } from '../json-text.ts'
+import { isSpace } from '../json-text.ts'
 import { readPythonCall } from '../python-call.ts'
 import { PythonScanner } from '../python-scanner.ts'
 import type { Reading } from '../reading.ts'
@@ -41,7 +41,7 @@ function readName(reading: Reading, text: string, from: number): number {
   }
   const start = at
   while (at < text.length && isNameCharacter(text.charCodeAt(at))) at++
-  raw.add(sliceOf(text, start, at))
+  raw.addPart(text, start, at)
   if (at === text.length) return at
   if (text[at] !== '(') return notPython(reading, text, at)
   const name = raw.toString().trim()
@@ -76,7 +76,7 @@ function notPython(reading: Reading, text: string, at: number): number {
 function readArguments(reading: Reading, text: string, from: number): number {
   const { python, raw } = reading
   const stop = python.scan(text, from, reading.blockMarkers, reading.isFinal)
-  if (stop > from) raw.add(sliceOf(text, from, stop))
+  if (stop > from) raw.addPart(text, from, stop)
   switch (python.status) {
     case 'more':
       return stop
@@ -106,7 +106,7 @@ function readArguments(reading: Reading, text: string, from: number): number {
   return stop
 }
 
-function isNameCharacter(code: number): boolean {
+export function isNameCharacter(code: number): boolean {
   return (
     (code >= 0x61 && code <= 0x7a) ||
     (code >= 0x41 && code <= 0x5a) ||

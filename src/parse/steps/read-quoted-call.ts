@@ -1,5 +1,4 @@
 import { stringifyJson } from '../../python/index.ts'
-import { sliceOf } from '../json-text.ts'
 import { QuotedScanner } from '../quoted-scanner.ts'
 import { readQuoted } from '../read-quoted.ts'
 import type { Reading } from '../reading.ts'
@@ -9,12 +8,12 @@ import { endObject, endsEarly, refuse } from './read-block.ts'
 export function readQuotedCall(reading: Reading, text: string, from: number): number {
   const { block, quoted } = reading
   const stop = quoted.scan(text, from, reading.blockMarkers, reading.isFinal)
-  if (stop > from) reading.raw.add(sliceOf(text, from, stop))
+  if (stop > from) reading.raw.addPart(text, from, stop)
   switch (quoted.status) {
     case 'more':
       return stop
     case 'partial':
-      return reading.hold(stop)
+      return reading.hold(stop, reading.syntax.quotes.get(block))
     case 'marker':
       return refuse(reading, 'truncated', endsEarly, stop)
     case 'end':

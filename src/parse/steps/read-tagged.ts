@@ -1,6 +1,5 @@
 import { dictEntries, dictFromEntries, isDict, type PyValue, parseJson, stringifyJson } from '../../python/index.ts'
 import type { TagMark } from '../compile-syntax.ts'
-import { sliceOf } from '../json-text.ts'
 import { readElements } from '../read-elements.ts'
 import type { Reading } from '../reading.ts'
 import { TaggedCall } from '../tagged-call.ts'
@@ -13,7 +12,8 @@ import { readMark } from './read-mark.ts'
 export function startTagged(reading: Reading): void {
   reading.state = 'tagged'
   reading.call.start(reading.calls, undefined, true)
-  reading.tagged = new TaggedCall(reading.syntax.tags.get(reading.block)!, reading.isStrict)
+  reading.tagged ??= new TaggedCall()
+  reading.tagged.start(reading.syntax.tags.get(reading.block)!, reading.isStrict)
 }
 
 /** A call with tagged arguments, up to the next of its marks. */
@@ -22,15 +22,15 @@ export function readTagged(reading: Reading, text: string, from: number): number
   const { markers } = tagged
   const found = markers.find(text, from, reading.isFinal)
   const stop = found === 'none' ? text.length : markers.at
-  if (stop > from) addText(reading, sliceOf(text, from, stop))
+  if (stop > from) addText(reading, text, from, stop)
   if (found === 'none') return stop
   if (found === 'partial') return reading.hold(stop, markers)
   return followTag(reading, text, stop, markers.meaning!, markers.length)
 }
 
-function addText(reading: Reading, piece: string): void {
-  reading.raw.add(piece)
-  reading.tagged.text.add(piece)
+function addText(reading: Reading, text: string, from: number, to: number): void {
+  reading.raw.addPart(text, from, to)
+  reading.tagged.text.addPart(text, from, to)
 }
 
 function followTag(reading: Reading, text: string, at: number, mark: TagMark, length: number): number {
@@ -38,7 +38,7 @@ function followTag(reading: Reading, text: string, at: number, mark: TagMark, le
   const body = block.tagged!
   if (mark === 'id-end') {
     tagged.id = tagged.take().trim()
-    reading.raw.add(sliceOf(text, at, at + length))
+    reading.raw.addPart(text, at, at + length)
     return at + length
   }
   // What ends a part that has no end of its own, or lacks it.
@@ -60,7 +60,7 @@ function followTag(reading: Reading, text: string, at: number, mark: TagMark, le
     case 'parameter':
       if (!endBetween(reading)) return at
       if (body.elements) {
-        tagged.text.add(sliceOf(text, at, end))
+        tagged.text.addPart(text, at, end)
         tagged.part = 'value'
       } else tagged.part = 'key'
       break
@@ -82,7 +82,7 @@ function followTag(reading: Reading, text: string, at: number, mark: TagMark, le
     default:
       mark satisfies never
   }
-  reading.raw.add(sliceOf(text, at, end))
+  reading.raw.addPart(text, at, end)
   return end
 }
 
@@ -203,7 +203,7 @@ function leaveOpen(reading: Reading, text: string, at: number, length: number): 
   const { tagged } = reading
   const markers = reading.blockMarkers
   if (tagged.part === 'key' || tagged.part === 'attributes' || markers.match(text, at, reading.isFinal) !== 'found') {
-    addText(reading, sliceOf(text, at, at + length))
+    addText(reading, text, at, at + length)
     return at + length
   }
   if (!endBetween(reading)) return at

@@ -28,7 +28,7 @@ function takeArguments(reading: Reading, text: string, from: number, isMark: IsM
   const end = endOfPlainJson(text, from, isMark)
   if (end < 0) return -1
   const argumentsText = text.slice(from, end)
-  raw.add(argumentsText)
+  raw.addPart(text, from, end)
   call.addArguments(argumentsText)
   reading.found = { name: call.name!, argumentsText, id: call.id }
   reading.rawLength = raw.length
@@ -41,7 +41,7 @@ function takeCall(reading: Reading, text: string, from: number, isMark: IsMark):
   if (found === undefined) return -1
   const { name, id, argumentsFrom, argumentsTo, end } = found
   const argumentsText = text.slice(argumentsFrom, argumentsTo)
-  raw.add(text.slice(from, end))
+  raw.addPart(text, from, end)
   call.takeWhole(name, argumentsText)
   reading.found = { name, argumentsText, id }
   reading.rawLength = raw.length

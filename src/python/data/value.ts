@@ -41,7 +41,9 @@ export function isDict(value: unknown): value is PyDict {
 
 /** Whether a plain object would move this key to the front (array indices) or swallow it (`__proto__`). */
 export function needsMap(key: string): boolean {
-  return /^(?:0|[1-9]\d{0,9}|__proto__)$/.test(key)
+  const first = key.charCodeAt(0)
+  // Most keys begin with a letter, and a look at it costs less than the pattern.
+  return (first === underscore || (first >= zero && first <= nine)) && /^(?:0|[1-9]\d{0,9}|__proto__)$/.test(key)
 }
 
 /**
@@ -49,10 +51,22 @@ export function needsMap(key: string): boolean {
  * @example pyRepr(dictFromEntries([['b', 1], ['2', 2], ['1', 3]])) // => "{'b': 1, '2': 2, '1': 3}"
  */
 export function dictFromEntries(entries: Iterable<readonly [key: string, value: PyValue]>): PyDict {
-  const map = new Map(entries)
-  for (const key of map.keys()) if (needsMap(key)) return map
-  return Object.fromEntries(map)
+  let dict: PyDict = {}
+  for (const [key, value] of entries) dict = addEntry(dict, key, value)
+  return dict
 }
+
+/** Adds an entry to a dict that nobody else has yet, and hands the dict back: another one from the first key on that needs a `Map`. */
+export function addEntry(dict: PyDict, key: string, value: PyValue): PyDict {
+  if (dict instanceof Map) return (dict as Map<string, PyValue>).set(key, value)
+  if (needsMap(key)) return new Map(Object.entries(dict)).set(key, value)
+  ;(dict as { [key: string]: PyValue })[key] = value
+  return dict
+}
+
+const zero = 0x30
+const nine = 0x39
+const underscore = 0x5f
 
 export function dictEntries(dict: PyDict): [key: string, value: PyValue][] {
   return isMap(dict) ? [...dict] : Object.entries(dict)

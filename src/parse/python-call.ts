@@ -1,6 +1,7 @@
 import { addEntry, type PyDict, PyFloat, type PyValue } from '../python/index.ts'
 import { isSpace } from './json-text.ts'
 import { type PythonCall, pythonCall } from './python-literal.ts'
+import { nextQuote } from './python-scanner.ts'
 
 /**
  * Reads a Python call with named arguments, e.g. `f(a=1, b='x')`. Plain literals are read at once; what has anything else in it
@@ -108,10 +109,9 @@ class PlainPython {
     const from = this.#at + 1
     let read = ''
     let start = from
-    let end = from
-    for (let code = text.charCodeAt(end); code !== quote; code = text.charCodeAt(++end)) {
+    let end = nextQuote(text, from, text.length, quote)
+    for (; text.charCodeAt(end) !== quote; end = nextQuote(text, end + 1, text.length, quote)) {
       if (end >= text.length) return undefined
-      if (code !== backslash) continue
       const escaped = text[end + 1]
       if (escaped === undefined || !Object.hasOwn(escapes, escaped)) return undefined
       read += text.slice(start, end) + escapes[escaped]
@@ -173,7 +173,6 @@ const comma = 0x2c
 const colon = 0x3a
 const equals = 0x3d
 const openBracket = 0x5b
-const backslash = 0x5c
 const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d

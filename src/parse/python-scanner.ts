@@ -102,7 +102,7 @@ export class PythonScanner {
 
   #passString(text: string, from: number, limit: number): number {
     const quote = this.#quote
-    const start = this.#run > 0 || this.#isEscaped ? undefined : nextOf(text, from, limit, quote)
+    const start = this.#run > 0 || this.#isEscaped ? undefined : nextQuote(text, from, limit, quote)
     let at = start ?? from
     while (at < limit) {
       const code = text.charCodeAt(at++)
@@ -120,7 +120,7 @@ export class PythonScanner {
         this.#run = 0
         return at
       }
-      if (this.#run === 0 && !this.#isEscaped && at < limit) at = nextOf(text, at, limit, quote)
+      if (this.#run === 0 && !this.#isEscaped && at < limit) at = nextQuote(text, at, limit, quote)
     }
     return at
   }
@@ -132,8 +132,8 @@ export class PythonScanner {
   }
 }
 
-/** The next quote or backslash. */
-function nextOf(text: string, from: number, limit: number, quote: number): number {
+/** The next quote or backslash; `limit` if there is none before it. */
+export function nextQuote(text: string, from: number, limit: number, quote: number): number {
   const near = Math.min(limit, from + 12)
   let at = from
   for (; at < near; at++) {

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Packed } from './pack.ts'
+
+type Message = { code: string; type: string; path?: string[] }
+type Problem = { kind: string; entrypoint?: string; resolutionKind?: string }
+
+/** What publint says of the packed file. */
+export async function publintProblems({ file }: Packed, tools: string): Promise<string[]> {
+  const { publint } = (await import(moduleOf(tools, 'publint'))) as {
+    publint(options: object): Promise<{ messages: Message[] }>
+  }
+  const tarball = readFileSync(file)
+  const buffer = tarball.buffer.slice(tarball.byteOffset, tarball.byteOffset + tarball.byteLength)
+  const { messages } = await publint({ pack: { tarball: buffer }, strict: true })
+  return messages.filter(({ type }) => type !== 'suggestion').map(({ code, path = [] }) => `${code} (${path.join('.')})`)
+}
+
+/**
+ * What are-the-types-wrong says of it. That an import by `require` gets a module is how it is meant to be: Node 20.19 and later can load it.
+ * The resolution of Node 10 knows no `exports`, and subpaths are not for it.
+ */
+export async function typesProblems({ file }: Packed, tools: string): Promise<string[]> {
+  const { checkPackage, createPackageFromTarballData } = (await import(moduleOf(tools, '@arethetypeswrong/core'))) as {
+    createPackageFromTarballData(data: Uint8Array): object
+    checkPackage(given: object): Promise<{ problems?: Problem[] }>
+  }
+  const { problems = [] } = await checkPackage(createPackageFromTarballData(new Uint8Array(readFileSync(file))))
+  return problems
+    .filter(({ kind, resolutionKind }) => kind !== 'CJSResolvesToESM' && resolutionKind !== 'node10')
+    .map(({ kind, entrypoint = '', resolutionKind = '' }) => `${kind} ${entrypoint} ${resolutionKind}`.trim())
+}
+
+function moduleOf(tools: string, name: string): string {
+  const { resolve } = createRequire(join(tools, 'package.json'))
+  try {
+    return pathToFileURL(resolve(name)).href
+  } catch {
+    // A package for `import` alone.
+    const folder = join(tools, 'node_modules', name)
+    const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+    const main = exports['.'] ?? exports
+    return pathToFileURL(join(folder, typeof main === 'string' ? main : (main.import?.default ?? main.import ?? main.default))).href
+  }
+}

@@ -1,0 +1,56 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { publintProblems, typesProblems } from './examine.ts'
+import { firstMinutes } from './first-minute.ts'
+import { contentProblems, installPacked, megabytes, pack } from './pack.ts'
+import { type Outcome, smokeTests } from './smoke.ts'
+import { installTools } from './tools.ts'
+
+// `npm run check-package [-- --quick] [--tools FOLDER]`: packs what is built here, examines it, installs it in an empty folder and uses it there.
+// --quick leaves out other runtimes (600 MB from npm) and most kinds of row files.
+const given = process.argv.slice(2)
+const isQuick = given.includes('--quick')
+const begin = performance.now()
+const seconds = () => `${((performance.now() - begin) / 1000).toFixed(0)} s`
+const say = (text: string) => process.stdout.write(`${seconds().padStart(5)}  ${text}\n`)
+const outcomes: Outcome[] = []
+const told = (name: string, problems: readonly string[]) =>
+  tell(problems.length === 0 ? { name } : { name, problem: problems.join('\n         ') })
+const tell = (outcome: Outcome) => {
+  outcomes.push(outcome)
+  say(outcome.problem === undefined ? `✓ ${outcome.name}` : `✗ ${outcome.name}\n         ${outcome.problem}`)
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'rolecall-packed-'))
+try {
+  const toolsFolder = given.includes('--tools') ? given[given.indexOf('--tools') + 1]! : join(tmpdir(), 'rolecall-package-tools')
+  const tools = installTools(toolsFolder, !isQuick)
+  for (const name of tools.missing) say(`- ${name} could not be had from npm`)
+  const packed = pack(folder)
+  told(
+    `contents: ${packed.files.length} files, ${megabytes(packed.size)} packed, ${megabytes(packed.unpackedSize)} unpacked`,
+    contentProblems(packed),
+  )
+  told('publint', await publintProblems(packed, tools.folder))
+  told('are the types wrong', await typesProblems(packed, tools.folder))
+  const project = join(folder, 'project')
+  const { size } = installPacked(packed, project)
+  say(`  installed with its dependencies: ${megabytes(size)}`)
+  for (const one of await smokeTests(project, tools.folder, tools.runtimes, isQuick ? undefined : denoHere())) tell(one)
+  for (const one of firstMinutes(project, isQuick ? ['question'] : undefined)) tell(one)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
+const failed = outcomes.filter(({ problem }) => problem !== undefined)
+say(failed.length === 0 ? `all ${outcomes.length} checks passed` : `${failed.length} of ${outcomes.length} checks failed`)
+process.exitCode = failed.length === 0 ? 0 : 1
+
+/** Deno is a development dependency, as the Python sandbox runs in it. */
+function denoHere(): string | undefined {
+  const program = join(createRequire(import.meta.url).resolve('deno/package.json'), '../deno')
+  if (existsSync(program)) return program
+  say('- Deno is not installed')
+  return undefined
+}

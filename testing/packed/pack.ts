@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export type Packed = { file: string; size: number; unpackedSize: number; files: readonly { path: string; size: number }[] }
+
+/** Packs what is built here, as `npm publish` would. */
+export function pack(folder: string): Packed {
+  if (!existsSync(join(root, 'dist/bundle/cli/main.js'))) execFileSync('npm', ['run', '-s', 'build'], { cwd: root, stdio: 'inherit' })
+  const flags = ['--ignore-scripts', '--json', '--loglevel=error', '--pack-destination', folder]
+  const [packed] = JSON.parse(execFileSync('npm', ['pack', ...flags], { cwd: root, encoding: 'utf8', maxBuffer: 1e8 }))
+  return { ...packed, file: join(folder, packed.filename) }
+}
+
+/** What is wrong with what the package holds. */
+export function contentProblems({ size, unpackedSize, files }: Packed): string[] {
+  const paths = files.map(({ path }) => path)
+  const wanted = [
+    'README.md',
+    'LICENSE',
+    'CHANGELOG.md',
+    'dist/bundle/cli/main.js',
+    'dist/index.d.ts',
+    'dist/viewer/index.html',
+    'schema/rolecall.schema.json',
+  ]
+  const unwanted = /\.test\.|\.map$|(^|\/)(?:testing|cases|outputs|node_modules)\/|\.gguf$|^src\/|\.tsbuildinfo$/
+  return [
+    ...wanted.filter((path) => !paths.includes(path)).map((path) => `${path} is missing`),
+    ...paths.filter((path) => unwanted.test(path)).map((path) => `${path} does not belong in it`),
+    ...(size > 11.5e6 ? [`it is ${megabytes(size)} packed: more than 11.5 MB`] : []),
+    ...(unpackedSize > 23e6 ? [`it is ${megabytes(unpackedSize)} unpacked: more than 23 MB`] : []),
+  ]
+}
+
+/** Installs the packed file as a user does, in an empty folder; how much that takes on disk, dependencies included. */
+export function installPacked({ file }: Packed, folder: string): { size: number } {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{ "name": "somebody", "private": true, "type": "module" }\n')
+  const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error', '--ignore-scripts']
+  execFileSync('npm', ['install', ...flags, file], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+  return { size: sizeOf(join(folder, 'node_modules')) }
+}
+
+function sizeOf(path: string): number {
+  return readdirSync(path, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
+}
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`
+}

@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Runtime } from './tools.ts'
+
+/** What a program does with the library, and what it prints; `rolecall/node` is for Node and what is like it. */
+const body = `
+const prompt = renderChat({ messages: [{ role: 'user', content: 'Hi' }] }, 'chatml')
+console.log(JSON.stringify(promptText(prompt)), new Template('{{ a }}!').render({ a: 1 }))`
+const printed = String.raw`"<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n" 1!`
+
+const programs = {
+  'esm.mjs': `import { promptText, renderChat } from 'rolecall'\nimport { Template } from 'rolecall/jinja'${body}`,
+  'require.cjs': `const { promptText, renderChat } = require('rolecall')\nconst { Template } = require('rolecall/jinja')${body}`,
+  'node.mjs': `import { loadEmbedded } from 'rolecall/node'
+import { promptText, renderChat } from 'rolecall'
+import { Template } from 'rolecall/jinja'
+const model = await loadEmbedded()
+await model.close?.()${body}`,
+}
+
+export type Outcome = { name: string; problem?: string }
+
+/** Runs small programs that use the installed package: in this Node, in other runtimes, and bundled for a browser. */
+export async function smokeTests(folder: string, tools: string, others: readonly Runtime[], deno: string | undefined): Promise<Outcome[]> {
+  for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, name), `${text}\n`)
+  const here = { name: `Node ${process.versions.node}`, program: process.execPath }
+  const runtimes = [here, ...others].flatMap(({ name, program }) =>
+    Object.keys(programs).map((file) => outcome(`${name}: ${file}`, folder, program, [file])),
+  )
+  const ofDeno =
+    deno === undefined ? [] : ['esm.mjs', 'require.cjs'].map((file) => outcome(`Deno: ${file}`, folder, deno, ['run', '-A', file]))
+  return [...runtimes, ...ofDeno, await bundled(folder, tools)]
+}
+
+function outcome(name: string, folder: string, program: string, args: readonly string[]): Outcome {
+  const { stdout, stderr, status } = spawnSync(program, args, { cwd: folder, encoding: 'utf8', timeout: 60_000 })
+  return stdout === `${printed}\n` ? { name } : { name, problem: `exit code ${status}: ${(stdout + stderr).slice(0, 400)}` }
+}
+
+/** The bundle of esbuild must hold all that a page needs: it is run where there is nothing but the language. */
+async function bundled(folder: string, tools: string): Promise<Outcome> {
+  const name = 'esbuild, for the browser: esm.mjs'
+  const { build } = (await import(pathToFileURL(createRequire(join(tools, 'package.json')).resolve('esbuild')).href)) as {
+    build(options: object): Promise<{ outputFiles: { text: string }[] }>
+  }
+  try {
+    const options = { bundle: true, minify: true, write: false, platform: 'browser', format: 'iife', logLevel: 'silent' }
+    const { outputFiles } = await build({ ...options, entryPoints: [join(folder, 'esm.mjs')] })
+    const { runInNewContext } = await import('node:vm')
+    const lines: string[] = []
+    const console = { log: (...words: string[]) => lines.push(words.join(' ')) }
+    runInNewContext(outputFiles[0]!.text, { console, TextEncoder, TextDecoder, URL, setTimeout, clearTimeout, performance })
+    return lines.join('\n') === printed ? { name } : { name, problem: lines.join('\n') }
+  } catch (error) {
+    return { name, problem: (error as Error).message.slice(0, 400) }
+  }
+}

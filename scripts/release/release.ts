@@ -1,0 +1,52 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { moveUnreleased } from './changelog.ts'
+
+export type Release = { version: string; folder: string; date: string; isDry: boolean; say(text: string): void }
+
+/** What a user must mend before anything is changed. */
+export class NotReady extends Error {}
+
+/** Makes a release: version, changelog, build, check, packed file, commit and tag. Nothing leaves this machine. */
+export function release({ version, folder, date, isDry, say }: Release): void {
+  const run = (program: string, ...args: string[]) => execFileSync(program, args, { cwd: folder, encoding: 'utf8' }).trim()
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  checkVersion(version, manifest.version)
+  if (run('git', 'status', '--porcelain') !== '') throw new NotReady('the working tree is not clean: commit or stash first')
+  if (run('git', 'tag', '--list', `v${version}`) !== '') throw new NotReady(`there is a tag v${version} already`)
+  const moved = moveUnreleased(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8'), version, date)
+  if ('problem' in moved) throw new NotReady(moved.problem)
+
+  const change = (what: string, act: () => void) => {
+    say(`${isDry ? 'would ' : ''}${what}`)
+    if (!isDry) act()
+  }
+  const npm = (...args: string[]) =>
+    execFileSync('npm', [...args, '--loglevel=error'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
+  say(`${moved.notes.split('\n').filter((line) => line.startsWith('- ')).length} entries in the changelog`)
+  change(`set the version to ${version}`, () => npm('version', version, '--no-git-tag-version', '--allow-same-version', '--ignore-scripts'))
+  change('move "Unreleased" in CHANGELOG.md', () => writeFileSync(join(folder, 'CHANGELOG.md'), moved.text))
+  try {
+    change('build', () => npm('run', 'build'))
+    if (manifest.scripts['check-package']) change('check the package', () => npm('run', 'check-package'))
+    change(`pack ${manifest.name}-${version}.tgz`, () => npm('pack', '--ignore-scripts'))
+  } catch (error) {
+    run('git', 'checkout', '--', '.')
+    throw new NotReady(`it failed, and what was changed is as before: ${(error as Error).message}`)
+  }
+  change(`commit and tag v${version}`, () => {
+    run('git', 'commit', '-qam', `release: ${version}`)
+    run('git', 'tag', '-a', `v${version}`, '-m', moved.notes)
+  })
+  if (manifest.repository === undefined) say('note: package.json has no "repository", which npm wants for provenance')
+  say(`next: git push --follow-tags, then in CI: npm publish ${manifest.name}-${version}.tgz --provenance --access public`)
+}
+
+function checkVersion(version: string, current: string): void {
+  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new NotReady(`"${version}" is no version: write e.g. 0.2.0`)
+  const numbers = (text: string) => text.split('.').map(Number)
+  const [next, before] = [numbers(version), numbers(current)]
+  const differs = next.findIndex((number, place) => number !== before[place])
+  if (differs !== -1 && next[differs]! < before[differs]!) throw new NotReady(`${version} is older than ${current}`)
+}

@@ -12,12 +12,8 @@ export function embeddedModel({ transformer, ...parts }: EmbeddedParts): Languag
   return localModel({ ...parts, kind: 'the embedded model', reader: transformerReader(transformer) })
 }
 
-/** Models of several formats share a network, and with it what it remembers. */
-const readers = new WeakMap<Transformer, Reader>()
-
 function transformerReader(transformer: Transformer): TextReader {
-  const reader = readers.get(transformer) ?? new Reader(transformer)
-  readers.set(transformer, reader)
+  const reader = new Reader(transformer)
   const breathe = breathing()
   return {
     context: transformer.shape.context,

@@ -1,6 +1,6 @@
 import type { LikelyToken } from '../language-model.ts'
 import { isLikeliest, likeliestTokens, logProbability } from '../sampling.ts'
-import { type Memory, mostAtOnce, type Transformer } from './transformer.ts'
+import { type Holder, type Memory, mostAtOnce, type Transformer } from './transformer.ts'
 
 /** How likely each token of a text was, and whether none was likelier. */
 type Likely = { logProbability: number; isLikeliest: boolean } | null
@@ -32,7 +32,7 @@ const defaultLimits: ReaderLimits = { texts: 64, bytes: 96 * 2 ** 20 }
  * Reads texts, reusing what it remembers of earlier ones that begin alike: instructions and examples of a dataset, turns
  * of a chat, the common beginning of labels. The numbers are the same as without.
  */
-export class Reader {
+export class Reader implements Holder {
   readonly #transformer: Transformer
   readonly #limits: ReaderLimits
   /** The text that the network holds. */
@@ -88,6 +88,7 @@ export class Reader {
 
   /** Makes the network hold a text, which goes on like `whole`. What it held before is kept, unless that is the beginning of the same. */
   #hold(text: Text, whole: readonly number[] = text.ids): void {
+    this.#transformer.lendTo(this)
     if (this.#held === text) return
     if (commonLength(this.#held.ids, whole) < this.#held.ids.length) this.#keep()
     const { known, common } = this.#mostAlike(text.ids)
@@ -97,9 +98,16 @@ export class Reader {
     this.#held = text
   }
 
+  /** Another takes the network. */
+  leave(): void {
+    this.#keep()
+    this.#held = { ids: [], likely: [] }
+  }
+
   /** Keeps the latest texts for those that begin alike; one that is only the beginning of another is not needed. */
   #keep(): void {
     const { ids, likely } = this.#held
+    if (ids.length === 0) return
     if (this.#kept.some((kept) => commonLength(kept.ids, ids) === ids.length)) return
     const others = this.#kept.filter((kept) => commonLength(kept.ids, ids) < kept.ids.length)
     const { texts, bytes } = this.#limits

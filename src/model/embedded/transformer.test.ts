@@ -82,16 +82,18 @@ describe('texts that are read at the same time', () => {
       for (const id of [20, 30]) reader.extend(position, id)
       alone.push({ likely: position.text.likely, logits: position.logits })
     }
+    const pause = () => new Promise<void>((resolve) => setImmediate(resolve))
     for (const limits of [
       { texts: 64, bytes: 2 ** 26 },
       { texts: 1, bytes: 2 ** 26 },
       { texts: 0, bytes: 0 },
     ]) {
-      const reader = new Reader(network, limits)
-      const pause = () => new Promise<void>((resolve) => setImmediate(resolve))
-      const positions = await Promise.all(texts.map((ids) => reader.read(ids, { pause })))
-      for (const id of [20, 30]) for (const position of positions) reader.extend(position, id)
-      expect(positions.map(({ text, logits }) => ({ likely: text.likely, logits }))).toEqual(alone)
+      const shared = new Reader(network, limits)
+      for (const readers of [texts.map(() => shared), texts.map(() => new Reader(network, limits))]) {
+        const positions = await Promise.all(texts.map((ids, index) => readers[index]!.read(ids, { pause })))
+        for (const id of [20, 30]) for (const [index, position] of positions.entries()) readers[index]!.extend(position, id)
+        expect(positions.map(({ text, logits }) => ({ likely: text.likely, logits }))).toEqual(alone)
+      }
     }
   })
 })

@@ -19,6 +19,9 @@ export type TransformerShape = {
 /** Keys and values of a text's tokens, for each layer: what the network remembers of it. */
 export type Memory = { readonly length: number; readonly keys: Float32Array; readonly values: Float32Array }
 
+/** One of those who share a network: it is told when another takes it. */
+export type Holder = { leave(): void }
+
 /** The most tokens that are read at once. */
 export const mostAtOnce = 64
 /** Rows of attention that are worked out together: later ones see more of the text, and all are as wide as the last. */
@@ -35,6 +38,7 @@ export class Transformer {
   readonly #at: Layout
   readonly #cosines: Float64Array
   readonly #sines: Float64Array
+  #holder: Holder | undefined
   #length = 0
 
   private constructor(products: Products, floats: Float32Array, at: Layout, shape: TransformerShape) {
@@ -59,6 +63,14 @@ export class Transformer {
     const { floats, products } = await loadProducts(size)
     placeWeights(floats, at, shape, tensors)
     return new Transformer(products, floats, at, shape)
+  }
+
+  /** Gives the network to one of those who share it. Whoever had it is told first, and may remember the text. */
+  lendTo(holder: Holder): void {
+    if (this.#holder === holder) return
+    this.#holder?.leave()
+    this.#holder = holder
+    this.#length = 0
   }
 
   /** How many tokens the text has that it holds. */

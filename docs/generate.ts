@@ -25,6 +25,7 @@ import { messagesRequest } from '../src/server/messages/messages-request.ts'
 import { rowRequest } from '../src/server/render/render-request.ts'
 import { responsesRequest } from '../src/server/responses/responses-request.ts'
 import { trainingRules } from '../src/train/fidelity.ts'
+import { clients } from '../testing/clients/index.ts'
 import { documentPage } from './documents.ts'
 import { openCompassTable } from './opencompass-configs.ts'
 import { configJsonSchema, limitsTable, optionTables, requestTable } from './option-tables.ts'
@@ -55,6 +56,12 @@ const blocks: Record<string, () => string> = {
   retrievers: retrieverTable,
   'reply-families': familyTable,
   presets: presetTable,
+  clients: () =>
+    [
+      '| client | how | structured output |',
+      '|---|---|---|',
+      ...clients.map(({ name, how, structured }) => `| ${name} | ${how} | ${structured} |`),
+    ].join('\n'),
   loaders: loaderTable,
   'opencompass-configs': () => openCompassTable('en'),
   'opencompass-configs-zh': () => openCompassTable('zh'),

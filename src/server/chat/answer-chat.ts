@@ -2,6 +2,7 @@ import { chatGenerationOf } from '../../ask/generation.ts'
 import type { GenerateOptions, LikelyToken, Reply } from '../../model/language-model.ts'
 import type { ReplyEvent } from '../../parse/index.ts'
 import { exactIds, ReplyReader } from '../../reply/index.ts'
+import type { Tokenizer } from '../../tokenize/tokenizer.ts'
 import { stopTokens } from '../completions/raw-prompt.ts'
 import { withDeadline } from '../deadline.ts'
 import { noLogProbabilities } from '../no-log-probabilities.ts'
@@ -79,7 +80,7 @@ export async function answerChat(
       stopTexts: constraint ? [] : stopTexts,
     })
     const reply = await model.generate(prompt, { ...options, constraint, signal: stop })
-    return { reader, reply, isWhole }
+    return { reader, reply: closedCall(reply, asked.endOfArguments, model.tokenizer), isWhole }
   }
   const { reply, isWhole, ...read } = await served.turns.take(() => withDeadline(signal, serving.limits.seconds, ask), signal)
   if (request.logprobs) {
@@ -100,6 +101,22 @@ export async function answerChat(
     tokens: reply.tokens,
     problems: [...writer.problems, ...brokenConstraints(reply)],
     ...(isWhole && ids ? { generated: { ids, text: reply.text } } : {}),
+  }
+}
+
+/** A call whose arguments another server wrote as a value, as it was told; one that was not told so closes the call itself. */
+function closedCall(reply: Reply, end: string | undefined, tokenizer: Tokenizer | undefined): Reply {
+  if (end === undefined || reply.finish !== 'stop' || !isJson(reply.text)) return reply
+  const { ids, ...rest } = reply
+  const closed = ids && tokenizer ? { ids: [...ids, ...tokenizer.encodeRun(end, false, () => false).ids] } : {}
+  return { ...rest, text: reply.text + end, ...closed }
+}
+
+function isJson(text: string): boolean {
+  try {
+    return JSON.parse(text) !== undefined
+  } catch {
+    return false
   }
 }
 

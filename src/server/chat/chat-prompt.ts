@@ -33,6 +33,8 @@ export type ChatPrompt = {
   forcedTool?: string
   /** What the reply has to be. */
   constraint?: Constraint
+  /** The reply is the arguments of a call and nothing else: this closes the call behind them. */
+  endOfArguments?: string
   /** The same begun with the call of each tool, where the model is to choose one. */
   candidates?: readonly ChatPrompt[]
 }

@@ -53,38 +53,28 @@ function functionIn(tool: object): FunctionTool {
   return (tool as { function?: FunctionTool }).function ?? (tool as FunctionTool)
 }
 
-/** The arguments of a call that was begun with its name, where the model is run here and they are written as JSON. */
+/** The arguments of a call that was begun with its name, where they are written as JSON. */
 function constrainArguments(asked: ChatPrompt, { tools }: ChatRequest, served: ServedModel): ChatPrompt {
   const index = (tools ?? []).findIndex((tool) => functionIn(tool).name === asked.forcedTool)
   const end = endOfArguments(asked.syntax)
   const tool = index < 0 ? undefined : functionIn(tools![index]!)
   if (!tool || asked.forcedTool === undefined) return asked
   const where = `tools[${index}].function.parameters`
-  const problem =
-    end === undefined
-      ? 'the format writes arguments in its own way'
-      : !served.model.drawsHere
-        ? 'the model runs on another server'
-        : undefined
-  if (end !== undefined && problem === undefined) {
-    const schema = { type: 'object', ...((tool.parameters ?? {}) as object) }
-    const constraint: Constraint = {
-      kind: 'sequence',
-      parts: [
-        { kind: 'json-schema', schema, where },
-        { kind: 'choice', choices: [end] },
-      ],
-    }
-    try {
-      served.model.checkConstraint?.(constraint)
-      return { ...asked, constraint }
-    } catch (error) {
-      // What is not strict is done as well as can be.
-      if (!(error instanceof PromptError) || tool.strict === true) throw error
-      return withNotes(asked, [{ code: 'not-enforced', where, text: `the arguments are not constrained: ${error.problem}` }])
-    }
+  if (end === undefined) {
+    const text = 'strict is not enforced: the format writes arguments in its own way'
+    return tool.strict === true ? withNotes(asked, [{ code: 'not-enforced', where, text }]) : asked
   }
-  return tool.strict === true ? withNotes(asked, [{ code: 'not-enforced', where, text: `strict is not enforced: ${problem}` }]) : asked
+  const json: Constraint = { kind: 'json-schema', schema: { type: 'object', ...((tool.parameters ?? {}) as object) }, where }
+  try {
+    // Other servers have a word for a value, but none for what closes the call behind it.
+    const constraint: Constraint = served.model.drawsHere ? { kind: 'sequence', parts: [json, { kind: 'choice', choices: [end] }] } : json
+    served.model.checkConstraint?.(constraint)
+    return { ...asked, constraint, ...(served.model.drawsHere ? {} : { endOfArguments: end }) }
+  } catch (error) {
+    // What is not strict is done as well as can be.
+    if (!(error instanceof PromptError) || tool.strict === true) throw error
+    return withNotes(asked, [{ code: 'not-enforced', where, text: `the arguments are not constrained: ${error.problem}` }])
+  }
 }
 
 /** A model that is free to call or not is free in its calls, too. */

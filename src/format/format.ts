@@ -48,6 +48,8 @@ export type WriteOptions = {
   isAsked: boolean
   /** Variables of the template, besides those that are set. */
   kwargs?: Readonly<Record<string, PyValue>>
+  /** Whether statements that only change a list are left out, which sandboxes refuse. */
+  leavesOutChanges?: boolean
 }
 
 /** A token that a format writes. */

@@ -138,7 +138,11 @@ export type TaggedParameter = {
 export type QuotedBody = { prefix: string; quote: string }
 
 /** Python's calls: `[name(key=value), …]`, or one a line. `opened`: the block's mark opens the list, and only given tools count. */
-export type PythonBody = { list: boolean | 'opened' }
+export type PythonBody = {
+  list: boolean | 'opened'
+  /** Every value is written as a text: the tool's schema tells what it is. */
+  texts?: true
+}
 
 export type CodeBody = {
   /** `markdown`: the first fenced block is the code, and marks inside a fence are code. `none`: all of it is code. */

@@ -1,5 +1,5 @@
 import { PromptError } from '../prompt-error.ts'
-import { dictGet, isDict, isList, type PyDict, type PyValue, parseJson } from '../python/index.ts'
+import { dictEntries, dictFromEntries, dictGet, isDict, isList, type PyDict, type PyValue, parseJson } from '../python/index.ts'
 import { pythonLiteral } from './python-literal.ts'
 
 /**
@@ -22,6 +22,16 @@ export function declaredValue(text: string, isText: boolean): PyValue {
   if (isText) return text
   const json = jsonOf(text)
   return orText(json === undefined ? pythonOf(text) : json, text)
+}
+
+/** Arguments that were all written as texts, by the types that their schema gives them; a text stays one without a schema. */
+export function typedTexts(given: PyValue, schema: PyValue | undefined): PyValue {
+  if (!isDict(given) || schema === undefined) return given
+  const typed = dictEntries(given).map(([key, value]): [string, PyValue] => {
+    const own = propertySchema(schema, key)
+    return [key, typeof value === 'string' && own !== undefined ? typedValue(value, own) : value]
+  })
+  return dictFromEntries(typed)
 }
 
 /** `null` is a value. */

@@ -61,6 +61,8 @@ export function findSyntax(format: Format, named?: SyntaxName | ReplySyntax): Fo
   return found
 }
 
+const changesLists = 'the template changes a list in place, which sandboxes refuse: it was looked at without those statements'
+
 function look(format: Format): FoundSyntax {
   if (format.kind === 'chat')
     return { syntax: plainReplies, how: 'text', proven: false, unread: [], notes: ['a server reads replies itself'] }
@@ -71,19 +73,27 @@ function look(format: Format): FoundSyntax {
   const history = derived.syntax.reasoning === undefined ? undefined : format.earlierThoughts?.fate
   const more = { ...shown, ...(history === undefined ? {} : { history }) }
   const family = bestFamily(derived)
+  const assumed = derived.writer.leavesOutChanges ? [changesLists] : []
   if (family && family.proof.unread.length === 0) {
     const isDerived = derived.writesCalls && derived.unread.length === 0
-    return { syntax: family.syntax, how: isDerived ? 'derived' : 'family', proven: true, unread: [], notes: [], ...more }
+    return { syntax: family.syntax, how: isDerived ? 'derived' : 'family', proven: true, unread: [], notes: assumed, ...more }
   }
   if (family && (!derived.writesCalls || family.proof.unread.length <= derived.unread.length)) {
     const { unread } = family.proof
-    return { syntax: family.syntax, how: 'family', proven: false, unread, notes: [unproven(unread)], ...more }
+    return { syntax: family.syntax, how: 'family', proven: false, unread, notes: [...assumed, unproven(unread)], ...more }
   }
   // What does not even read one plain call back would take words for calls; Python's calls are told by the names of tools.
   const isUsable = !derived.unread.includes(callProbe.name) || derived.syntax.blocks.some(({ python }) => python)
   if (!derived.writesCalls || !isUsable) return { ...byMarks(format, derived), ...more }
   const { unread, syntax } = derived
-  return { syntax, how: 'derived', proven: unread.length === 0, unread, notes: unread.length === 0 ? [] : [unproven(unread)], ...more }
+  return {
+    syntax,
+    how: 'derived',
+    proven: unread.length === 0,
+    unread,
+    notes: unread.length === 0 ? assumed : [...assumed, unproven(unread)],
+    ...more,
+  }
 }
 
 function unproven(unread: readonly string[]): string {

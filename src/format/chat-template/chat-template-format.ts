@@ -25,6 +25,7 @@ import { hasGenerated, renderGenerated } from './generated-turns.ts'
 import { type Capabilities, probeTemplate } from './probe.ts'
 import { type ShownMessage, shownMessage } from './shown-messages.ts'
 import { traceContent } from './trace-content.ts'
+import { withoutChanges } from './without-changes.ts'
 
 export type ChatTemplateOptions = {
   /** Where the template stands, for errors. */
@@ -60,7 +61,13 @@ export type ChatTemplateOptions = {
  * promptText(prompt) // => '<|user|>Hi'
  */
 export function chatTemplateFormat(source: string, options: ChatTemplateOptions = {}): Format & { capabilities: Capabilities } {
-  const template = (options.compile ?? compileTemplate)(source, { name: options.where ?? 'chat_template' })
+  const compile = options.compile ?? compileTemplate
+  const template = compile(source, { name: options.where ?? 'chat_template' })
+  let unchanging: typeof template | undefined
+  const templateWithoutChanges = () => {
+    unchanging ??= compile(withoutChanges(source), { name: options.where ?? 'chat_template' })
+    return unchanging
+  }
   const tokens = options.specialTokens ?? {}
   const usesClock = template.names.includes('strftime_now')
   let known: Capabilities | undefined
@@ -181,9 +188,9 @@ export function chatTemplateFormat(source: string, options: ChatTemplateOptions 
       local ??= options.earlierReasoning === undefined && turnsAreLocal(source)
       return local
     },
-    writeMessages: (messages, { tools = null, isAsked, kwargs: more }) =>
+    writeMessages: (messages, { tools = null, isAsked, kwargs: more, leavesOutChanges = false }) =>
       renderChat(
-        template,
+        leavesOutChanges ? templateWithoutChanges() : template,
         {
           messages,
           tools,

@@ -4,6 +4,7 @@ import { isSpace } from '../json-text.ts'
 import { readPythonCall } from '../python-call.ts'
 import { PythonScanner } from '../python-scanner.ts'
 import type { Reading } from '../reading.ts'
+import { typedTexts } from '../typed-value.ts'
 import { finishCall } from './finish-call.ts'
 import { becomeText, endsEarly, refuse, reportOpenList } from './read-block.ts'
 import { readMark, startCall } from './read-mark.ts'
@@ -90,7 +91,8 @@ function readArguments(reading: Reading, text: string, from: number): number {
       python.status satisfies never
   }
   try {
-    const { name, given } = readPythonCall(raw.toString())
+    const { name, given: written } = readPythonCall(raw.toString())
+    const given = reading.block.python!.texts ? typedTexts(written, reading.tools?.schemaOf(name)) : written
     const argumentsText = stringifyJson(given, { ensureAscii: false })
     reading.call.addArguments(argumentsText)
     reading.found = { name, arguments: given, argumentsText }

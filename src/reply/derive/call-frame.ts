@@ -9,7 +9,7 @@ export type Body = Omit<Block, 'open' | 'close'>
 
 /** All calls in one block: `open` before them, `after` behind. */
 export function framed(open: string, after: string, body: Body): CallShape {
-  const anywhere: Block[] = body.python ? [{ open: ['['], tentative: true, python: { list: 'opened' } }] : []
+  const anywhere: Block[] = body.python ? [{ open: ['['], tentative: true, python: { ...body.python, list: 'opened' } }] : []
   if (open === '') return { blocks: [{ open: [], ...body }, ...anywhere], sections: [], rest: after }
   const marks = marksIn(after)
   const first = after.trimStart()

@@ -23,7 +23,11 @@ export function readCallShape(writer: ProbeWriter, { header, span }: Turn): Call
   const two = replyOf(callsProbe)
   const both = two?.includes(alpha) && two.includes(beta) ? two : undefined
   return (
-    readJson(writer, one, both) ?? readNamed(writer, one, both) ?? readPython(one) ?? readQuoted(one, both) ?? readTagged(writer, one, both)
+    readJson(writer, one, both) ??
+    readNamed(writer, one, both) ??
+    readPython(writer, one) ??
+    readQuoted(one, both) ??
+    readTagged(writer, one, both)
   )
 }
 

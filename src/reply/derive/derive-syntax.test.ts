@@ -184,6 +184,24 @@ test('a template that refuses calls is told to, with its reason', () => {
   expect(findSyntax(compileChat({ chat_template: source }).format).notes.join()).toMatch(/refuses messages with calls \(.*no tools here/)
 })
 
+test('a template that changes a list is looked at without that, and it is said', () => {
+  const chat_template = turns(
+    `{% set ns = namespace(ids=[]) %}${calls('', '{% set _ = ns.ids.append(c.id) %}<@call@>{{ c.function.name }}<@with@>{{ c.function.arguments | tojson }}<@/call@>', '')}`,
+  )
+  const { proven, notes } = findSyntax(compileChat({ chat_template }).format)
+  expect(proven).toBe(true)
+  expect(notes).toEqual([expect.stringContaining('changes a list in place')])
+})
+
+test('Python whose values are all texts is typed by the schema', () => {
+  const each = `{{ c.function.name }}(${parameters('{{ k }}="{{ v }}"{% if not loop.last %}, {% endif %}')})`
+  const { syntax, unread } = findSyntax(compileChat({ chat_template: turns(calls('[', each, ']', ', ')) }).format)
+  expect(unread).toEqual(['quotes'])
+  const tools = [{ name: 'f', parameters: { properties: { n: { type: 'integer' }, s: { type: 'string' }, o: { type: 'object' } } } }]
+  const [call] = parseReply(`[f(n="3", s="3", o="{'a': [1]}", other="3")]`, syntax, { tools }).calls
+  expect(call).toMatchObject({ arguments: { n: 3, s: '3', o: { a: [1] }, other: '3' } })
+})
+
 test('an id that stands before the name is read', () => {
   const { syntax } = findSyntax(compileChat({ chat_template: templates['an id before the name, as attributes']! }).format)
   const text = '<do id="call-7" name="f"><with name="n">3</with></do><@end@>'

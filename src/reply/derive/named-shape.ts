@@ -1,7 +1,7 @@
 import { between, type CallShape, framed } from './call-frame.ts'
 import type { Core } from './json-shape.ts'
 import { endOfObject, marksIn } from './marks.ts'
-import { words } from './probes.ts'
+import { numbersProbe, words } from './probes.ts'
 import type { ProbeWriter } from './write-probe.ts'
 
 const [alpha, beta] = words.tools
@@ -53,7 +53,7 @@ export function readNamed(writer: ProbeWriter, one: string, two: string | undefi
 }
 
 /** `name(key=value)`, alone or in a list. */
-export function readPython(one: string): CallShape | undefined {
+export function readPython(writer: ProbeWriter, one: string): CallShape | undefined {
   const nameAt = one.indexOf(alpha)
   if (!new RegExp(`^${alpha}\\(\\s*${keyOne}\\s*=`, 'u').test(one.slice(nameAt))) return undefined
   const before = one.slice(0, nameAt).trimEnd()
@@ -62,7 +62,8 @@ export function readPython(one: string): CallShape | undefined {
   const after = isList ? one.slice(one.indexOf(']', close) + 1) : one.slice(close + 1)
   const open = isList ? before.slice(0, -1).trim() : before.trim()
   if (open === '' && !isList) return undefined
-  return framed(open, after, { python: { list: isList } })
+  const writesTexts = /\bcount\s*=\s*(["'])42\1/.test(writer.write(numbersProbe)?.reply ?? '')
+  return framed(open, after, { python: { list: isList, ...(writesTexts ? { texts: true } : {}) } })
 }
 
 /** `call:name{key:<|"|>value<|"|>}`. */

@@ -50,6 +50,8 @@ export class ProbeWriter {
   #callWays = callWays
   /** What the template said when it refused messages last. */
   refusal: string | undefined
+  /** The template changes lists in place, which sandboxes refuse: it is rendered without those statements. */
+  leavesOutChanges = false
   readonly habits: Habits = { thoughtField: 'reasoning_content', thoughtClose: '', idsHoldNames: false }
 
   constructor(format: Format) {
@@ -106,13 +108,17 @@ export class ProbeWriter {
   render(messages: readonly PyValue[], { hasTools = false, isAsked = false, kwargs }: Setting = {}): string | undefined {
     try {
       const tools = hasTools ? probeTools : null
-      if (this.#format.writeMessages) return this.#format.writeMessages(messages, { tools, isAsked, ...(kwargs ? { kwargs } : {}) })
+      const { leavesOutChanges } = this
+      if (this.#format.writeMessages)
+        return this.#format.writeMessages(messages, { tools, isAsked, leavesOutChanges, ...(kwargs ? { kwargs } : {}) })
       const chat = { messages, ...(hasTools ? { tools: probeTools } : {}) } as unknown as Chat
       return promptText(chatMaker(this.#format).render(chat, { want: isAsked ? 'generate' : 'complete' }))
     } catch (error) {
       if (!(error instanceof PromptError)) throw error
       this.refusal = error.problem
-      return undefined
+      if (error.code !== 'template-unsafe' || this.leavesOutChanges) return undefined
+      this.leavesOutChanges = true
+      return this.render(messages, { hasTools, isAsked, ...(kwargs ? { kwargs } : {}) })
     }
   }
 

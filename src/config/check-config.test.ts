@@ -162,3 +162,9 @@ test('fields that no declared column has are warnings', () => {
     },
   ])
 })
+
+test('a file of rows that is not read, as the rows are written beside it, is a warning', () => {
+  const { warnings } = checkConfig({ datasets: [{ infer_cfg, rows: [{ question: 'a' }], path: 'rows.jsonl' }] })
+  expect(warnings).toMatchObject([{ code: 'two-sources', where: 'config.datasets[0].path' }])
+  expect(checkConfig({ datasets: [{ infer_cfg, rows: [], train_path: 'rows.jsonl' }] }).warnings).toEqual([])
+})

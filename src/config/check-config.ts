@@ -67,12 +67,21 @@ export function checkConfig(config: unknown, where = 'config', { foreignKeys = f
     lookAt(dataset.eval_cfg, knownKeys.evaluation, `${place}.eval_cfg`)
     const judge = judgeOf(dataset)
     if (judge) lookAtModel(check(modelOutline, judge, `${place}.eval_cfg.evaluator.judge_cfg`), `${place}.eval_cfg.evaluator.judge_cfg`)
-    warnings.push(...fieldWarnings(dataset, place), ...retrieverWarnings(dataset, place))
+    warnings.push(...fieldWarnings(dataset, place), ...retrieverWarnings(dataset, place), ...sourceWarnings(dataset, place))
   }
   lookAt(checked.summarizer, knownKeys.summarizer, placeOf(where, ['summarizer']))
   refuseSameNames(checked.models, placeOf(where, ['models']))
   refuseSameNames(checked.datasets, placeOf(where, ['datasets']))
   return { ...checked, models: checked.models.map(withoutSecret), warnings, unused }
+}
+
+/** Rows that are written into the config are asked in place of those in a file. */
+function sourceWarnings(dataset: object, place: string): Note[] {
+  return [['rows', 'path'] as const, ['train_rows', 'train_path'] as const].flatMap(([written, file]): Note[] =>
+    written in dataset && file in dataset
+      ? [{ code: 'two-sources', where: `${place}.${file}`, text: `it is not read: "${written}" has the rows. Leave one of them out` }]
+      : [],
+  )
 }
 
 /** The model that judges a dataset's answers is a model like the others. */

@@ -6,6 +6,7 @@ import { oneByOne } from '../../dataset/chunks.ts'
 import { tokenizerOf } from '../../node/models/tokenizer-of.ts'
 import { modelText } from '../../record/pair-name.ts'
 import { checkFirstRows } from '../../run/check-rows.ts'
+import type { RunOptions } from '../../run/run-environment.ts'
 import type { Pair, RunEnvironment, RunEvent } from '../../run/run-pairs.ts'
 import { colors, printable } from '../terminal.ts'
 
@@ -26,17 +27,20 @@ export type DryRun = {
   settings?: Settings
 }
 
+/** Which rows a run would ask. */
+export type ChosenRows = Pick<RunOptions, 'limit' | 'shard'>
+
 /** Renders every prompt of the pairs and asks nothing. */
 export async function dryRun(
   pairs: readonly Pair[],
   environment: RunEnvironment,
   folder: string,
-  limit: number,
+  chosen: ChosenRows,
   onPrepare: (event: RunEvent & { kind: 'prepare' }) => void = () => undefined,
 ): Promise<DryRun[]> {
   const columns = await checkFirstRows(pairs, environment)
   const found: DryRun[] = []
-  for (const pair of pairs) found.push(await dryRunPair(pair, environment, folder, limit, onPrepare, columns.get(pair.dataset)))
+  for (const pair of pairs) found.push(await dryRunPair(pair, environment, folder, chosen, onPrepare, columns.get(pair.dataset)))
   return found
 }
 
@@ -44,7 +48,7 @@ async function dryRunPair(
   pair: Pair,
   environment: RunEnvironment,
   folder: string,
-  limit: number,
+  { limit = Number.POSITIVE_INFINITY, shard = { index: 0, count: 1 } }: ChosenRows,
   onPrepare: (event: RunEvent & { kind: 'prepare' }) => void,
   columns: ReadonlySet<string> | undefined,
 ): Promise<DryRun> {
@@ -55,9 +59,11 @@ async function dryRunPair(
     onProgress: (preparation) => onPrepare({ kind: 'prepare', pair, ...preparation }),
   })
   const sums = { rows: 0, prompts: 0, tokens: 0, longest: 0, examplesDropped: 0 }
+  let id = -1
   for await (const row of oneByOne(opened.rows)) {
-    if (sums.rows >= limit) break
-    const begun = beginAsking(plan, { row, examples: await opened.examplesFor(row, sums.rows) })
+    if (++id >= limit) break
+    if (id % shard.count !== shard.index) continue
+    const begun = beginAsking(plan, { row, examples: await opened.examplesFor(row, id) })
     const fitted = fitBegun(plan, begun)
     const prompts = chainOf(plan, fitted).flatMap(({ asked }) => asked.map(({ prompt }) => prompt))
     sums.rows++

@@ -165,7 +165,9 @@ export class Progress {
     const failed = result.failed > 0 ? `  ${result.failed} failed` : ''
     const unit = result.unit === 'percent' ? '' : ` ${result.unit}`
     const seconds = `${result.seconds.toFixed(1)} s`
-    this.#output.write(`${this.#name({ pair })}  ${result.rows} rows  ${seconds}  ${result.metric} ${showValue(result)}${unit}${failed}\n`)
+    this.#output.write(
+      `${this.#name({ pair })}  ${result.rows} ${result.rows === 1 ? 'row' : 'rows'}  ${seconds}  ${result.metric} ${showValue(result)}${unit}${failed}\n`,
+    )
   }
 
   #wait(wait: Wait): void {

@@ -144,6 +144,18 @@ test('a dataset without rows is told, and no success; a part of the rows may be 
     stdout: expect.stringContaining('note nothing was asked, as there are no rows: 小模型 on 加法'),
   })
   expect((await rolecall(['run', '--shard', '9/9'], folderWith(files))).code).toBe(0)
+  expect(await rolecall(['run', '--dry-run'], folder)).toMatchObject({ code: 1, stderr: expect.stringContaining('nothing would be asked') })
+}, 30_000)
+
+test('a dry run counts the rows that the run would ask: those of its part', async () => {
+  const rows = async (...flags: string[]) => {
+    const { stdout } = await rolecall(['run', '--dry-run', '--json', ...flags], folderWith(files))
+    return (JSON.parse(stdout) as { rows: number }[])[0]!.rows
+  }
+  const all = await rows()
+  expect(all).toBeGreaterThan(1)
+  expect((await rows('--shard', '1/2')) + (await rows('--shard', '2/2'))).toBe(all)
+  expect(await rows('--shard', '1/2')).toBe(Math.ceil(all / 2))
 }, 30_000)
 
 test('a config after -r is taken for no run', async () => {

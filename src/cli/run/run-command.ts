@@ -10,13 +10,15 @@ import type { Watchdog } from '../../node/watchdog/watchdog.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { refuseUnknownChecks } from '../../record/figure-checks.ts'
 import { logProbabilitiesToKeep } from '../../record/kept-scores.ts'
+import { modelText } from '../../record/pair-name.ts'
+import { readShard } from '../../run/shard.ts'
 import { notGoodEnough, reportRun, withCiOptions } from '../ci/report-run.ts'
 import { baseUrlHelp, datasetsHelp, modelsHelp, withFormatFlags, withPresetOptions } from '../flags.ts'
 import { collectEarly } from '../queue/collect-early.ts'
 import { queueAddress } from '../queue/queue-address.ts'
 import { tellConfig } from '../tell-config.ts'
 import { tellRows } from '../tell-rows.ts'
-import { colors } from '../terminal.ts'
+import { colors, printable } from '../terminal.ts'
 import { numberFrom, seedNumber, wholeNumber, withStop } from './flag-values.ts'
 import { emptyPairs, printRun, quickstart } from './print-run.ts'
 import { formatFlagsIn, type RunOptions } from './run-options.ts'
@@ -246,9 +248,16 @@ async function dryRunOf(
   checkJudges(pairs)
   const { Progress } = await import('./progress.ts')
   const progress = new Progress(process.stderr)
-  const limit = options.limit ?? Number.POSITIVE_INFINITY
-  const plans = await dryRun(pairs, runEnvironment(loaded.folder), loaded.folder, limit, (event) => progress.show(event))
+  const { limit, shard } = options
+  const chosen = { ...(limit === undefined ? {} : { limit }), ...(shard === undefined ? {} : { shard: readShard(shard) }) }
+  const plans = await dryRun(pairs, runEnvironment(loaded.folder), loaded.folder, chosen, (event) => progress.show(event))
   progress.clear()
+  const empty = plans.filter(({ rows }) => rows === 0).map((plan) => `${modelText(plan)} on ${plan.dataset}`)
+  // A part of the rows may be empty.
+  if (empty.length > 0 && shard === undefined) {
+    process.stderr.write(`${colors.yellow('note')} ${printable(`nothing would be asked, as there are no rows: ${empty.join(', ')}`)}\n`)
+    process.exitCode = 1
+  }
   process.stdout.write(
     options.json ? `${JSON.stringify(plans, null, 2)}\n` : `${[dryRunTable(plans), ...spaced(settingsLines(plans))].join('\n')}\n`,
   )

@@ -190,6 +190,11 @@ describe('a schema from a request is read in bounded time, or refused:', () => {
   })
 })
 
+test('a keyword that is misspelt is told by the one that was meant', () => {
+  expect(errorOf({ type: 'object', proprties: {} }).fix).toBe('did you mean "properties"?')
+  expect(errorOf({ type: 'object', not: {} }).fix).toContain('leave not out')
+})
+
 test('of the values that are listed, those count that everything else allows', () => {
   expect(accepts({ enum: [{ b: 1, a: [2] }, 3], allOf: [{ enum: [4, { a: [2], b: 1 }] }] }, '{"b":1,"a":[2]}')).toBe(true)
   expect(accepts({ enum: ['a', 'bb'], minLength: 2 }, '"a"')).toBe(false)

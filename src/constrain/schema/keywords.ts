@@ -54,6 +54,19 @@ const enforced = new Set([
   'multipleOf',
 ])
 
+/** Keywords of JSON Schema that cannot be enforced: none of them is another one misspelt. */
+const others = new Set([
+  ...['not', 'if', 'then', 'else', 'contains', 'minContains', 'maxContains', 'dependentRequired', 'dependentSchemas', 'dependencies'],
+  ...['unevaluatedItems', 'unevaluatedProperties', '$dynamicRef', '$dynamicAnchor', '$recursiveRef', '$recursiveAnchor'],
+])
+
+export function isKeyword(name: string): boolean {
+  return others.has(name)
+}
+
+/** All that a keyword may have been meant to be. */
+export const keywords: readonly string[] = [...annotations, ...enforced]
+
 /** Whether a schema may have a keyword. `x-…` is nobody's but the writer's. */
 export function isKnownKeyword(keyword: string): boolean {
   return annotations.has(keyword) || enforced.has(keyword) || keyword.startsWith('x-')

@@ -1,5 +1,6 @@
+import { nearestName } from '../../nearest.ts'
 import { PromptError } from '../../prompt-error.ts'
-import { isKnownKeyword } from './keywords.ts'
+import { isKeyword, isKnownKeyword, keywords } from './keywords.ts'
 
 /** A schema as it was given: an object of keywords, or true or false. */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown }
@@ -100,10 +101,11 @@ export class SchemaParts {
     this.#checked.add(pointer)
     for (const keyword of Object.keys(given)) {
       if (isKnownKeyword(keyword)) continue
+      const near = isKeyword(keyword) ? undefined : nearestName(keyword, keywords)
       throw this.refuse(
         `${pointer}/${escaped(keyword)}`,
         `${keyword} cannot be enforced`,
-        `leave ${keyword} out, and check it in what comes back`,
+        near === undefined ? `leave ${keyword} out, and check it in what comes back` : `did you mean "${near}"?`,
       )
     }
     return given

@@ -55,16 +55,7 @@ export function sumsFolder(url: string, rows: number, model: object = {}): strin
         abbr: 'sums',
         path: 'rows.jsonl',
         reader_cfg: { input_columns: ['question'], output_column: 'answer' },
-        infer_cfg: {
-          prompt_template: {
-            template: {
-              round: [
-                { role: 'HUMAN', prompt: '{question}' },
-                { role: 'BOT', prompt: '{answer}' },
-              ],
-            },
-          },
-        },
+        infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{question}' }] } } },
       },
     ],
   }

@@ -212,7 +212,7 @@ test('a template is a chat turn by turn, and the answer column stays hidden', ()
 test('a dry run counts every answer of every row', async () => {
   const greedy: ModelConfig = { abbr: 'm', format: 'plain', max_out_len: 8 }
   const count = async (given: DatasetConfig, config = greedy) =>
-    (await dryRun(planRun([config], [given]), runEnvironment('.'), '.', Number.POSITIVE_INFINITY))[0]!.mostGenerated
+    (await dryRun(planRun([config], [given]), runEnvironment('.'), '.', {}))[0]!.mostGenerated
   expect(await count(dataset({ rows, reader_cfg }))).toBe(8)
   expect(await count(dataset({ rows, reader_cfg }, 'every'))).toBe(16)
   expect(await count(dataset({ rows, reader_cfg, n: 3 }), { ...greedy, temperature: 1 })).toBe(24)

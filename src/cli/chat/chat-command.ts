@@ -17,6 +17,7 @@ import { type ModelFlags, modelConfigOf, openModel } from '../../node/models/mod
 import { isolatedTemplate } from '../../node/templates/isolated-template.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { modelFlagsIn } from '../flags.ts'
+import { seedNumber, wholeNumber } from '../run/flag-values.ts'
 import { askedModels, runnableModel } from '../runnable-model.ts'
 import { tellConfig } from '../tell-config.ts'
 import { colors } from '../terminal.ts'
@@ -153,16 +154,6 @@ function generationFor(config: ModelConfig, { maxTokens, temperature, seed: chos
 
 function withSeed({ seed: _, ...sampling }: Partial<Sampling> = {}, seed: number | undefined): Partial<Sampling> {
   return seed === undefined ? sampling : { ...sampling, seed }
-}
-
-function wholeNumber(text: string): number {
-  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
-  throw new InvalidArgumentError('a whole number above 0 is needed')
-}
-
-function seedNumber(text: string): number {
-  if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text)
-  throw new InvalidArgumentError('a whole number is needed')
 }
 
 function positive(text: string): number {

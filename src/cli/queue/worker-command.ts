@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import type { WorkerEvent } from '../../node/queue/work-for-runs.ts'
+import { wholeNumber } from '../run/flag-values.ts'
 import { colors, printable } from '../terminal.ts'
 import { queueAddress } from './queue-address.ts'
 
@@ -88,11 +89,6 @@ function teller(): (event: WorkerEvent) => void {
         return event satisfies never
     }
   }
-}
-
-function wholeNumber(text: string): number {
-  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
-  throw new InvalidArgumentError('a whole number above 0 is needed')
 }
 
 function seconds(text: string): number {

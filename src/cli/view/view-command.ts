@@ -7,6 +7,7 @@ import { type Exported, exportSite } from '../../server/viewer/export-site.ts'
 import { closeViewed, serveViewer } from '../../server/viewer/serve-viewer.ts'
 import { withFormatFlags, withPresetOptions } from '../flags.ts'
 import type { FormatFlags } from '../given-format.ts'
+import { wholeNumber } from '../run/flag-values.ts'
 import { colors } from '../terminal.ts'
 import { openViewed } from './open-viewed.ts'
 
@@ -74,11 +75,6 @@ function untilInterrupted(watchdog: Watchdog): Promise<void> {
   return new Promise((ended) => {
     watchdog.hear((signals) => (signals === 1 ? ended() : process.exit(130)))
   })
-}
-
-function wholeNumber(text: string): number {
-  if (/^\d+$/.test(text) && Number(text) > 0) return Number(text)
-  throw new InvalidArgumentError('a whole number above 0 is needed')
 }
 
 function portNumber(text: string): number {

@@ -12,6 +12,7 @@ import { closeViewed, serveViewer, type ViewerServer } from '../src/server/viewe
 import { axeFindings } from './testing/axe.ts'
 import { chromiumPath, inChromium, TriedViewer } from './testing/chromium.ts'
 import { englishTexts } from './testing/english-texts.ts'
+import { madeChat } from './testing/made-chat.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -43,8 +44,10 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
   beforeAll(async () => {
     const file = join(viewer.folder, 'rolecall.config.yaml')
     writeFileSync(file, config)
+    const chats = ['other.json', 'chat.json'].map((name) => join(viewer.folder, name))
+    for (const chat of chats) writeFileSync(chat, JSON.stringify(madeChat))
     await viewer.start({ report: true })
-    server = await serveViewer({ version: 'test', ...(await openViewed([file])) }, { folder: viewer.built })
+    server = await serveViewer({ version: 'test', ...(await openViewed([file, ...chats])) }, { folder: viewer.built })
   }, 120_000)
 
   afterAll(async () => {
@@ -76,6 +79,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
       ['prompts', '.account'],
       ['side-by-side', '.side-line'],
       ['playground', '.account'],
+      ['conversations', '.speech'],
     ] as const) {
       await page.goto(`${server.url}#/${path}?lang=zh`)
       await page.locator(there).first().waitFor()
@@ -118,6 +122,39 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     const other = await viewer.open(`${server.url}${hash}`)
     await check(other)
     await other.context().close()
+    await page.context().close()
+  })
+
+  test('a conversation tells who said what: reasoning apart, JSON laid out, errors marked, earlier turns as text', async () => {
+    const page = await viewer.open(`${server.url}#/conversations`)
+    await page.getByLabel('conversation').selectOption('chat.json')
+    await page.getByRole('heading', { name: 'chat.json' }).waitFor()
+    expect(page.url()).toMatch(/conversation=chat\.json$/)
+    const turns = page.locator('.speech')
+    expect(await turns.nth(2).locator('.reasoning pre').textContent()).toBe('I have a tool for that.')
+    expect(await turns.nth(2).locator('.call .laid-out').textContent()).toBe('{\n  "city": "Atlantis"\n}')
+    expect(await page.locator('.speech.failed h2').allTextContents()).toEqual(['tool get_weather answers c1✗ error'])
+    expect(await turns.nth(3).locator('.laid-out').textContent()).toBe('{\n  "error": "there is no city Atlantis"\n}')
+    await turns.nth(4).getByText('what it was sent').click()
+    const pieces = turns.nth(4).locator('.piece')
+    expect(await pieces.allTextContents()).toEqual([
+      '<|im_start|>',
+      'user\n',
+      'What is the weather in Atlantis?',
+      'Let me look.<|call|>',
+      'tool\n',
+      '{"error": "there is no city Atlantis"}',
+    ])
+    expect(await pieces.nth(3).getAttribute('class')).toContain('o-answer')
+    expect(await page.locator('.legend li').allTextContents()).toEqual([
+      'Absystem',
+      'Abuser',
+      'Abthe model',
+      'Abtool',
+      "Abthe model's format",
+    ])
+    await page.goto(`${server.url}#/conversations?conversation=gone.json`)
+    await page.getByText('The link names the conversation gone.json').waitFor()
     await page.context().close()
   })
 
@@ -287,5 +324,6 @@ function eventually<Value>(look: () => Promise<Value>) {
 const accessible = [
   ['prompts?dataset=choices&show=tokens', '.account', '.token'],
   ['side-by-side?dataset=sums', '.side-line .account'],
+  ['conversations', '.speech .call'],
   ['playground', '.playground .account', '.pane:nth-child(3) .cm-line', 'optgroup option'],
 ] as const

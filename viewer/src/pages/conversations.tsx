@@ -1,41 +1,50 @@
-import type { SavedPart, SavedPrompt, Transcript, TranscriptStep } from '../../../src/agent/transcript.ts'
-import type { ChatMessage, ChatToolCall } from '../../../src/conversation/chat-message.ts'
-import { pyStr } from '../../../src/python/index.ts'
+import type { Transcript } from '../../../src/agent/transcript.ts'
 import type { Site } from '../../../src/server/viewer/wire.ts'
 import { checkTranscript } from '../conversations/check-transcript.ts'
+import { MessageView } from '../conversations/message-view.tsx'
+import { SentView } from '../conversations/sent-view.tsx'
+import { colourOf, speakerOf, speakers } from '../conversations/speakers.ts'
 import { load } from '../data/load.ts'
 import { useLoad } from '../data/use-load.ts'
+import { findNamed, linkNames } from '../names.ts'
 import { Choice } from '../parts/choice.tsx'
+import { CopyButton } from '../parts/copy.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
+import { NotHere } from '../parts/not-here.tsx'
 import { Toggle } from '../parts/toggle.tsx'
-import { Picture } from '../prompt/picture.tsx'
 import { useSettings } from '../prompt/use-settings.ts'
 import { visibleText } from '../prompt/visible-text.tsx'
 import { type Route, useQuery } from '../route.ts'
+import { conversationWords } from '../words/conversations.ts'
+import { partWords } from '../words/parts.ts'
 
 /** Saved conversations, turn by turn: what was said, called, run and answered, and each prompt that was sent. */
 export function ConversationsPage({ site, route }: { site: Site; route: Route }) {
   const change = useQuery(route)
-  const number = Math.max(0, Math.min(Number(route.query.conversation ?? 0) || 0, site.conversations.length - 1))
+  const [told, parts] = [conversationWords(), partWords()]
+  const { index: number, missing } = findNamed(site.conversations, route.query.conversation)
+  const names = linkNames(site.conversations)
   const transcript = useLoad((signal) => loadTranscript(number, signal), [number])
   const settings = useSettings()
   return (
     <div class="conversation">
+      <NotHere missing={[[told.conversation, missing]]} />
+      <h1>{visibleText(names[number] ?? '', false)}</h1>
+      <p class="quiet">{told.about}</p>
       <div class="toolbar">
-        {site.conversations.length > 1 ? (
+        {names.length > 1 && (
           <Choice
-            label="conversation"
-            value={String(number)}
-            options={site.conversations.map((name, index) => [String(index), name])}
-            onChange={(value) => change({ conversation: value })}
+            label={told.conversation}
+            value={names[number]!}
+            options={names.map((name) => [name, name] as const)}
+            onChange={(name) => change({ conversation: name === names[0] ? undefined : name })}
           />
-        ) : (
-          <h1>{visibleText(site.conversations[number] ?? '', false)}</h1>
         )}
         <span class="spread" />
         <Toggle on={settings.whitespace} onChange={settings.setWhitespace} hint="w">
-          whitespace
+          {parts.whitespace}
         </Toggle>
+        <CopyButton text={() => location.href}>{parts.copyLink}</CopyButton>
       </div>
       {transcript.error && <ErrorBox error={transcript.error} />}
       {transcript.value && <Turns transcript={transcript.value} showWhitespace={settings.whitespace} />}
@@ -49,138 +58,61 @@ async function loadTranscript(number: number, signal: AbortSignal): Promise<Part
 
 function Turns({ transcript, showWhitespace }: { transcript: Partial<Transcript>; showWhitespace: boolean }) {
   const { model, format, tools = [], interpreter, messages = [], steps = [] } = transcript
+  const told = conversationWords()
   // Steps are the model's own turns; assistants before the first of them were given, not asked.
   const spoken = messages.flatMap(({ role }, index) => (role === 'assistant' ? [index] : []))
-  const stepAt = new Map(spoken.slice(-steps.length || spoken.length).map((index, step) => [index, steps[step]]))
+  const stepAt = new Map(spoken.slice(-steps.length || spoken.length).map((index, step) => [index, step]))
+  const heard = new Set(messages.map(({ role }) => speakerOf(role)))
+  const replies = steps.map(({ reply }) => ({ ids: reply.ids, text: reply.text }))
   return (
     <>
       <p class="quiet">
         {[
           model,
-          format && `format ${format}`,
-          tools.length > 0 && (tools.length === 1 ? 'one tool' : `${tools.length} tools`),
-          interpreter && 'an interpreter',
-          `${messages.length} messages`,
+          format && told.format(format),
+          tools.length > 0 && told.tools(tools.length),
+          interpreter && told.interpreter,
+          told.messages(messages.length),
         ]
           .filter(Boolean)
           .join(' · ')}
       </p>
+      <ul class="legend" aria-label={told.legend}>
+        {speakers
+          .filter((speaker) => heard.has(speaker) || (speaker === 'format' && steps.length > 0))
+          .map((speaker) => (
+            <li key={speaker} class={`key ${colourOf[speaker]}`}>
+              <span class="swatch" aria-hidden="true">
+                Ab
+              </span>
+              {told.speakers[speaker]}
+            </li>
+          ))}
+      </ul>
       {tools.length > 0 && (
         <details class="tools">
-          <summary>tools</summary>
+          <summary>{told.tools(tools.length)}</summary>
           <pre class="extra">{visibleText(JSON.stringify(tools, null, 2), false)}</pre>
         </details>
       )}
       <ol class="turns">
-        {messages.map((message, index) => (
-          <li key={index} class={`speech by-${kindOf(message.role)}`}>
-            <h3>
-              {visibleText(message.role, false)}
-              {message.name !== undefined && <small> {visibleText(message.name, false)}</small>}
-              {message.tool_call_id !== undefined && <small> answers {visibleText(message.tool_call_id, false)}</small>}
-            </h3>
-            <Said message={message} showWhitespace={showWhitespace} />
-            <Sent step={stepAt.get(index)} showWhitespace={showWhitespace} />
-          </li>
-        ))}
+        {messages.map((message, index) => {
+          const place = stepAt.get(index)
+          const step = place === undefined ? undefined : steps[place]
+          return (
+            <MessageView key={index} message={message} reasoning={step?.reply.reasoning} showWhitespace={showWhitespace}>
+              {step && (
+                <SentView
+                  step={step}
+                  messages={messages.slice(0, index)}
+                  earlier={replies.slice(0, place)}
+                  showWhitespace={showWhitespace}
+                />
+              )}
+            </MessageView>
+          )
+        })}
       </ol>
     </>
   )
-}
-
-function kindOf(role: string): string {
-  if (role === 'assistant') return 'assistant'
-  if (role === 'system' || role === 'developer') return 'system'
-  return role === 'user' ? 'user' : 'tool'
-}
-
-const longest = 20_000
-
-function Said({
-  message: { content, reasoning_content: reasoning, tool_calls: calls },
-  showWhitespace,
-}: {
-  message: ChatMessage
-  showWhitespace: boolean
-}) {
-  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? [])
-  return (
-    <>
-      {reasoning && (
-        <details class="reasoning">
-          <summary>reasoning</summary>
-          <pre class="text">{visibleText(reasoning.slice(0, longest), showWhitespace)}</pre>
-        </details>
-      )}
-      {parts.map((part, index) => {
-        if (part.type === 'image_url')
-          return <Picture key={index} url={typeof part.image_url === 'string' ? part.image_url : part.image_url.url} />
-        return part.text === '' ? null : (
-          <pre key={index} class="text">
-            {visibleText(part.text.slice(0, longest), showWhitespace)}
-            {part.text.length > longest && <span class="more">… {(part.text.length - longest).toLocaleString('en')} characters more</span>}
-          </pre>
-        )
-      })}
-      {calls?.map((call, index) => (
-        <CallView key={index} call={call} />
-      ))}
-    </>
-  )
-}
-
-function CallView({ call }: { call: ChatToolCall }) {
-  if ('code_interpreter' in call) {
-    return (
-      <figure class="call code">
-        <figcaption>runs code</figcaption>
-        <pre>{visibleText(call.code_interpreter.input, false)}</pre>
-      </figure>
-    )
-  }
-  const { name, arguments: given } = 'function' in call ? call.function : call
-  return (
-    <div class="call">
-      calls <b>{visibleText(name, false)}</b>{' '}
-      <code>{visibleText(given === undefined ? '' : typeof given === 'string' ? given : pyStr(given), false)}</code>
-      {call.id !== undefined && <small> {visibleText(call.id, false)}</small>}
-    </div>
-  )
-}
-
-function Sent({ step, showWhitespace }: { step: TranscriptStep | undefined; showWhitespace: boolean }) {
-  if (!step) return null
-  const { prompt, reply } = step
-  return (
-    <details class="sent">
-      <summary>
-        what it was sent and what it wrote: {reply.tokens.prompt} tokens read, {reply.tokens.reply} written, {reply.finish}
-      </summary>
-      <div class="prompt">
-        <SavedView prompt={prompt} showWhitespace={showWhitespace} />
-        <div class="cut">
-          <span class="cut-label">the model wrote</span>
-          <pre class="text reply">{visibleText(reply.text.slice(0, longest), showWhitespace)}</pre>
-        </div>
-      </div>
-    </details>
-  )
-}
-
-function SavedView({ prompt, showWhitespace }: { prompt: SavedPrompt; showWhitespace: boolean }) {
-  if (prompt.kind === 'chat') return <pre class="extra">{visibleText(JSON.stringify(prompt.messages, null, 2), false)}</pre>
-  return (
-    <pre class="text">
-      {prompt.parts.map((part, index) => (
-        <SavedPartView key={index} part={part} showWhitespace={showWhitespace} />
-      ))}
-    </pre>
-  )
-}
-
-function SavedPartView({ part, showWhitespace }: { part: SavedPart; showWhitespace: boolean }) {
-  if ('image' in part) return <Picture url={part.image} />
-  if ('ids' in part) return <span class="piece o-format marker">{part.ids.map((id) => `<#${id}>`).join('')}</span>
-  if ('control' in part) return <span class="piece o-format marker">{visibleText(part.control, showWhitespace)}</span>
-  return <span class="piece o-field">{visibleText(part.text.slice(0, longest), showWhitespace)}</span>
 }

@@ -1,0 +1,93 @@
+import type { ComponentChildren } from 'preact'
+import type { ChatMessage, ChatToolCall } from '../../../src/conversation/chat-message.ts'
+import { type PyValue, stringifyJson } from '../../../src/python/index.ts'
+import { FormattedText } from '../formatted/formatted-text.tsx'
+import { shownAs } from '../formatted/shown-as.ts'
+import { Picture } from '../prompt/picture.tsx'
+import { visibleText } from '../prompt/visible-text.tsx'
+import { conversationWords } from '../words/conversations.ts'
+import { partWords } from '../words/parts.ts'
+import { colourOf, speakerOf } from './speakers.ts'
+import { isToolError } from './tool-error.ts'
+
+/** Longer texts are shown in part. */
+export const longest = 20_000
+
+/** Roles that are named in the reader's language; others are shown as they are written. */
+const usualRoles: ReadonlySet<string> = new Set(['system', 'user', 'assistant', 'tool'])
+
+type MessageViewProps = { message: ChatMessage; reasoning?: string | undefined; showWhitespace: boolean; children: ComponentChildren }
+
+/** One message: reasoning apart, calls and what tools said laid out, errors of tools marked. */
+export function MessageView({ message, reasoning, showWhitespace, children }: MessageViewProps) {
+  const told = conversationWords()
+  const { role, name, tool_call_id: answers, content, tool_calls: calls } = message
+  const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : (content ?? [])
+  const speaker = speakerOf(role)
+  const failed = speaker === 'tool' && parts.some((part) => part.type === 'text' && isToolError(part.text))
+  const thought = message.reasoning_content || reasoning
+  return (
+    <li class={`speech ${colourOf[speaker]}${failed ? ' failed' : ''}`}>
+      <h2>
+        {usualRoles.has(role) ? told.speakers[speaker] : visibleText(role, false)}
+        {name !== undefined && <small> {visibleText(name, false)}</small>}
+        {answers !== undefined && <small> {told.answers(<code>{visibleText(answers, false)}</code>)}</small>}
+        {failed && <strong class="tool-error">{told.toolError}</strong>}
+      </h2>
+      {thought && (
+        <details class="reasoning" open={thought.length < 600}>
+          <summary>{told.reasoning}</summary>
+          <pre class="text">{visibleText(thought.slice(0, longest), showWhitespace)}</pre>
+          <More text={thought} />
+        </details>
+      )}
+      {parts.map((part, index) =>
+        part.type === 'image_url' ? (
+          <Picture key={index} url={typeof part.image_url === 'string' ? part.image_url : part.image_url.url} />
+        ) : part.text === '' ? null : (
+          <Said key={index} text={part.text} isJson={speaker === 'tool'} showWhitespace={showWhitespace} />
+        ),
+      )}
+      {calls?.map((call, index) => (
+        <CallView key={index} call={call} />
+      ))}
+      {children}
+    </li>
+  )
+}
+
+/** What was said, as it was written; JSON of a tool laid out. */
+function Said({ text, isJson, showWhitespace }: { text: string; isJson: boolean; showWhitespace: boolean }) {
+  if (isJson && shownAs(text) === 'json') return <FormattedText text={text} as="json" />
+  return (
+    <>
+      <pre class="text">{visibleText(text.slice(0, longest), showWhitespace)}</pre>
+      <More text={text} />
+    </>
+  )
+}
+
+function More({ text }: { text: string }) {
+  return text.length > longest ? <p class="quiet">… {partWords().more(text.length - longest)}</p> : null
+}
+
+function CallView({ call }: { call: ChatToolCall }) {
+  const told = conversationWords()
+  const isCode = 'code_interpreter' in call
+  const { name = '', arguments: given } = isCode ? { arguments: undefined } : 'function' in call ? call.function : call
+  return (
+    <figure class={`call${isCode ? ' code' : ''}`}>
+      <figcaption>
+        {isCode ? told.runsCode : told.calls(<b>{visibleText(name, false)}</b>)}
+        {call.id !== undefined && <code>{visibleText(call.id, false)}</code>}
+      </figcaption>
+      {isCode ? <pre>{visibleText(call.code_interpreter.input, false)}</pre> : <FormattedText text={argumentsText(given)} />}
+      {call.after !== undefined && <pre class="text">{visibleText(call.after, false)}</pre>}
+    </figure>
+  )
+}
+
+function argumentsText(given: PyValue | undefined): string {
+  if (given === undefined) return ''
+  return typeof given === 'string' ? given : stringifyJson(given, { ensureAscii: false })
+}

@@ -1,0 +1,52 @@
+import type { SavedPart } from '../../../src/agent/transcript.ts'
+import type { ChatMessage } from '../../../src/conversation/chat-message.ts'
+import { type Speaker, speakerOf } from './speakers.ts'
+
+/** A stretch of a prompt that was sent, and who wrote it. `isMarker`: special tokens count in it. `ids` where nobody knows their text. */
+export type Written = { by: Speaker; text: string; isMarker?: true } | { by: Speaker; ids: readonly number[] } | { image: string }
+
+/** The ids and the text of what the model wrote in earlier turns. */
+export type EarlierReply = { ids?: readonly number[] | undefined; text: string }
+
+/**
+ * A saved prompt by who wrote it. It keeps only what was sent: what messages say is found in it in their order, ids are those that the
+ * model generated before, and the rest is the format's.
+ */
+export function whoWrote(parts: readonly SavedPart[], messages: readonly ChatMessage[], earlier: readonly EarlierReply[]): Written[] {
+  const said = messages.flatMap((message) => textsOf(message).map((text) => ({ by: speakerOf(message.role), text, message })))
+  let next = 0
+  return parts.flatMap((part): Written[] => {
+    if ('image' in part) return [part]
+    if ('ids' in part) {
+      // They stand for a turn of the model, which is not looked for in what follows.
+      const turn = said.findIndex(({ by }, place) => place >= next && by === 'assistant')
+      if (turn >= 0) next = said.findLastIndex(({ message }) => message === said[turn]!.message) + 1
+      return [idsWritten(part.ids, earlier)]
+    }
+    if ('control' in part) return [{ by: 'format', text: part.control, isMarker: true }]
+    const written: Written[] = []
+    let at = 0
+    for (let place = next; place < said.length; place++) {
+      const { by, text } = said[place]!
+      const found = part.text.indexOf(text, at)
+      if (found < 0) continue
+      if (found > at) written.push({ by: 'format', text: part.text.slice(at, found) })
+      written.push({ by, text })
+      at = found + text.length
+      next = place + 1
+    }
+    if (at < part.text.length) written.push({ by: 'format', text: part.text.slice(at) })
+    return written
+  })
+}
+
+/** What a message says, as formats write it: texts that are only white space are found anywhere, and say nothing. */
+function textsOf({ content, reasoning_content: reasoning }: ChatMessage): string[] {
+  const parts = typeof content === 'string' ? [content] : (content ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  return [reasoning ?? '', ...parts].map((text) => text.trim()).filter((text) => text !== '')
+}
+
+function idsWritten(ids: readonly number[], earlier: readonly EarlierReply[]): Written {
+  const found = earlier.findLast((reply) => reply.ids?.length === ids.length && reply.ids.every((id, place) => id === ids[place]))
+  return found ? { by: 'assistant', text: found.text } : { by: 'assistant', ids }
+}

@@ -1,0 +1,70 @@
+import type { ComponentChildren } from 'preact'
+import type { Speaker } from '../conversations/speakers.ts'
+import { counted, showNumber } from './numbers.ts'
+import { words } from './words.ts'
+
+type ConversationWords = {
+  about: string
+  conversation: string
+  format: (name: string) => string
+  tools: (count: number) => string
+  interpreter: string
+  messages: (count: number) => string
+  legend: string
+  speakers: Record<Speaker, string>
+  answers: (id: ComponentChildren) => ComponentChildren
+  reasoning: string
+  calls: (name: ComponentChildren) => ComponentChildren
+  runsCode: string
+  toolError: string
+  nothing: string
+  sent: (read: number, written: number, finish: string) => string
+  finishes: Record<string, string>
+  modelWrote: string
+  tokenIds: (count: number) => string
+}
+
+/** Saved conversations. */
+export const conversationWords = words<ConversationWords>(
+  {
+    about: 'A saved conversation: who said what, what tools were called and answered, and each prompt that was sent.',
+    conversation: 'conversation',
+    format: (name) => `format ${name}`,
+    tools: (count) => counted(count, 'tool', 'tools'),
+    interpreter: 'a code interpreter',
+    messages: (count) => counted(count, 'message', 'messages'),
+    legend: 'who wrote what',
+    speakers: { system: 'system', user: 'user', assistant: 'the model', tool: 'tool', format: "the model's format" },
+    answers: (id) => ['answers ', id],
+    reasoning: 'reasoning',
+    calls: (name) => ['calls ', name],
+    runsCode: 'runs code',
+    toolError: '✗ error',
+    nothing: 'nothing was said',
+    sent: (read, written, finish) =>
+      `what it was sent and what it wrote: ${counted(read, 'token', 'tokens')} read, ${showNumber(written)} written, ${finish}`,
+    finishes: { stop: 'stopped by itself', length: 'cut at the most tokens', aborted: 'stopped by the user' },
+    modelWrote: 'the model wrote',
+    tokenIds: (count) => `${counted(count, 'token', 'tokens')} whose text was not kept`,
+  },
+  {
+    about: '保存的对话：谁说了什么、调用了哪些工具及其结果，以及每次发送的提示词。',
+    conversation: '对话',
+    format: (name) => `${name} 格式`,
+    tools: (count) => `${showNumber(count)} 个工具`,
+    interpreter: '代码解释器',
+    messages: (count) => `${showNumber(count)} 条消息`,
+    legend: '各部分由谁写',
+    speakers: { system: '系统', user: '用户', assistant: '模型', tool: '工具', format: '模型的格式' },
+    answers: (id) => ['回应 ', id],
+    reasoning: '思考过程',
+    calls: (name) => ['调用 ', name],
+    runsCode: '运行代码',
+    toolError: '✗ 出错',
+    nothing: '没有内容',
+    sent: (read, written, finish) => `发送与写出的内容：读入 ${showNumber(read)} 个 token，写出 ${showNumber(written)} 个，${finish}`,
+    finishes: { stop: '自行停止', length: '达到 token 上限', aborted: '被用户停止' },
+    modelWrote: '模型写出',
+    tokenIds: (count) => `${showNumber(count)} 个 token，没有保留文本`,
+  },
+)

@@ -158,6 +158,18 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.context().close()
   })
 
+  test('trained tokens are those of rolecall tokens --mask: a prompt with its answer, and how many of its tokens', async () => {
+    const page = await viewer.open(`${server.url}#/prompts?dataset=choices&show=text`)
+    await page.getByRole('button', { name: 'loss mask' }).click()
+    const trained = page.locator('.prompt .token.trained')
+    await eventually(async () => (await trained.allTextContents()).join('')).toBe('A<|im_end|>')
+    expect(page.url()).toContain('show=trained')
+    expect(await page.locator('.trained-note').textContent()).toMatch(/^2 of 17 tokens would be trained/)
+    await page.goto(`${server.url}#/prompts?dataset=sums&show=trained&model=two`)
+    await eventually(async () => (await trained.allTextContents()).join('')).toBe('<|im_end|>')
+    await page.context().close()
+  })
+
   test('a damaged link says what is not here, and shows something', async () => {
     const page = await viewer.open(`${server.url}#/prompts?config=gone&dataset=old&model=nobody&format=odd&row=-1&label=Q`)
     await page.locator('.account').waitFor()

@@ -32,8 +32,13 @@ export function planShown(planned: Planned, options: Pick<PlanOptions, 'tokenize
   return mode === 'gen' ? plan : { ...plan, inferencer: inWhole(planned) }
 }
 
+/** The same plan in the other mode: prompts that leave the answer to the model, or complete ones. */
+export function inMode(plan: AskPlan, mode: 'gen' | 'ppl'): AskPlan {
+  return { ...plan, inferencer: mode === 'gen' ? generate : inWhole(plan) }
+}
+
 /** Complete prompts: one for each label, or one. */
-function inWhole({ maker }: Planned): Inferencer {
+function inWhole({ maker }: Pick<Planned, 'maker'>): Inferencer {
   return maker.mapsLabels ? comparePerplexity : onlyPerplexity
 }
 

@@ -25,6 +25,16 @@ export function trainedAnswer(asked: Prompt, complete: Prompt, format: Format): 
   return { span: [prompt.length, end?.end ?? Math.max(prompt.length, answerEnd)] }
 }
 
+/** The same of a prompt with its answer or one of several labels; `asked` is the prompt that asks for the answer. */
+export function trainedPart(
+  complete: { prompt: Prompt; label?: string | undefined },
+  asked: Prompt | undefined,
+  format: Format | undefined,
+): TrainedAnswer {
+  if (complete.label !== undefined && format) return trainedLabel(complete.prompt, format)
+  return asked && format ? trainedAnswer(asked, complete.prompt, format) : { why: 'nothing asks for an answer' }
+}
+
 /** What the model writes of a prompt with one of several labels: the label, to and including the token that ends its turn. */
 export function trainedLabel(complete: Prompt, format: Format): TrainedAnswer {
   if (complete.kind === 'chat') return { why: 'only the server knows how it writes messages' }

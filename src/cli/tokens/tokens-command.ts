@@ -5,7 +5,7 @@ import { missingMarkers } from '../../tokenize/check-tokens.ts'
 import { tokenize } from '../../tokenize/tokenize.ts'
 import type { Tokenizer } from '../../tokenize/tokenizer.ts'
 import { maskOf } from '../../train/mask.ts'
-import { type TrainedAnswer, trainedAnswer, trainedLabel } from '../../train/trained-answer.ts'
+import { type TrainedAnswer, trainedPart } from '../../train/trained-answer.ts'
 import { withSelection } from '../flags.ts'
 import { type LoadedSelection, loadOrExample, type ViewSelection, viewAll } from '../render/collect-views.ts'
 import { heading, legend, showNote } from '../render/show-view.ts'
@@ -98,9 +98,7 @@ async function maskedViews(
   const key = ({ model, format, dataset, row }: View) => JSON.stringify([model, format, dataset, row])
   const prompts = new Map(asked.views.map((view) => [key(view), view.rendered.prompt]))
   const views = complete.views.map((view) => {
-    if (view.label !== undefined && view.writer) return { ...view, trained: trainedLabel(view.rendered.prompt, view.writer) }
-    const prompt = prompts.get(key(view))
-    const trained = prompt && view.writer ? trainedAnswer(prompt, view.rendered.prompt, view.writer) : { why: 'nothing asks for an answer' }
+    const trained = trainedPart({ prompt: view.rendered.prompt, label: view.label }, prompts.get(key(view)), view.writer)
     return { ...view, trained }
   })
   return { views, notes: complete.notes }

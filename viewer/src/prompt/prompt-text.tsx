@@ -16,6 +16,8 @@ export type PromptTextProps = {
   tokens?: readonly Token[]
   /** How surprising each token was: its negative log-likelihood. */
   surprise?: readonly (number | null)[]
+  /** 1 for each token that a model is trained on. */
+  mask?: readonly (0 | 1)[] | undefined
   showWhitespace?: boolean
   showIds?: boolean
   /** Only this origin is bright. */
@@ -50,6 +52,7 @@ export function PromptText(props: PromptTextProps) {
     showIds ? 'with-ids' : '',
     props.only ? `only only-${props.only}` : '',
     props.surprise ? 'with-heat' : '',
+    props.mask ? 'with-mask' : '',
   ]
   return (
     <div
@@ -164,7 +167,7 @@ function cutSegments(segments: readonly Segment[], most: number): { kept: readon
   return { kept, left: all - length }
 }
 
-function SegmentView({ segment, tokens, surprise, showWhitespace }: PromptTextProps & { segment: Segment }) {
+function SegmentView({ segment, tokens, surprise, mask, showWhitespace }: PromptTextProps & { segment: Segment }) {
   const text = visibleText(segment.text, showWhitespace === true)
   if (segment.tokens === undefined || !tokens) return <>{text}</>
   const ids = segment.tokens.map((token) => tokens[token]!.id)
@@ -172,6 +175,7 @@ function SegmentView({ segment, tokens, surprise, showWhitespace }: PromptTextPr
   const value = values.length === 0 ? undefined : Math.max(...values)
   const isEven = segment.tokens[0]! % 2 === 0
   const className = ['token', isEven ? 'even' : 'odd', segment.opens ? 'opens' : '', segment.closes ? 'closes' : '', heatOf(value)]
+  if (segment.tokens.some((token) => mask?.[token] === 1)) className.push('trained')
   const words = promptWords()
   const surprising = value === undefined ? '' : ` · ${words.surpriseOf(value.toFixed(3), (100 * Math.exp(-value)).toFixed(1))}`
   return (

@@ -12,6 +12,8 @@ import type { RowRecord } from '../../../src/record/run-record.ts'
 import type { TokenizerSite } from '../../../src/server/viewer/wire.ts'
 import type { Piece } from '../../../src/text/index.ts'
 import type { Origin } from '../../../src/text/origin.ts'
+import { maskOf } from '../../../src/train/mask.ts'
+import type { TrainedAnswer } from '../../../src/train/trained-answer.ts'
 import { tokenizerAt } from '../data/tokenizers.ts'
 import { useLoad } from '../data/use-load.ts'
 import { CopyButton, DownloadButton } from '../parts/copy.tsx'
@@ -32,6 +34,7 @@ import { describe, Sources } from './sources.tsx'
 import { surpriseNote } from './surprise-note.ts'
 import { nameOfTokenizer, tokensOf } from './tokens-of.ts'
 import type { Settings } from './use-settings.ts'
+import { useTrained } from './use-trained.ts'
 import { visibleText } from './visible-text.tsx'
 
 export type PromptViewProps = {
@@ -59,7 +62,9 @@ export type PromptViewProps = {
 
 /** A prompt and everything about it. */
 export function PromptView(props: PromptViewProps) {
-  const { prompts, model, dataset, format, row, examples, settings, notes } = props
+  const { model, dataset, format, row, examples, settings, notes } = props
+  const trained = useTrained(props, settings.trained)
+  const prompts = trained.value?.prompts ?? props.prompts
   const chosen = Math.min(props.chosen, prompts.length - 1)
   const current = prompts[chosen]!
   const { prompt } = current.rendered
@@ -68,13 +73,15 @@ export function PromptView(props: PromptViewProps) {
   const [asked, setAsked] = useState<Asked>()
   const [heat, setHeat] = useState(true)
   const scores = props.recorded?.scores
-  const needsTokens = settings.tokens || (scores !== undefined && heat)
+  const needsTokens = settings.tokens || trained.value !== undefined || (scores !== undefined && heat)
   const tokenizer = useLoad(async () => (needsTokens ? await tokenizerAt(props.tokenizer) : undefined), [needsTokens, props.tokenizer])
   const tokenized = useMemo(
     () => tokensOf(prompt, format, needsTokens ? tokenizer.value : undefined),
     [prompt, format, tokenizer.value, needsTokens],
   )
   const tokens = tokenized?.tokens
+  const part = trained.value?.trained[chosen]
+  const mask = useMemo(() => (part && 'span' in part && tokens ? maskOf(tokens, [part.span]) : undefined), [part, tokens])
   const counts = useMemo(() => countOrigins(prompt, tokens), [prompt, tokens])
   const [linkedPiece, linkPiece] = useLinked('piece')
   const picked = linkedPiece !== undefined && /^\d+$/.test(linkedPiece) ? Number(linkedPiece) : undefined
@@ -112,6 +119,11 @@ export function PromptView(props: PromptViewProps) {
               {words.surprise}
             </Toggle>
           )}
+          {props.plan && (
+            <Toggle on={settings.trained} onChange={settings.setTrained} hint="m">
+              {words.trained}
+            </Toggle>
+          )}
           <span class="spread" />
           <CopyButton text={() => exactText(prompt)} />
           <DownloadButton name="prompt.txt" text={() => exactText(prompt)} />
@@ -139,9 +151,11 @@ export function PromptView(props: PromptViewProps) {
           onPoint={setPointed}
           onPick={(piece) => linkPiece(piece === picked ? undefined : String(piece))}
           tokens={tokens}
+          mask={mask}
           {...(surprise && heated ? { surprise, tokens: heated } : {})}
           reply={reply !== undefined && <pre class="text reply">{visibleText(reply.slice(0, 20_000), settings.whitespace)}</pre>}
         />
+        {part && <TrainedNote part={part} mask={mask} />}
         <p class="source-line" role="status">
           {source ? describe(source) : words.pointAt}
         </p>
@@ -157,6 +171,7 @@ export function PromptView(props: PromptViewProps) {
             onAsked={setAsked}
           />
         )}
+        {trained.error && <ErrorBox error={trained.error} />}
         {tokenizer.error && <ErrorBox error={tokenizer.error} />}
         {tokenized?.error && <ErrorBox error={tokenized.error} />}
         <Account
@@ -177,6 +192,15 @@ export function PromptView(props: PromptViewProps) {
       )}
     </div>
   )
+}
+
+/** How many tokens are trained, or why nobody can say. */
+function TrainedNote({ part, mask }: { part: TrainedAnswer; mask: readonly (0 | 1)[] | undefined }) {
+  const words = promptWords()
+  if ('why' in part) return <p class="trained-note">{words.notTrained(<span lang="en">{visibleText(part.why, false)}</span>)}</p>
+  if (!mask) return null
+  const count = mask.reduce<number>((sum, one) => sum + one, 0)
+  return <p class="trained-note">{words.trainedCount(count, mask.length)}</p>
 }
 
 /** A run's answer in the shape of one that was given here. */

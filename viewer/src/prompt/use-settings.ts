@@ -6,20 +6,23 @@ export type Settings = {
   whitespace: boolean
   tokens: boolean
   ids: boolean
+  /** Prompts with their answers, and which tokens a model would be trained on. */
+  trained: boolean
   setWhitespace: (on: boolean) => void
   setTokens: (on: boolean) => void
   setIds: (on: boolean) => void
+  setTrained: (on: boolean) => void
 }
 
 export function useSettings(): Settings {
   const [linked, link] = useLinked('show')
   const shown = new Set(linked === undefined ? names.filter(isKept) : linked.split(' '))
-  const [whitespace, tokens, ids] = names.map((name) => shown.has(name)) as [boolean, boolean, boolean]
+  const [whitespace, tokens, ids, trained] = names.map((name) => shown.has(name)) as [boolean, boolean, boolean, boolean]
   const setter = (name: Name) => (on: boolean) => {
     keep(name, on)
     link(names.filter((one) => (one === name ? on : shown.has(one))).join(' ') || 'text')
   }
-  const [setWhitespace, setTokens, setIds] = names.map(setter) as [Setter, Setter, Setter]
+  const [setWhitespace, setTokens, setIds, setTrained] = names.map(setter) as [Setter, Setter, Setter, Setter]
   // What was chosen in an earlier visit belongs to a link as much as what is chosen now.
   useEffect(() => {
     if (linked === undefined && shown.size > 0) link([...shown].join(' '))
@@ -30,14 +33,15 @@ export function useSettings(): Settings {
       if (event.key === 'w') setWhitespace(!whitespace)
       if (event.key === 't') setTokens(!tokens)
       if (event.key === 'i' && tokens) setIds(!ids)
+      if (event.key === 'm') setTrained(!trained)
     }
     addEventListener('keydown', pressed)
     return () => removeEventListener('keydown', pressed)
-  }, [whitespace, tokens, ids])
-  return { whitespace, tokens, ids, setWhitespace, setTokens, setIds }
+  }, [whitespace, tokens, ids, trained])
+  return { whitespace, tokens, ids, trained, setWhitespace, setTokens, setIds, setTrained }
 }
 
-const names = ['whitespace', 'tokens', 'ids'] as const
+const names = ['whitespace', 'tokens', 'ids', 'trained'] as const
 type Name = (typeof names)[number]
 type Setter = (on: boolean) => void
 

@@ -36,6 +36,10 @@ export const promptWords = words(
     round: (number: number) => `round ${number}`,
     chosen: 'chosen',
     surprise: 'surprise',
+    trained: 'loss mask',
+    trainedCount: (count: number, all: number) =>
+      `${showNumber(count)} of ${counted(all, 'token', 'tokens')} would be trained (those underlined): what the model itself writes, with the end of its turn.`,
+    notTrained: (why: ComponentChildren): ComponentChildren => ['Which tokens would be trained cannot be said: ', why],
     pointAt: 'Point at a stretch, or go from one to the next with ← →, to see who wrote it.',
     inExample: (number: number) => `example ${number}`,
     tools: 'tools',
@@ -95,6 +99,10 @@ export const promptWords = words(
     round: (number) => `第 ${number} 轮`,
     chosen: '选中',
     surprise: '意外程度',
+    trained: '损失掩码',
+    trainedCount: (count, all) =>
+      `${showNumber(all)} 个 token 中有 ${showNumber(count)} 个会参与训练（带下划线）：模型自己写出的内容，包括回合结束符。`,
+    notTrained: (why) => ['无法确定哪些 token 会参与训练：', why],
     pointAt: '把鼠标指向一段文本，或用 ← → 逐段移动，即可看到它由谁写成。',
     inExample: (number) => `样例 ${number}`,
     tools: '工具',

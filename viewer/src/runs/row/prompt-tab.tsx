@@ -77,6 +77,7 @@ function Sent({ model, dataset, row, record, settings }: SentProps) {
       <Proof provenance={provenance} record={record} />
       <PromptHead prompts={made.prompts} chosen={chosen} record={record} limit={model.config.max_seq_len} box={box} />
       <PromptView
+        plan={made.plan}
         prompts={made.prompts}
         chosen={chosen}
         onChoose={setLabel}

@@ -79,13 +79,16 @@ export function parseMarkdown(text: string, depth = 0): Block[] {
 }
 
 function displayMath(lines: readonly string[], at: number, close: string, rest: string): { tex: string; last: number } | undefined {
-  const parts = [rest, ...lines.slice(at + 1)]
-  const found = parts.findIndex((part) => part.includes(close))
-  if (found < 0) return undefined
-  const [before = '', behind = ''] = parts[found]!.split(close)
-  if (behind.trim() !== '') return undefined
-  return { tex: [...parts.slice(0, found), before].join('\n').trim(), last: at + found }
+  const parts = [rest]
+  for (let next = at + 1; next < lines.length && parts.length < mostMathLines && !parts.at(-1)!.includes(close); next++)
+    parts.push(lines[next]!)
+  const [before = '', behind] = parts.at(-1)!.split(close)
+  if (behind === undefined || behind.trim() !== '') return undefined
+  return { tex: [...parts.slice(0, -1), before].join('\n').trim(), last: at + parts.length - 1 }
 }
+
+/** Longer formulas are none. */
+const mostMathLines = 200
 
 function lastWhile(lines: readonly string[], at: number, test: (line: string) => boolean): number {
   let last = at
@@ -127,8 +130,9 @@ function splitCells(line: string): string[] {
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'))
 }
 
+/** Marks farther from one another do not belong together: a reply may open thousands of times what it never closes. */
 const inline =
-  /(`+)([\s\S]+?)\1(?!`)|\\\(([\s\S]+?)\\\)|\\\[([\s\S]+?)\\\]|\$\$([\s\S]+?)\$\$|\$(?=\S)((?:[^$\\\n]|\\.)+?)(?<=\S)\$(?!\d)|(\*\*|__)(?=\S)([\s\S]+?)(?<=\S)\7|(?<![\w*])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*(?!\*)|\[([^\]\n]+)\]\((https?:[^)\s]+)\)/g
+  /(`+)([\s\S]{1,4000}?)\1(?!`)|\\\(([\s\S]{1,2000}?)\\\)|\\\[([\s\S]{1,2000}?)\\\]|\$\$([\s\S]{1,2000}?)\$\$|\$(?=\S)((?:[^$\\\n]|\\.){1,2000}?)(?<=\S)\$(?!\d)|(\*\*|__)(?=\S)([\s\S]{1,2000}?)(?<=\S)\7|(?<![\w*])\*(?=[^\s*])([^*\n]{1,2000}?)(?<=[^\s*])\*(?!\*)|\[([^\]\n]{1,500})\]\((https?:[^)\s]{1,2000})\)/g
 
 export function parseInline(text: string): Inline[] {
   const parts: Inline[] = []

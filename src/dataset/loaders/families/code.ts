@@ -9,7 +9,7 @@ import { gunzip } from '../read/gunzip.ts'
 import { pickledText } from '../read/pickled-text.ts'
 import { oneFile } from '../simple.ts'
 import { filterTable, fromList, mapTable, type Table } from '../table.ts'
-import { at, type Dict, dictOf, equal, listAt, row, set, textOf } from '../values.ts'
+import { at, type Dict, dictOf, equal, listAt, pick, row, set, textOf } from '../values.ts'
 
 function repeats(settings: Settings): number {
   return Number(pyRepr(settings.get('num_repeats') ?? 1))
@@ -27,6 +27,14 @@ export const humaneval: Loader = {
     return fromList(repeated(await data.rows(path), repeats(settings)))
   },
 }
+
+export const humanevalOtherLanguages = oneFile({
+  reads: 'a .jsonl file with the problems of HumanEval in another language',
+  takes: ['path', 'num_repeats?', 'local_mode?'],
+  localMode: true,
+  change: (entry, _, settings) =>
+    repeated([pick(entry, 'prompt', 'task_id', 'test', 'entry_point', 'canonical_solution')], repeats(settings)),
+})
 
 const humanevalXLanguages = ['cpp', 'go', 'java', 'js', 'python', 'rust']
 

@@ -1,3 +1,4 @@
+import { parquetWriteBuffer } from 'hyparquet-writer'
 import { expect, test } from 'vitest'
 import { filesOf, load } from '../index.ts'
 
@@ -28,4 +29,55 @@ test('StoryCloze has letters and no splits in its second version', async () => {
 test('ANLI has contradiction, entailment and neutral as A, B and C', async () => {
   const files = filesOf({ 'a.jsonl': json({ label: 'c' }, { label: 'e' }, { label: 'n' }) })
   expect(await load('AnliDataset', { path: 'a.jsonl' }, files)).toMatchObject({ rows: [{ label: 'A' }, { label: 'B' }, { label: 'C' }] })
+})
+
+test('each language of IWSLT 2017 is a column', async () => {
+  const files = filesOf({ 't.json': json({ translation: { en: 'one', de: 'eins' } }) })
+  expect(await load('IWSLT2017Dataset', { path: 'json', data_files: 't.json', split: 'train' }, files)).toEqual({
+    columns: ['en', 'de'],
+    rows: [{ en: 'one', de: 'eins' }],
+  })
+})
+
+test('SciEval keeps questions with four choices, of the category that is asked for', async () => {
+  const question = 'What is it? A. one B. two C. three D. four\n\nAnswer:'
+  const entry = { type: 'multiple-choice', category: 'physics', question, answer: ['B'] }
+  const rows = [
+    entry,
+    { ...entry, category: 'biology' },
+    { ...entry, type: 'filling' },
+    { ...entry, answer: [] },
+    { ...entry, question: 'A.' },
+  ]
+  const files = filesOf({ 's/data/test.jsonl': json(...rows) })
+  const loaded = await load('SciEvalDataset', { path: 's', name: 'default', category: 'physics' }, files)
+  expect(loaded).toMatchObject({ test: { rows: [{ input: 'What is it?', A: 'one', B: 'two', C: 'three', D: 'four', target: 'B' }] } })
+})
+
+test('HumanEval in other languages keeps the columns that are needed, and repeats rows', async () => {
+  const problem = { prompt: 'p', task_id: 't', test: 'x', entry_point: 'f', canonical_solution: 's', more: 1 }
+  const loaded = await load('xHumanevalDataset', { path: 'h.jsonl', num_repeats: 2 }, filesOf({ 'h.jsonl': json(problem) }))
+  const { more: _, ...kept } = problem
+  expect(loaded).toMatchObject({ rows: [kept, kept] })
+})
+
+test('MedCalc-Bench gets its columns under names without spaces, but for examples', async () => {
+  const names = [
+    'Row Number',
+    'Calculator ID',
+    'Calculator Name',
+    'Category',
+    'Output Type',
+    'Note ID',
+    'Note Type',
+    'Patient Note',
+    'Question',
+  ]
+  const more = ['Relevant Entities', 'Ground Truth Answer', 'Lower Limit', 'Upper Limit', 'Ground Truth Explanation']
+  const columnData = [...names, ...more].map((name) => ({ name, data: [`of ${name}`], type: 'STRING' as const }))
+  const files = filesOf({ 'm/data/test-00000-of-00001.parquet': new Uint8Array(parquetWriteBuffer({ columnData })) })
+  expect(await load('MedCalc_BenchDataset', { path: 'm', prompt_mode: 'zero-shot' }, files)).toMatchObject({
+    rows: [{ row_number: 'of Row Number', ground_truth_explanation: 'of Ground Truth Explanation', Question: 'of Question' }],
+  })
+  expect(await load('MedCalc_BenchDataset', { path: 'm', prompt_mode: 'few-shot' }, files)).toMatchObject({ columns: [...names, ...more] })
 })

@@ -4,7 +4,8 @@ import { loadFolder, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
 import { named } from '../simple.ts'
 import { dictsOf, fromList } from '../table.ts'
-import { at, type Dict, row, textAt } from '../values.ts'
+import { at, type Dict, dictOf, pop, row, textAt } from '../values.ts'
+import { mapped } from './plain.ts'
 
 /** A file of P-MMEval; `{lang}` and the like are settings. */
 export function pmmEval(file: string, ...takes: readonly string[]): Loader {
@@ -53,3 +54,9 @@ export const mmmlu: Loader = {
     return { test: fromList(rows) }
   },
 }
+
+/** Each language of a translation is a column. */
+export const iwslt = mapped((entry) => {
+  for (const [language, text] of dictOf(pop(entry, 'translation'))) entry.set(language, text)
+  return entry
+})

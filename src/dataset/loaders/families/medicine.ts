@@ -1,7 +1,7 @@
 import { dictEntries, isDict, pyStr } from '../../../python/index.ts'
 import { BadData } from '../bad-data.ts'
 import { joinPath } from '../files.ts'
-import { loadFolder, splitOf } from '../load-dataset.ts'
+import { loadFolder, readTable, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
 import { csvFrame } from '../read/csv-frame.ts'
 import { fromList, mapTable } from '../table.ts'
@@ -73,3 +73,34 @@ export const medXpertQa: Loader = {
     })
   },
 }
+
+/** Columns under names without spaces, beside the old ones; few-shot prompts get the rows as they are. */
+export const medCalc: Loader = {
+  reads: 'a folder laid out as the repository ncbi/MedCalc-Bench on the Hugging Face hub: data/test-00000-of-00001.parquet',
+  takes: ['path', 'prompt_mode', '*'],
+  async load(data, settings) {
+    const table = await readTable(data, joinPath(settings.path, 'data/test-00000-of-00001.parquet'))
+    if (settings.text('prompt_mode') !== 'zero-shot') return table
+    return mapTable(table, (entry) => {
+      for (const name of medCalcColumns) entry.set(name.toLowerCase().replaceAll(' ', '_'), at(entry, name))
+      return entry
+    })
+  },
+}
+
+const medCalcColumns = [
+  'Row Number',
+  'Calculator ID',
+  'Calculator Name',
+  'Category',
+  'Output Type',
+  'Note ID',
+  'Note Type',
+  'Patient Note',
+  'Question',
+  'Relevant Entities',
+  'Ground Truth Answer',
+  'Lower Limit',
+  'Upper Limit',
+  'Ground Truth Explanation',
+]

@@ -1,10 +1,11 @@
-import { isDict, isList, PythonRandom, type PyValue, pyStr } from '../../../python/index.ts'
+import { isDict, isList, PythonRandom, type PyValue, pyStr, strip } from '../../../python/index.ts'
 import { BadData } from '../bad-data.ts'
 import type { Data } from '../data.ts'
 import { joinPath } from '../files.ts'
+import { loadFolder, splitOf } from '../load-dataset.ts'
 import type { Loader } from '../loader.ts'
-import { fromList, type Table } from '../table.ts'
-import { at, type Dict, dictOf, get, row, set, textAt } from '../values.ts'
+import { dictsOf, fromList, type Table } from '../table.ts'
+import { at, type Dict, dictOf, equal, get, isTrue, listOf, row, set, textAt, textOf } from '../values.ts'
 
 type Reasoner = {
   /** The folder in `path`; `{task}` is that setting. */
@@ -97,3 +98,24 @@ export const prompts: Loader = {
     return fromList(Array.from({ length: Number(settings.get('num')) }, () => row({ input: settings.text('prompt'), output: '' })))
   },
 }
+
+/** Questions with four choices written into them; others, and those of another category than the one that is asked for, are left out. */
+export const sciEval: Loader = {
+  reads: 'a folder laid out as the repository OpenDFM/SciEval on the Hugging Face hub',
+  takes: ['path', 'name', 'category?', '*'],
+  async load(data, settings) {
+    const table = splitOf(await loadFolder(data, settings.path, { name: settings.name }), 'test')
+    const category = settings.get('category') ?? null
+    const rows = dictsOf(table).flatMap((entry): Dict[] => {
+      if (!equal(get(entry, 'type'), 'multiple-choice') || (category !== null && !equal(get(entry, 'category'), category))) return []
+      const given = [get(entry, 'answer'), get(entry, 'answers')].find(isTrue)
+      const parts = given === undefined ? null : fourChoices.exec(textOf(get(entry, 'question', '')))
+      if (parts === null) return []
+      const [input, A, B, C, D] = parts.slice(1).map((part) => strip(part)) as [string, string, string, string, string]
+      return [row({ input, A, B, C, D, target: typeof given === 'string' ? at(given, 0) : listOf(given)[0]! })]
+    })
+    return { test: fromList(rows) }
+  },
+}
+
+const fourChoices = /^(.*?)A\.\s*(.*?)\s*B\.\s*(.*?)\s*C\.\s*(.*?)\s*D\.\s*(.*?)Answer:/su

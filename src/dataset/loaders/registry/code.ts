@@ -21,4 +21,5 @@ export const codeLoaders: Readonly<Record<string, Loader>> = {
   Py150Dataset: code.py150,
   SanitizedMBPPDataset: code.mbppSanitized,
   SciCodeDataset: code.sciCode,
+  xHumanevalDataset: code.humanevalOtherLanguages,
 }

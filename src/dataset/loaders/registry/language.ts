@@ -64,6 +64,7 @@ export const languageLoaders: Readonly<Record<string, Loader>> = {
   XsumDataset: questions.xsum,
 
   // Many languages
+  IWSLT2017Dataset: languages.iwslt,
   MMMLUDataset: languages.mmmlu,
   MMMLULiteDataset: languages.mmmluLite,
   PMMEvalFloresDataset: languages.pmmEval('flores/test/{lang_fullname}.jsonl', 'lang_fullname'),

@@ -8,7 +8,7 @@ import { queueAddress } from './queue-address.ts'
 type Options = { json: boolean; drain: boolean; clear?: string; yes: boolean }
 
 export const queueCommand = new Command('queue')
-  .description('show who works on a queue and what waits; send workers home, remove a run from it')
+  .description('show the runs, jobs and workers on a queue; ask workers to leave, or remove a run')
   .argument('[address]', 'the Redis or Valkey server, e.g. redis://10.0.0.5:6379 (by default ROLECALL_QUEUE)')
   .option('--json', 'print it as JSON', false)
   .option('--drain', 'ask all workers to finish the rows that are under way, give the others back and end', false)

@@ -7,7 +7,7 @@ import { queueAddress } from './queue-address.ts'
 type Options = { models?: string; concurrency?: number; folder?: string; grace: number }
 
 export const workerCommand = new Command('worker')
-  .description('ask models for runs that were started with `rolecall run --queue`')
+  .description('take rows of runs started with `rolecall run --queue` from the queue, and send them to models')
   .argument('[address]', 'the Redis or Valkey server, e.g. redis://10.0.0.5:6379 (by default ROLECALL_QUEUE)')
   .option('--models <names>', 'only these models, separated by commas')
   .option('--concurrency <number>', 'rows at once for each model; by default as many as the model serves', wholeNumber)
@@ -21,8 +21,8 @@ Examples:
   ROLECALL_QUEUE=redis://:PASSWORD@10.0.0.5 rolecall worker  a login that no process list shows
   rolecall worker --models qwen --concurrency 64    only this model, 64 rows at once
 
-It serves every run on the queue, one after the other and side by side, until it is stopped. Keys of models come from this
-process' environment. SIGTERM and Ctrl-C finish the rows that are under way and give the others back; twice gives back those, too.
+It serves every run on the queue, one after the other and side by side, until it is stopped. API keys come from the
+environment of this process. SIGTERM and Ctrl-C finish the rows that are under way and give the others back; a second one gives those back, too.
 Exit code: 0 when it was stopped, 2 when the queue cannot be reached`,
   )
   .action(async (address: string | undefined, options: Options) => {

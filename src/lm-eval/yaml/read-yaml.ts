@@ -11,6 +11,9 @@ import { plainScalar } from './plain-scalar.ts'
 const textTags = new Set(['tag:yaml.org,2002:str', '!'])
 const plainTags = new Set(['null', 'bool', 'int', 'float', 'seq', 'map'].map((name) => `tag:yaml.org,2002:${name}`))
 
+/** More than any task has, few enough to walk through. */
+const mostValues = 1_000_000
+
 /**
  * Reads a file of lm-evaluation-harness as its YAML loader does: YAML 1.1 by PyYAML's rules, of keys given twice the last, `<<` merged,
  * and `!function module.name` as a mark. Nothing is executed.
@@ -19,7 +22,9 @@ export function readYaml(text: string, file: string): Value {
   const document = parseYaml(text)
   const [error] = document.errors
   if (error) throw badYaml(file, error.message.split('\n')[0]!.replace(/:$/, ''))
-  const known = new Map<Node, Value>()
+  const known = new Map<Node, { value: Value; size: number }>()
+  /** How many values there are so far, those that are only named again included. */
+  let size = 0
   const open = new Set<Node>()
   try {
     return valueAt(document.contents as Node | null)
@@ -28,7 +33,7 @@ export function readYaml(text: string, file: string): Value {
     throw thrown
   }
 
-  /** A value that is named by an anchor is read once, so that no file can be larger than it is. */
+  /** A value that is named by an anchor is read once; what it would be written out is bounded, since others walk through all of it. */
   function valueAt(node: Node | null): Value {
     if (node === null) return null
     if (isAlias(node)) {
@@ -36,14 +41,17 @@ export function readYaml(text: string, file: string): Value {
       if (target === undefined) throw badYaml(file, `there is no anchor "${node.source}"`)
       return valueAt(target)
     }
-    const read = known.get(node)
-    if (read !== undefined) return read
+    const before = known.get(node)
+    size += before?.size ?? 1
+    if (size > mostValues) throw badYaml(file, `with its aliases written out it has more than ${mostValues.toLocaleString('en')} values`)
+    if (before !== undefined) return before.value
     if (open.has(node)) throw badYaml(file, 'a value contains itself')
     open.add(node)
-    const made = makeValue(node)
+    const from = size - 1
+    const value = makeValue(node)
     open.delete(node)
-    known.set(node, made)
-    return made
+    known.set(node, { value, size: size - from })
+    return value
   }
 
   function makeValue(node: Node): Value {

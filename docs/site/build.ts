@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { entryPoints } from '../../src/node/entry-points.ts'
+import { sections } from './pages.ts'
+import { siteConfig } from './site-config.ts'
+import { sitePath, siteText } from './site-paths.ts'
+
+// `npm run site`: writes the site into .site. What builds it (150 MB) is installed on the first run into .cache/site-tools, so that `npm ci` stays small.
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const toolsFolder = process.env.ROLECALL_SITE_TOOLS ?? join(root, '.cache/site-tools')
+const source = join(root, '.cache/site')
+const tools = ['vitepress@1.6.4', 'typedoc@0.28.20', 'typedoc-plugin-markdown@4.14.1', 'typescript@6.0.3']
+const say = (text: string) => process.stderr.write(`${text}\n`)
+
+rmSync(source, { recursive: true, force: true })
+mkdirSync(join(source, 'public'), { recursive: true })
+installTools()
+const pages = pagesOf()
+for (const page of pages) writePage(page)
+writeFileSync(join(source, 'contents.md'), siteText('docs/README.md', readFileSync(join(root, 'docs/README.md'), 'utf8'), pages))
+for (const [home, place] of [
+  ['home.md', 'index.md'],
+  ['home.zh-CN.md', 'zh/index.md'],
+] as const)
+  copyFileSync(join(root, 'docs/site', home), join(source, place))
+for (const name of readdirSync(join(root, 'docs'))) {
+  if (/\.(?:svg|png)$/.test(name)) copyFileSync(join(root, 'docs', name), join(source, 'public', name))
+}
+const api = process.argv.includes('--no-api') ? [] : writeApi()
+const hasPlayground = writePlayground()
+mkdirSync(join(source, '.vitepress'))
+writeFileSync(join(source, '.vitepress/config.mjs'), siteConfig(pages, api, hasPlayground))
+// Its sources find VitePress as any module is found: in a node_modules above them.
+run(join(toolsFolder, 'node_modules/.bin/vitepress'), 'build', source)
+say(`the site is in ${join(root, '.site')}: npx vite preview --outDir .site`)
+
+function installTools(): void {
+  const missing = tools.filter((name) => !existsSync(join(toolsFolder, 'node_modules', name.slice(0, name.lastIndexOf('@')))))
+  if (missing.length === 0) return
+  say(`installing ${missing.join(', ')} into ${toolsFolder}`)
+  mkdirSync(toolsFolder, { recursive: true })
+  if (!existsSync(join(toolsFolder, 'package.json'))) writeFileSync(join(toolsFolder, 'package.json'), '{ "private": true }\n')
+  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error', ...missing], { cwd: toolsFolder, stdio: 'inherit' })
+}
+
+/** The pages of the list that there are, in both languages. */
+function pagesOf(): Set<string> {
+  const listed = sections.flatMap((section) => section.pages.map(({ page }) => (page.endsWith('.md') ? page : `docs/${page}.md`)))
+  return new Set(listed.flatMap((file) => [file, file.replace(/\.md$/, '.zh-CN.md')]).filter((file) => existsSync(join(root, file))))
+}
+
+function writePage(file: string): void {
+  const target = join(source, `${sitePath(file, pages)}.md`)
+  mkdirSync(dirname(target), { recursive: true })
+  writeFileSync(target, siteText(file, readFileSync(join(root, file), 'utf8'), pages))
+}
+
+/** The reference of everything that programs import, from its doc comments. */
+function writeApi(): string[] {
+  const files = Object.values(entryPoints).map((file) => `src/${file}.ts`)
+  say('writing the reference of the API')
+  const options = {
+    entryPoints: files.map((file) => join(root, file)),
+    tsconfig: join(root, 'tsconfig.json'),
+    plugin: [join(toolsFolder, 'node_modules/typedoc-plugin-markdown/dist/index.js')],
+    out: join(source, 'api'),
+    entryFileName: 'index',
+    name: 'API',
+    readme: 'none',
+    skipErrorChecking: true,
+    disableSources: true,
+    logLevel: 'Error',
+  }
+  const file = join(source, 'typedoc.json')
+  writeFileSync(file, JSON.stringify(options))
+  run(join(toolsFolder, 'node_modules/.bin/typedoc'), '--options', file)
+  rmSync(file)
+  return readdirSync(join(source, 'api'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+}
+
+/** The viewer as a static site, with the playground and the embedded model; it needs a build. */
+function writePlayground(): boolean {
+  const program = join(root, 'dist/bundle/cli/main.js')
+  if (!existsSync(program)) {
+    say('nothing is built here (npm run build), so that the site has no playground')
+    return false
+  }
+  run(process.execPath, program, 'view', 'quickstart/rolecall.config.yaml', '--export', join(source, 'public/playground'))
+  return true
+}
+
+function run(program: string, ...args: string[]): void {
+  execFileSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+}

@@ -1,0 +1,38 @@
+import { posix } from 'node:path'
+
+/** Where a file of the repository stands on the site, without ending; undefined where it is not on it. */
+export function sitePath(file: string, pages: ReadonlySet<string>): string | undefined {
+  if (file === 'docs/README.md') return '/contents'
+  if (!pages.has(file)) return undefined
+  const isChinese = file.endsWith('.zh-CN.md')
+  const name = file.replace(/(\.zh-CN)?\.md$/, '').replace(/^docs\//, '')
+  const known = name === 'README' ? 'overview' : name === 'embedded-model/README' ? 'embedded-model' : name.toLowerCase()
+  return `${isChinese ? '/zh' : ''}/${known}`
+}
+
+/** A page as the site has it: links lead to its other pages, those to files that it does not have are plain text, pictures lie at its root. */
+export function siteText(file: string, text: string, pages: ReadonlySet<string>): string {
+  return outsideCode(text, (prose) =>
+    prose
+      .replace(/(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g, (whole, mark: string, label: string, link: string) => {
+        if (/^(?:https?:|mailto:|#)/.test(link)) return whole
+        const [path = '', anchor] = link.split('#')
+        const target = posix.join(posix.dirname(file), path)
+        if (mark === '!') return `![${label}](/${posix.basename(path)})`
+        const place = sitePath(target, pages)
+        return place === undefined ? label : `[${label}](${place}${anchor === undefined ? '' : `#${anchor}`})`
+      })
+      // Outside of code the site would take these for its own language.
+      .replaceAll('{{', '&#123;&#123;')
+      .replace(/<(?!https?:)/g, '&lt;'),
+  )
+}
+
+function outsideCode(text: string, change: (prose: string) => string): string {
+  // A label of a link may be code: links are changed whole, code of its own is left alone.
+  const code = /(^```[\s\S]*?^```$|`[^`\n]*`(?!\]))/gm
+  return text
+    .split(code)
+    .map((part, index) => (index % 2 === 0 ? change(part) : part))
+    .join('')
+}

@@ -40,7 +40,14 @@ export function siteConfig(pages: ReadonlySet<string>, api: readonly string[], h
 config.ignoreDeadLinks = config.ignoreDeadLinks.map((text) => new RegExp(text))
 // The anchors of GitHub, which our pages are written with.
 const slugify = (text) => text.toLowerCase().replace(/[^\\p{L}\\p{N}\\s_-]/gu, '').replaceAll(' ', '-')
-export default { ...config, markdown: { anchor: { slugify }, headers: { slugify }, toc: { slugify } } }
+// Our pages have no HTML, and braces in them are those of templates: the site must not take either for its own language.
+const literal = (md) => {
+  for (const rule of ['text', 'code_inline']) {
+    const usual = md.renderer.rules[rule]
+    md.renderer.rules[rule] = (...args) => usual(...args).replaceAll('{{', '&#123;&#123;')
+  }
+}
+export default { ...config, markdown: { html: false, config: literal, anchor: { slugify }, headers: { slugify }, toc: { slugify } } }
 `
 }
 

@@ -13,18 +13,14 @@ export function sitePath(file: string, pages: ReadonlySet<string>): string | und
 /** A page as the site has it: links lead to its other pages, those to files that it does not have are plain text, pictures lie at its root. */
 export function siteText(file: string, text: string, pages: ReadonlySet<string>): string {
   return outsideCode(text, (prose) =>
-    prose
-      .replace(/(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g, (whole, mark: string, label: string, link: string) => {
-        if (/^(?:https?:|mailto:|#)/.test(link)) return whole
-        const [path = '', anchor] = link.split('#')
-        const target = posix.join(posix.dirname(file), path)
-        if (mark === '!') return `![${label}](/${posix.basename(path)})`
-        const place = sitePath(target, pages)
-        return place === undefined ? label : `[${label}](${place}${anchor === undefined ? '' : `#${anchor}`})`
-      })
-      // Outside of code the site would take these for its own language.
-      .replaceAll('{{', '&#123;&#123;')
-      .replace(/<(?!https?:)/g, '&lt;'),
+    prose.replace(/(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g, (whole, mark: string, label: string, link: string) => {
+      if (/^(?:https?:|mailto:|#)/.test(link)) return whole
+      const [path = '', anchor] = link.split('#')
+      const target = posix.join(posix.dirname(file), path)
+      if (mark === '!') return `![${label}](/${posix.basename(path)})`
+      const place = sitePath(target, pages)
+      return place === undefined ? label : `[${label}](${place}${anchor === undefined ? '' : `#${anchor}`})`
+    }),
   )
 }
 

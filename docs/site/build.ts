@@ -58,7 +58,7 @@ function writePage(file: string): void {
 }
 
 /** The reference of everything that programs import, from its doc comments. */
-function writeApi(): string[] {
+function writeApi(): [name: string, file: string][] {
   const files = Object.values(entryPoints).map((file) => `src/${file}.ts`)
   say('writing the reference of the API')
   const options = {
@@ -77,9 +77,7 @@ function writeApi(): string[] {
   writeFileSync(file, JSON.stringify(options))
   run(join(toolsFolder, 'node_modules/.bin/typedoc'), '--options', file)
   rmSync(file)
-  return readdirSync(join(source, 'api'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
+  return Object.entries(entryPoints)
 }
 
 /** The viewer as a static site, with the playground and the embedded model; it needs a build. */

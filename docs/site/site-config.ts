@@ -2,9 +2,13 @@ import { type Section, sections } from './pages.ts'
 import { sitePath } from './site-paths.ts'
 
 /** The settings of VitePress, as the text of its config file. */
-export function siteConfig(pages: ReadonlySet<string>, api: readonly string[], hasPlayground: boolean): string {
+export function siteConfig(
+  pages: ReadonlySet<string>,
+  api: readonly (readonly [name: string, file: string])[],
+  hasPlayground: boolean,
+): string {
   const playground = hasPlayground ? [{ text: 'Playground', link: '/playground/index.html', target: '_blank' }] : []
-  const apiList = { text: 'API', items: api.map((name) => ({ text: name, link: `/api/${name.replaceAll('/', '.')}/` })) }
+  const apiList = { text: 'API', items: api.map(([name, file]) => ({ text: name, link: `/api/${file.replace(/\/index$/, '')}/` })) }
   const english = {
     nav: [
       { text: 'Tutorials', link: '/tutorial-first-score' },
@@ -34,7 +38,7 @@ export function siteConfig(pages: ReadonlySet<string>, api: readonly string[], h
       zh: { label: '简体中文', lang: 'zh-CN', link: '/zh/', themeConfig: chinese },
     },
     themeConfig: { search: { provider: 'local', options: { locales: { zh: { translations: searchInChinese } } } }, outline: [2, 3] },
-    ignoreDeadLinks: [String.raw`^/playground`, String.raw`^/api/`],
+    ignoreDeadLinks: ['^/playground', '^/api/'],
   }
   return `const config = ${JSON.stringify(config, null, 2)}
 config.ignoreDeadLinks = config.ignoreDeadLinks.map((text) => new RegExp(text))

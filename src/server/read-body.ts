@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { dictGet, isDict, type PyValue, parseJson } from '../python/index.ts'
 import { ApiError } from './api-error.ts'
+import { pathOf, tellIssue } from './tell-issue.ts'
 
 /** What a body says, checked. The first thing that is wrong is told with its place. */
 export function checkBody<Schema extends z.ZodType>(text: string, schema: Schema): z.output<Schema> {
@@ -15,14 +16,10 @@ export function checkBody<Schema extends z.ZodType>(text: string, schema: Schema
   const [issue] = checked.error.issues
   const param = pathOf(issue?.path ?? [])
   throw new ApiError(400, {
-    message: param === '' ? (issue?.message ?? 'this is no request') : `${param}: ${issue?.message}`,
+    message: issue === undefined ? 'this is no request' : `${param === '' ? 'the body' : param}: ${tellIssue(issue, json)}`,
     ...(param === '' ? {} : { param }),
     code: issue?.code === 'custom' ? 'unsupported' : 'invalid_value',
   })
-}
-
-function pathOf(path: readonly PropertyKey[]): string {
-  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? String(key) : `.${String(key)}`)).join('')
 }
 
 /**

@@ -33,10 +33,10 @@ const fields = {
     .optional(z.enum(['echo', 'prompt_logprobs']))
     .check(z.describe("How prompts are scored: the API's echo with logprobs, or vLLM's prompt_logprobs; found out by default.")),
   constrain_by: z
-    .optional(z.enum(['response_format', 'structured_outputs', 'guided', 'json_schema']))
+    .optional(z.enum(['response_format', 'structured_outputs', 'guided', 'json_schema', 'sglang']))
     .check(
       z.describe(
-        "How the server is told what a reply has to be: OpenAI's response_format, by default; vLLM's structured_outputs or, before 0.12, guided_json; llama.cpp's json_schema. A reply that is something else has the note not-constrained.",
+        "How the server is told what a reply has to be: OpenAI's response_format, by default; vLLM's structured_outputs or, before 0.12, guided_json; llama.cpp's json_schema; sglang: response_format for JSON, and its regex for patterns and choices. A reply that is something else has the note not-constrained.",
       ),
     ),
   concurrency: z.optional(z.int().check(z.positive())).check(z.describe('The most requests at once; 16 by default.')),

@@ -33,6 +33,9 @@ test('every server is told in its own words', () => {
   expect(fields(json, 'json_schema')).toEqual({ json_schema: schema })
   expect(fields({ kind: 'choice', choices: ['a'] }, 'guided')).toEqual({ guided_choice: ['a'] })
   expect(fields({ kind: 'pattern', pattern: 'a+' }, 'structured_outputs')).toEqual({ structured_outputs: { regex: 'a+' } })
+  expect(fields(json, 'sglang')).toEqual(fields(json, 'response_format'))
+  expect(fields({ kind: 'pattern', pattern: 'a+' }, 'sglang')).toEqual({ regex: 'a+' })
+  expect(fields({ kind: 'choice', choices: ['a.b', 'c'] }, 'sglang')).toEqual({ regex: String.raw`(a\.b|c)` })
   expect(() => fields({ kind: 'pattern', pattern: 'a+' }, 'json_schema')).toThrow('m › constrain_by: a reply has to be a pattern')
 })
 

@@ -6,8 +6,8 @@ import type { PyValue } from '../../python/index.ts'
 import type { Reply } from '../language-model.ts'
 import type { BodyFields } from './request-body.ts'
 
-/** How a server is told what a reply has to be: OpenAI's field, vLLM's newer and older ones, llama.cpp's. */
-export const constrainBy = ['response_format', 'structured_outputs', 'guided', 'json_schema'] as const
+/** How a server is told what a reply has to be: OpenAI's field, vLLM's newer and older ones, llama.cpp's, SGLang's. */
+export const constrainBy = ['response_format', 'structured_outputs', 'guided', 'json_schema', 'sglang'] as const
 
 export type ConstrainBy = (typeof constrainBy)[number]
 
@@ -18,24 +18,31 @@ export function constraintFields(constraint: Constraint | undefined, by: Constra
   switch (constraint.kind) {
     case 'json-schema': {
       const { schema, name = 'output' } = constraint
-      if (by === 'response_format') return { response_format: { type: 'json_schema', json_schema: { name, schema, strict: true } } }
+      if (by === 'response_format' || by === 'sglang')
+        return { response_format: { type: 'json_schema', json_schema: { name, schema, strict: true } } }
       return jsonFields(schema, by)
     }
     case 'json-object':
-      return by === 'response_format' ? { response_format: { type: 'json_object' } } : jsonFields(anyObject, by)
+      return by === 'response_format' || by === 'sglang' ? { response_format: { type: 'json_object' } } : jsonFields(anyObject, by)
     case 'pattern':
-      return otherFields({ guided_regex: constraint.pattern }, { regex: constraint.pattern }, 'a pattern')
+      return otherFields({ guided_regex: constraint.pattern }, { regex: constraint.pattern }, constraint.pattern, 'a pattern')
     case 'choice':
-      return otherFields({ guided_choice: constraint.choices }, { choice: constraint.choices }, 'a choice of texts')
+      return otherFields(
+        { guided_choice: constraint.choices },
+        { choice: constraint.choices },
+        oneOf(constraint.choices),
+        'a choice of texts',
+      )
     case 'sequence':
       throw cannot('a sequence')
     default:
       return constraint satisfies never
   }
 
-  function otherFields(guided: BodyFields, structured: BodyFields, what: string): BodyFields {
+  function otherFields(guided: BodyFields, structured: BodyFields, regex: string, what: string): BodyFields {
     if (by === 'guided') return guided
     if (by === 'structured_outputs') return { structured_outputs: structured }
+    if (by === 'sglang') return { regex }
     throw cannot(what)
   }
 
@@ -43,14 +50,19 @@ export function constraintFields(constraint: Constraint | undefined, by: Constra
     return new PromptError('cannot-constrain', {
       where: `${where} › constrain_by`,
       problem: `a reply has to be ${what}, and ${by} has no word for it`,
-      fix: "ask for JSON of a schema; or set constrain_by: 'structured_outputs' (vLLM), 'guided' (vLLM before 0.12), if the server is one",
+      fix: "ask for JSON of a schema; or set constrain_by: 'structured_outputs' (vLLM), 'guided' (vLLM before 0.12) or 'sglang', if the server is one",
     })
   }
 }
 
-function jsonFields(schema: unknown, by: Exclude<ConstrainBy, 'response_format'>): BodyFields {
+function jsonFields(schema: unknown, by: Exclude<ConstrainBy, 'response_format' | 'sglang'>): BodyFields {
   if (by === 'structured_outputs') return { structured_outputs: { json: schema } }
   return by === 'guided' ? { guided_json: schema } : { json_schema: schema }
+}
+
+/** Some texts as a regular expression. */
+function oneOf(texts: readonly string[]): string {
+  return `(${texts.map((text) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)).join('|')})`
 }
 
 /** Servers that do not know a field ignore it: whether a reply is what it had to be is looked at here. */

@@ -32,7 +32,28 @@ export function numberShape(found: readonly SchemaPart[], { parts }: SchemaCompi
       'leave multipleOf out, and check it in what comes back',
     )
   }
-  return { kind: 'text', automaton: isInteger ? integerAutomaton({ ...limits, multipleOf: step }) : numberAutomaton(limits) }
+  return { kind: 'text', automaton: numbersWithin({ ...limits, multipleOf: step }, isInteger) }
+}
+
+/** A schema of many numbers asks for the same ones again and again, and so does the next schema. */
+const known = new Map<string, Automaton>()
+const mostKnown = 64
+
+function numbersWithin(limits: Parameters<typeof integerAutomaton>[0], isInteger: boolean): Automaton {
+  const key = JSON.stringify([
+    isInteger,
+    limits.minimum,
+    limits.exclusiveMinimum,
+    limits.maximum,
+    limits.exclusiveMaximum,
+    limits.multipleOf,
+  ])
+  const found = known.get(key)
+  if (found) return found
+  const made = isInteger ? integerAutomaton(limits) : numberAutomaton(limits)
+  if (known.size >= mostKnown) known.clear()
+  known.set(key, made)
+  return made
 }
 
 function optional(number: number): number | undefined {

@@ -51,12 +51,35 @@ export class SchemaParts {
       if (allOf !== undefined) open.push(...this.list(schema, 'allOf', pointer).reverse())
       if (reference === undefined) continue
       const target = this.resolve(reference, pointer)
-      if (target.pointer === pointer) throw this.refuse(`${pointer}/$ref`, '$ref refers to itself', 'let it refer to a schema of a value')
+      if (target.pointer === pointer || (followed.has(target.pointer) && this.#isCircular(target))) {
+        throw this.refuse(`${pointer}/$ref`, '$ref refers to itself', 'let it refer to a schema of a value')
+      }
       if (followed.has(target.pointer)) continue
       followed.add(target.pointer)
       open.push(target)
     }
     return [...parts.values()]
+  }
+
+  /** Whether a schema leads back to itself by references alone, so that nothing says what a value is. */
+  #isCircular(start: GivenPart): boolean {
+    const seen = new Set<string>()
+    const open = [start]
+    for (let one = open.pop(); one; one = open.pop()) {
+      const { schema, pointer } = one
+      if (typeof schema !== 'object' || schema === null) continue
+      const { $ref: reference, allOf } = schema as Exclude<JsonSchema, boolean>
+      const next = [
+        ...(reference === undefined ? [] : [this.resolve(reference, pointer)]),
+        ...(allOf === undefined ? [] : this.list(schema as Exclude<JsonSchema, boolean>, 'allOf', pointer)),
+      ]
+      for (const part of next) {
+        if (part.pointer === start.pointer) return true
+        if (!seen.has(part.pointer)) open.push(part)
+        seen.add(part.pointer)
+      }
+    }
+    return false
   }
 
   /** The schemas in a list, e.g. of `anyOf`. */

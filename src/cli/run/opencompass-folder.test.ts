@@ -48,10 +48,10 @@ afterAll(() => server?.close())
 type Figures = { results: { dataset: string; value: number }[] }
 
 /** Figures of each dataset of a config, by the command that its user types. */
-async function figuresOf(name: string): Promise<Record<string, number>> {
+async function figuresOf(name: string, files: Record<string, string> = openCompassFolder): Promise<Record<string, number>> {
   for (const variable of ['OPENAI_BASE_URL', 'HTTP_PROXY', 'http_proxy']) vi.stubEnv(variable, undefined)
   const args = ['run', '--datasets', name, '--models', `openai:m@${server.url}`, '--no-cache', '--json']
-  const { code, stdout, stderr } = await rolecall(args, folderWith(openCompassFolder), { OPENAI_API_KEY: 'none' })
+  const { code, stdout, stderr } = await rolecall(args, folderWith(files), { OPENAI_API_KEY: 'none' })
   expect(code, stderr).toBe(0)
   const { results } = JSON.parse(stdout) as Figures
   return Object.fromEntries(results.map(({ dataset, value }) => [dataset, value]))
@@ -77,4 +77,15 @@ describe("the ten default configs run as they are over OpenCompass's data folder
     const { stdout } = await rolecall(['import', 'opencompass/configs', '--report', 'table.json'], folder)
     expect(stdout).not.toContain('not here')
   })
+})
+
+test('a config of chatml_datasets is found by its name, and its chats are asked', async () => {
+  const chat = (question: string, answer: string) =>
+    `${JSON.stringify({ question: [{ role: 'user', content: question }], answer: [answer] })}\n`
+  const files = {
+    'opencompass/configs/chatml_datasets/halves/halves_gen.py':
+      "datasets = [dict(abbr='halves', path='data/halves.jsonl', evaluator=dict(type='math_evaluator'))]\n",
+    'data/halves.jsonl': chat('Halve one.', '\\frac{1}{2}') + chat('Double one.', '2'),
+  }
+  expect(await figuresOf('halves_gen', files)).toEqual({ halves: 50 })
 })

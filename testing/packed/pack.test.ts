@@ -9,6 +9,6 @@ test('what is missing in the package, does not belong there or makes it large is
   expect(contentProblems({ ...packed, size: 20e6, files: files(['dist/run/run.test.js']) })).toEqual([
     'dist/bundle/cli/main.js is missing',
     'dist/run/run.test.js does not belong in it',
-    'it is 20.0 MB packed: more than 11.5 MB',
+    'it is 20.0 MB packed: more than 8 MB',
   ])
 })

@@ -79,6 +79,15 @@ describe('rows of a run', () => {
   test('are found by regular expressions; a wrong one is told, and one without end is stopped', async () => {
     expect(await find('^(because|there)', true)).toEqual([0, 1])
     await expect(find('(', true)).rejects.toThrow(/the regular expression: .*group/)
+    const file = join(folder, 'long.jsonl')
+    writeFileSync(file, `${JSON.stringify(record(0, { prediction: 'a'.repeat(200) }))}\n`)
+    const long = openRecords(file)
+    const begin = performance.now()
+    await expect(findRows(long, undefined, { text: '(a+)+$|(a+)+b', isPattern: true }, { mostMilliseconds: 200 })).resolves.toEqual([0])
+    const endless = findRows(long, undefined, { text: '^(a+)+b', isPattern: true }, { mostMilliseconds: 200 })
+    await expect(endless).rejects.toThrow(/it was tried for 0\.2 s/)
+    expect(performance.now() - begin).toBeLessThan(5000)
+    long.close()
   })
 
   test('have tokens, times, notes and columns with few values to be filtered by', async () => {

@@ -3,18 +3,27 @@ import type { Records } from '../../node/runs/records/records.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { type PyValue, pyStr } from '../../python/index.ts'
 import type { DatasetRows } from './dataset-rows.ts'
-import { readQuickly } from './read-quickly.ts'
+import { jsonTexts } from './json-texts.ts'
 
 /** What is looked for: a text in any case, or a regular expression. */
 export type Wanted = { text: string; isPattern: boolean }
 
 /** A search that takes longer is given up: a pattern may try without end. */
 const mostMilliseconds = 10_000
+
+/** How long a pattern is tried at most. */
+export type FindOptions = { mostMilliseconds?: number }
+
 const linesAtOnce = 5000
 
 /** The places of the rows that have a text, or match a pattern, in what was asked, answered or expected. */
-export async function findRows(records: Records, rows: DatasetRows | undefined, { text, isPattern }: Wanted): Promise<number[]> {
-  const matches = isPattern ? patternMatcher(text) : textMatcher(text)
+export async function findRows(
+  records: Records,
+  rows: DatasetRows | undefined,
+  { text, isPattern }: Wanted,
+  { mostMilliseconds: most = mostMilliseconds }: FindOptions = {},
+): Promise<number[]> {
+  const matches = isPattern ? patternMatcher(text, most) : textMatcher(text)
   const ids = new Set<number>()
   // Rows that cannot be read are not looked through; what was answered is.
   try {
@@ -55,26 +64,27 @@ function textMatcher(text: string): Matcher {
 }
 
 /** A pattern is tried where it can be stopped. */
-function patternMatcher(pattern: string): Matcher {
+function patternMatcher(pattern: string, most: number): Matcher {
   try {
     new RegExp(pattern, 'iu')
   } catch (error) {
     throw badPattern((error as Error).message, 'correct it, or search for it as text')
   }
   const context = createContext({ pattern, texts: [] as string[][] })
-  const script = new Script(`{
+  // Names of the context are looked up slowly: once each.
+  const script = new Script(`(() => {
     const wanted = new RegExp(pattern, 'iu')
-    const found = []
-    for (let index = 0; index < texts.length; index++) if (texts[index].some((text) => wanted.test(text))) found.push(index)
-    found
-  }`)
-  const until = Date.now() + mostMilliseconds
+    const [all, found] = [texts, []]
+    for (let index = 0; index < all.length; index++) if (all[index].some((text) => wanted.test(text))) found.push(index)
+    return found
+  })()`)
+  const until = Date.now() + most
   return (lines, textsOf) => {
     context.texts = lines.map(textsOf)
     try {
       return Array.from(script.runInContext(context, { timeout: Math.max(1, until - Date.now()) }) as number[])
     } catch {
-      throw badPattern(`it was tried for ${mostMilliseconds / 1000} s`, 'write one that needs fewer tries')
+      throw badPattern(`it was tried for ${most / 1000} s`, 'write one that needs fewer tries')
     }
   }
 }
@@ -84,13 +94,13 @@ function badPattern(problem: string, fix: string): PromptError {
 }
 
 function askedTexts(line: string): string[] {
-  const row: unknown = readQuickly(line)
-  return typeof row === 'object' && row !== null ? Object.values(row).map((value) => said(value as PyValue)) : [line]
+  return jsonTexts(line) ?? [line]
 }
 
+const searched: ReadonlySet<string> = new Set(['id', 'prediction', 'gold', 'error'])
+
 function answerTexts(line: string): string[] {
-  const { id, prediction = null, gold = null, error = '' } = readQuickly(line)
-  return [String(id), said(prediction), said(gold), error]
+  return jsonTexts(line, (name) => searched.has(name)) ?? []
 }
 
 /** A value as text; nothing is none. */

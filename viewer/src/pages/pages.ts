@@ -4,27 +4,35 @@ import type { Site } from '../../../src/server/viewer/wire.ts'
 import { lazy } from '../parts/lazy.tsx'
 import type { Route } from '../route.ts'
 import type { headerWords } from '../words/header.ts'
-import { ComparePage } from './compare.tsx'
-import { ConversationsPage } from './conversations.tsx'
-import { PromptsPage } from './prompts.tsx'
 import { RunsPage } from './runs.tsx'
-import { SideBySidePage } from './side-by-side.tsx'
 
 export type PageProps = { site: Site; route: Route }
 
 type Page = { path: keyof ReturnType<typeof headerWords>['page']; isThere: (site: Site) => boolean; View: ComponentType<PageProps> }
 
-/** The pages of the site, in the order of its menu; `words/header.ts` has their names. */
+/** The pages of the site, in the order of its menu; `words/header.ts` has their names. Those that render prompts need most of the library: they are loaded when they are looked at. */
 export const pages: readonly Page[] = [
   { path: 'runs', isThere: ({ runs }) => runs.length > 0, View: RunsPage },
   {
     path: 'compare',
     isThere: ({ runs }) => runs.length > 1 || runs.some(({ pairs }) => distinctModels(pairs).length > 1),
-    View: ComparePage,
+    View: lazy<PageProps>(async () => (await import('./compare.tsx')).ComparePage),
   },
-  { path: 'conversations', isThere: ({ conversations }) => conversations.length > 0, View: ConversationsPage },
-  { path: 'prompts', isThere: ({ configs }) => configs.length > 0, View: PromptsPage },
-  { path: 'side-by-side', isThere: ({ configs }) => configs.length > 0, View: SideBySidePage },
+  {
+    path: 'conversations',
+    isThere: ({ conversations }) => conversations.length > 0,
+    View: lazy<PageProps>(async () => (await import('./conversations.tsx')).ConversationsPage),
+  },
+  {
+    path: 'prompts',
+    isThere: ({ configs }) => configs.length > 0,
+    View: lazy<PageProps>(async () => (await import('./prompts.tsx')).PromptsPage),
+  },
+  {
+    path: 'side-by-side',
+    isThere: ({ configs }) => configs.length > 0,
+    View: lazy<PageProps>(async () => (await import('./side-by-side.tsx')).SideBySidePage),
+  },
   {
     path: 'playground',
     isThere: ({ isOneFile }) => isOneFile !== true,

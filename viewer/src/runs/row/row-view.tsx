@@ -8,16 +8,19 @@ import { loadRow } from '../../data/load.ts'
 import { useLoad } from '../../data/use-load.ts'
 import { CopyButton } from '../../parts/copy.tsx'
 import { ErrorBox } from '../../parts/error-box.tsx'
+import { lazy } from '../../parts/lazy.tsx'
 import { useSettings } from '../../prompt/use-settings.ts'
 import { hrefOf, type Route, useQuery } from '../../route.ts'
 import { partWords } from '../../words/parts.ts'
 import { rowWords } from '../../words/row.ts'
 import { VerdictMark } from '../verdict-mark.tsx'
 import { AnswerTab } from './answer-tab.tsx'
-import { JudgeView } from './judge-view.tsx'
 import { PlaygroundButton } from './playground-button.tsx'
-import { PromptTab } from './prompt-tab.tsx'
 import { RecordTab } from './record-tab.tsx'
+
+// What renders prompts is most of the library: it is loaded when it is looked at.
+const PromptTab = lazy(async () => (await import('./prompt-tab.tsx')).PromptTab)
+const JudgeView = lazy(async () => (await import('./judge-view.tsx')).JudgeView)
 
 const tabs = ['answer', 'prompt', 'judge', 'record'] as const
 type Tab = (typeof tabs)[number]

@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'preact/hooks'
+import { useLayoutEffect, useMemo } from 'preact/hooks'
 import type { ComparedPair, ScoreColumn, Site } from '../../../../src/server/viewer/wire.ts'
 import { VirtualTable } from '../../parts/virtual-table.tsx'
 import { isTyping } from '../../prompt/use-settings.ts'
@@ -28,7 +28,8 @@ export function ComparedRows({ site, route, first, second, pair }: ComparedRowsP
   const select = (index: number) => {
     if (shown[index] !== undefined) change({ row: String(ids[shown[index]]) }, { replace: route.query.row !== undefined })
   }
-  useEffect(() => {
+  // Before it is painted: whoever sees the rows may press a key.
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (isTyping(event)) return
       const now = shown.findIndex((index) => String(ids[index]) === readRoute(location.hash).query.row)

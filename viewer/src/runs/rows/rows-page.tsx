@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import type { RunState, Site } from '../../../../src/server/viewer/wire.ts'
 import { loadRecord } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
@@ -44,7 +44,8 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
     const now = place === undefined ? -1 : places.indexOf(place)
     select(Math.max(0, Math.min(places.length - 1, now + by)))
   }
-  useEffect(() => {
+  // Before it is painted: whoever sees the rows may press a key.
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       if (isTyping(event)) return
       if (event.key === 'j') step(1)

@@ -4,9 +4,9 @@ import { removeFolders } from '../folder-with.ts'
 import { queueServers } from '../redis-server.ts'
 import { faults } from './faults/faults.ts'
 import { openStage } from './faults/stage.ts'
-import { killOnQueue } from './queue-kills.ts'
+import { everybody, killOnQueue } from './queue-kills.ts'
 
-const help = `npm run chaos -- queue [--kills 50] [--seed 1] [--server valkey-server]
+const help = `npm run chaos -- queue [--kills 50] [--victims worker,coordinator,redis] [--seed 1] [--server valkey-server]
 npm run chaos -- faults [--stop 60] [--partition 5] [--server valkey-server] [names]
 
 queue   kills workers, coordinators and Redis at random moments of runs, each so many times, and compares what was recorded with a
@@ -21,6 +21,7 @@ const { values, positionals } = parseArgs({
   options: {
     kills: { type: 'string', default: '50' },
     seed: { type: 'string', default: '1' },
+    victims: { type: 'string', default: everybody.join() },
     stop: { type: 'string', default: '60' },
     partition: { type: 'string', default: '5' },
     server: { type: 'string' },
@@ -46,7 +47,13 @@ async function kills(server: string): Promise<boolean> {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
     return state / 2 ** 32
   }
-  const report = await killOnQueue(Number(values.kills), server, random, (text) => process.stderr.write(`${text}\n`))
+  const report = await killOnQueue({
+    each: Number(values.kills),
+    victims: everybody.filter((one) => values.victims.split(',').includes(one)),
+    program: server,
+    random,
+    tell: (text) => process.stderr.write(`${text}\n`),
+  })
   process.stdout.write(`${JSON.stringify({ server, ...report }, null, 2)}\n`)
   return report.lost + report.twice + report.different === 0 && report.askedAgain <= report.underWay
 }

@@ -16,18 +16,29 @@ export type KillReport = {
   twice: number
   /** Runs whose records are not those of a run without a queue, byte for byte but for times. */
   different: number
-  /** Questions that were sent more than once, and how many the workers that were killed had under way at most. */
+  /** Questions that were sent more than once, and how many those who were killed had under way at most: of a worker its own, of Redis all. */
   askedAgain: number
   underWay: number
   seconds: number
 }
 
+export type KillOptions = {
+  /** How often each of them is killed. */
+  each: number
+  victims: readonly Victim[]
+  program: string
+  random: () => number
+  tell: (text: string) => void
+}
+
+export const everybody: readonly Victim[] = ['worker', 'coordinator', 'redis']
+
 const workersAtOnce = 2
 const slots = 4
-const times = { ROLECALL_QUEUE_LOCK: '2' }
+const times = { ROLECALL_QUEUE_LOCK: '4' }
 
 /** Kills workers, coordinators and Redis at random moments of runs until each was killed so often, and compares what was recorded. */
-export async function killOnQueue(each: number, program: string, random: () => number, tell: (text: string) => void): Promise<KillReport> {
+export async function killOnQueue({ each, victims: wanted, program, random, tell }: KillOptions): Promise<KillReport> {
   const begun = performance.now()
   const redis = await redisServer(program)
   const adder = await addingServer(20)
@@ -48,7 +59,7 @@ export async function killOnQueue(each: number, program: string, random: () => n
   const plain = sumsFolder(adder.url, rows)
   await rolecall(['run', 'eval.json', '-w', 'runs', '--no-cache', '--max-num-workers', '16'], plain)
   const expected = recordsOf(join(plain, 'runs'))
-  const left = (): Victim[] => (['worker', 'coordinator', 'redis'] as const).filter((victim) => report.kills[victim] < each)
+  const left = (): Victim[] => wanted.filter((victim) => report.kills[victim] < each)
   const workers: Process[] = []
   const addWorker = () => workers.push(start(['worker', redis.url, '--concurrency', String(slots)], plain, times))
   try {
@@ -61,7 +72,17 @@ export async function killOnQueue(each: number, program: string, random: () => n
       let coordinator = coordinate()
       let begunAt = 0
       let isDone = false
-      const watch = (one: Process) => void one.ended.then((code) => (isDone ||= code === 0 || code === 1 || code === 2))
+      const watch = (one: Process) =>
+        void one.ended.then((code) => {
+          isDone ||= code === 0 || code === 1
+          // Redis was away for longer than it waits at its start: it says so, and is started again.
+          if (code === 2) restart()
+        })
+      const restart = () => {
+        begunAt = adder.asked.size
+        coordinator = coordinate(...(hasRun(folder) ? ['-r'] : []))
+        watch(coordinator)
+      }
       watch(coordinator)
       while (!isDone) {
         await sleep(100 + random() * 900)
@@ -81,10 +102,9 @@ export async function killOnQueue(each: number, program: string, random: () => n
           coordinator.child.kill('SIGKILL')
           await coordinator.ended
           if (isDone) break
-          begunAt = adder.asked.size
-          coordinator = coordinate(...(hasRun(folder) ? ['-r'] : []))
-          watch(coordinator)
+          restart()
         } else {
+          report.underWay += slots * workersAtOnce
           redis.kill('SIGKILL')
           await redis.start()
         }

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PromptError } from '../../prompt-error.ts'
 import { findPeer } from '../find-peer.ts'
 import { type QueueAddress, withoutLogin } from './address.ts'
@@ -22,8 +23,9 @@ export type QueueClient = {
   close(): void
 }
 
-/** How long the first connection may take. */
+/** How long the first connection may take, and how soon it is tried again. */
 const firstWait = 5000
+const nextTry = 250
 
 /** A job is gone as soon as it is done: its answers are what counts. */
 const jobOptions: JobsOptions = { removeOnComplete: true, removeOnFail: true }
@@ -94,26 +96,35 @@ function quiet<Emitter extends { on(event: 'error', listener: () => void): unkno
   return emitter
 }
 
+/** Connects for the first time. A server that has just been started may need a moment; a wrong host or login stays wrong. */
 async function ready(redis: Redis, address: QueueAddress, trouble: () => string | undefined): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer after ${firstWait / 1000} s`)), firstWait)
-  })
-  try {
-    await Promise.race([redis.connect().then(() => redis.ping()), late])
-  } catch (error) {
-    redis.disconnect()
-    const said = trouble() ?? withoutLogin((error as Error).message, address)
-    throw new PromptError('queue-unreachable', {
-      where: address.shown,
-      problem: `no connection to this Redis or Valkey server: ${said}`,
-      fix: /NOAUTH|WRONGPASS|AUTH/i.test(said)
-        ? 'put the login into the address (redis://USER:PASSWORD@HOST:PORT), best by the environment variable ROLECALL_QUEUE'
-        : 'start it (redis-server --appendonly yes), and check host and port',
-    })
-  } finally {
-    clearTimeout(timer)
+  const until = performance.now() + firstWait
+  for (;;) {
+    try {
+      await Promise.race([redis.connect().then(() => redis.ping()), late(until)])
+      return
+    } catch (error) {
+      redis.disconnect()
+      const said = trouble() ?? withoutLogin((error as Error).message, address)
+      const isLogin = /NOAUTH|WRONGPASS|AUTH/i.test(said)
+      if (!isLogin && !/ENOTFOUND/.test(said) && performance.now() + nextTry < until) {
+        await sleep(nextTry)
+        continue
+      }
+      throw new PromptError('queue-unreachable', {
+        where: address.shown,
+        problem: `no connection to this Redis or Valkey server: ${said}`,
+        fix: isLogin
+          ? 'put the login into the address (redis://USER:PASSWORD@HOST:PORT), best by the environment variable ROLECALL_QUEUE'
+          : 'start it (redis-server --appendonly yes), and check host and port',
+      })
+    }
   }
+}
+
+async function late(until: number): Promise<never> {
+  await sleep(Math.max(0, until - performance.now()), undefined, { ref: false })
+  throw new Error(`no answer after ${firstWait / 1000} s`)
 }
 
 function peers({ shown }: QueueAddress): { ioredis: string; bullmq: string } {

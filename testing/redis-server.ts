@@ -25,6 +25,8 @@ export const queueServersText = hasQueuePeers
 export type RedisServer = {
   url: string
   port: number
+  /** Where its append-only file is. */
+  folder: string
   pid(): number | undefined
   kill(signal: NodeJS.Signals): void
   start(): Promise<void>
@@ -39,6 +41,7 @@ export async function redisServer(program: string, settings: readonly string[] =
   const server: RedisServer = {
     url: `redis://127.0.0.1:${port}`,
     port,
+    folder,
     pid: () => child?.pid,
     kill: (signal) => void child?.kill(signal),
     async start() {

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addingServer, type Process, recordsOf, start, sumsFolder, until } from '../../../testing/queued-run.ts'
@@ -7,7 +8,7 @@ import { rolecall } from '../../../testing/rolecall.ts'
 import { dailyOf } from '../../../testing/some-of.ts'
 import type { QueueState } from '../../node/queue/queue-state.ts'
 
-const times = { ROLECALL_QUEUE_LOCK: '2' }
+const times = { ROLECALL_QUEUE_LOCK: '2', OPENAI_API_KEY: 'sk-hunter44' }
 const started: Process[] = []
 const begin = (...given: Parameters<typeof start>) => {
   const one = start(given[0], given[1], { ...times, ...given[2] })
@@ -95,8 +96,16 @@ describe.skipIf(program === '')(`a queue on ${program || 'no server'} (${queueSe
     expect(recordsOf(join(folder, 'runs'))).toBe(expected)
     // Rows that were given back were not asked yet.
     expect(repeated()).toBe(0)
+    expect(await textBelow(redis.folder)).toContain('rolecall:runs')
+    expect(await textBelow(redis.folder)).not.toMatch(/hunter/)
   }, 90_000)
 })
+
+/** All that was written into a folder. */
+async function textBelow(folder: string): Promise<string> {
+  const files = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((one) => one.isFile())
+  return (await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')))).join('')
+}
 
 test('says what is wrong before anything is made', async () => {
   const folder = sumsFolder('http://127.0.0.1:1/v1', 1)
@@ -106,4 +115,7 @@ test('says what is wrong before anything is made', async () => {
   expect(nobody.stderr).not.toContain('hunter22')
   expect((await rolecall(['run', 'eval.json', '--queue'], folder)).stderr).toContain('ROLECALL_QUEUE')
   expect((await rolecall(['worker', 'http://x'], folder)).stderr).toContain('is no address')
+  const secret = sumsFolder('http://127.0.0.1:1/v1', 1, { headers: { 'x-own': 'hunter-22' } })
+  const refused = await rolecall(['run', 'eval.json', '--queue', 'redis://127.0.0.1:1'], secret)
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('write $NAME for the value of a header')])
 })

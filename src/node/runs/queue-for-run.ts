@@ -34,6 +34,14 @@ export function refuseForQueue(config: LoadedConfig['config'], { environment }: 
       fix: 'leave out environment or queue',
     })
   }
+  for (const { key: _, ...model } of config.models as readonly { abbr?: string; path?: string; key?: unknown }[]) {
+    if (secretsIn(model).length === 0) continue
+    throw new PromptError('secret-for-workers', {
+      where: `${where}, model "${model.abbr ?? model.path ?? ''}"`,
+      problem: 'its headers, body or address hold secrets, which are not sent to workers',
+      fix: 'write $NAME for the value of a header and set NAME for each worker, or name the variable of the key with key_env; an address needs no login then',
+    })
+  }
   if (isComplete(writtenConfig(config))) return
   throw new PromptError('config-with-functions', {
     where,
@@ -51,12 +59,8 @@ export async function queueForRun(address: string, { folder, loaded, pairs, opti
   ])
   const { limit: _, shard: __, workers: ___, cache: ____, prompts, logProbabilities, ...selection } = pickRemembered(options)
   const tell = onEvent ?? (() => {})
-  const secrets = secretsIn({ models: loaded.config.models })
-  if (secrets.length > 0) {
-    tell({
-      kind: 'trouble',
-      problem: 'keys and headers that stand in the config are not sent to workers: they read theirs from the environment',
-    })
+  if (secretsIn({ models: loaded.config.models }).length > 0) {
+    tell({ kind: 'trouble', problem: 'keys that stand in the config are not sent to workers: they read theirs from the environment' })
   }
   const client = await connect(readAddress(address, '--queue'))
   try {

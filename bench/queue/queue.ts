@@ -26,7 +26,7 @@ export type QueueMeasurements = {
   alone: RunMeasurement
   /** Against a server that answers at once: the middle of a long run, when all is warm. */
   fast: Stretch
-  /** Against a server that takes 50 ms: rows a second, over what so many slots could do, and over bare loops with as many. */
+  /** Against a server that takes 50 ms, once all is warm: rows a second, over what so many slots could do, and over bare loops with as many. */
   slow: { perSecond: number; ofIdeal: number; ofBareLoops: number }
   /** Seconds until a worker has its first row, from when it is started and from when it has connected. */
   join: { fromStart: number; fromReady: number }
@@ -57,13 +57,9 @@ export async function measureQueue({ slow, few, many }: QueueSizes = queueSizes)
     const alone = await measure(folder, few, [main, 'run', writeConfig(folder, few, fastServer.url), '--no-cache'])
     workers.push(startWorker(folder, redis).child)
     const join = await timeToJoin(run(slow, slowServer), slowServer, () => startWorker(folder, redis), workers)
-    await slowServer.forget()
-    await run(slow, slowServer).ended
-    const queued = rateOf(await slowServer.asked())
-    await slowServer.forget()
-    const loops = Array.from({ length: workersAtOnce }, () => start(folder, ['loop.mjs', `rows-${slow / 2}.jsonl`, slowServer.url]).ended)
-    await Promise.all(loops)
-    const bare = rateOf(await slowServer.asked())
+    const queued = await rateOf(slowServer, slow, () => run(slow, slowServer).ended)
+    const loop = () => start(folder, ['loop.mjs', `rows-${slow / 2}.jsonl`, slowServer.url]).ended
+    const bare = await rateOf(slowServer, slow, () => Promise.all(Array.from({ length: workersAtOnce }, loop)))
     await run(few, fastServer).ended
     const fewPeak = peakOf(folder)
     await fastServer.forget()
@@ -130,8 +126,11 @@ async function timeToJoin(
   return { fromStart: (newest - begun) / 1000, fromReady: (newest - connected) / 1000 }
 }
 
-function rateOf({ count, first, last }: { count: number; first: number; last: number }): number {
-  return (count / (last - first)) * 1000
+/** Rows a second in the middle of what asks a server so many rows: neither its start nor its last rows count. */
+async function rateOf(server: Mock, rows: number, begin: () => Promise<unknown>): Promise<number> {
+  await server.forget()
+  const samples = await watchRun({ coordinator: [], workers: [], queue: [], server: [] }, server.asked, begin())
+  return stretch(samples, 0.3 * rows, 0.9 * rows).perSecond
 }
 
 function peakOf(folder: string): number {

@@ -4,11 +4,11 @@ import { parseArgs } from 'node:util'
 // several speeds. Figures are those that `npm run bench -- queue` measured (docs/clusters.md); put in your own.
 
 /** Milliseconds of one processor for a row. Each of both works on one thread. */
-const perRow = { coordinator: 0.16, redis: 0.07 }
-/** Milliseconds of one processor in a second for each worker that is there, whatever it does: signs of life, looking for runs. */
+const perRow = { coordinator: 0.15, redis: 0.07 }
+/** Milliseconds of one processor in a second for each worker that is there: signs of life, looking for runs. An estimate from three workers. */
 const perWorker = { coordinator: 0.02, redis: 0.3 }
 /** Bytes for a row: its record on the coordinator's disk, and what Redis appends to its file (job and answer). */
-const bytes = { record: 700, redis: 2400 }
+const bytes = { record: 450, redis: 2400 }
 /** Bytes of memory: of the coordinator for a row that is recorded, of Redis for a row that is under way. */
 const memory = { recorded: 30, underWay: 2400 }
 /** Megabytes a second that a disk writes, well below what one of today does. */

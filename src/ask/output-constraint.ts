@@ -18,6 +18,13 @@ export function outputConstraint({ model, dataset, name, inferencer }: OutputPla
       fix: 'leave output_schema out, or ask by generation (GenInferencer)',
     })
   }
+  if (typeof schema === 'string') {
+    throw new PromptError('no-file', {
+      where,
+      problem: `there are no files here, and it is the path of one (${schema})`,
+      fix: 'write the schema itself, or load the config by the command line or loadConfig of rolecall/node',
+    })
+  }
   const constraint: Constraint = { kind: 'json-schema', schema, where }
   if (!isServerType(model.type)) compileConstraint(constraint)
   return constraint

@@ -208,10 +208,10 @@ export const datasetSchema = z
         "Tools that the model is told of in every row, each as `{ name, description, parameters }` or in OpenAI's shape; `{ type: code_interpreter }` lets it write code. Formats that have no place for tools refuse them.",
       ),
     output_schema: z
-      .union([z.looseObject({}), z.boolean()])
+      .union([z.looseObject({}), z.boolean(), z.string()])
       .optional()
       .describe(
-        'A JSON Schema that every answer is held to: models that run here cannot write anything else, servers are told (constrain_by). What cannot be enforced is an error before the first request.',
+        'A JSON Schema that every answer is held to, or the path of a JSON file that has one: models that run here cannot write anything else, servers are told (constrain_by). What cannot be enforced is an error before the first request.',
       ),
     on_bad_row: z
       .enum(['error', 'skip'])

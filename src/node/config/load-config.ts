@@ -19,6 +19,7 @@ import { readModule } from './read-module.ts'
 import { readText, unreadable } from './read-text.ts'
 import { type Recognised, recognise } from './recognise.ts'
 import { type Servers, withServers } from './server-flags.ts'
+import { withOutputSchema } from './with-output-schema.ts'
 
 export const configNames = ['ts', 'mts', 'js', 'mjs', 'json', 'yaml', 'yml'].map((ending) => `rolecall.config.${ending}`)
 
@@ -70,7 +71,7 @@ export function withModelFiles(config: CheckedConfig, folder: string): CheckedCo
     return withOwnFiles(withChatTemplates(found, folder), folder)
   }
   const models = withFiles(config.models)
-  const datasets = config.datasets.map((dataset) => withJudge(dataset, withFiles))
+  const datasets = config.datasets.map((dataset) => withOutputSchema(withJudge(dataset, withFiles), folder))
   warnings.push(...sourceNotes(config))
   return { ...config, models, datasets, warnings }
 }

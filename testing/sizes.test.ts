@@ -30,7 +30,7 @@ const budgets: readonly Budget[] = [
     what: 'tokenizers',
     from: 'entry-points/tokenizers',
     names: 'tokenize, readHuggingFaceTokenizer, readSentencePiece',
-    kilobytes: 65,
+    kilobytes: 68,
     gzipped: 23,
   },
 ]

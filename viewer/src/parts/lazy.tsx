@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { partWords } from '../words/parts.ts'
 import { ErrorBox } from './error-box.tsx'
 
 /** A page whose code is loaded when it is first looked at. */
@@ -18,6 +19,11 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
       )
     }, [])
     if (state.error) return <ErrorBox error={state.error} />
-    return state.View ? <state.View {...props} /> : null
+    if (state.View) return <state.View {...props} />
+    return (
+      <p class="empty" role="status">
+        {partWords().loading}
+      </p>
+    )
   }
 }

@@ -25,7 +25,7 @@ const budgets: readonly Budget[] = [
     gzipped: 83,
   },
   { what: 'the Jinja engine', from: 'entry-points/jinja', names: 'Template', kilobytes: 125, gzipped: 43 },
-  { what: 'replies of known families', from: 'entry-points/replies', names: 'parseReply', kilobytes: 136, gzipped: 45 },
+  { what: 'replies of known families', from: 'entry-points/replies', names: 'parseReply', kilobytes: 141, gzipped: 45 },
   {
     what: 'tokenizers',
     from: 'entry-points/tokenizers',

@@ -21,9 +21,10 @@ function settingsOf({ runs, configs }: Pick<Site, 'runs' | 'configs'>, [number, 
   const add = (value: object | undefined, prefix: string) => {
     for (const [key, one] of Object.entries(value ?? {})) if (!names.has(key)) settings.set(`${prefix}${key}`, JSON.stringify(one))
   }
-  add(config?.models[modelIndex]?.config, '')
+  // Both have keys such as `path`.
+  add(config?.models[modelIndex]?.config, 'model.')
   const { infer_cfg: asked, ...dataset } = config?.datasets[datasetIndex]?.config ?? { infer_cfg: {} }
-  add(dataset, '')
-  add(asked, 'infer_cfg.')
+  add(dataset, 'dataset.')
+  add(asked, 'dataset.infer_cfg.')
   return settings
 }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -14,8 +15,9 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    // By default one core is left out, which on a machine with two is half of it.
-    maxWorkers: '100%',
+    // By default one core is left out, which on a machine with two is half of it. Of two workers one often waits for a process or a
+    // page, so that there is one more.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 30_000,
     // CI runs lint, types and two workers on two cores: what waits for other processes may be late once. A retry is reported.
     retry: process.env.CI ? 1 : 0,

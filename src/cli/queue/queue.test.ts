@@ -99,6 +99,22 @@ describe.skipIf(program === '')(`a queue on ${program || 'no server'} (${queueSe
     expect(await textBelow(redis.folder)).toContain('rolecall:runs')
     expect(await textBelow(redis.folder)).not.toMatch(/hunter/)
   }, 90_000)
+
+  test('whoever is stopped while Redis is away ends, and the run goes on later', async () => {
+    adder.asked.clear()
+    const folder = sumsFolder(adder.url, rows)
+    const coordinator = run(folder)
+    const worker = begin(['worker', redis.url, '--concurrency', '2', '--grace', '1'], folder)
+    await until(() => adder.asked.size >= 10, 'rows are asked')
+    redis.kill('SIGKILL')
+    for (const { child } of [coordinator, worker]) child.kill('SIGTERM')
+    expect(await coordinator.ended).toBe(130)
+    await worker.ended
+    await redis.start()
+    begin(['worker', redis.url], folder)
+    expect(await run(folder, '-r').ended).toBe(0)
+    expect(recordsOf(join(folder, 'runs'))).toBe(expected)
+  }, 90_000)
 })
 
 /** All that was written into a folder. */

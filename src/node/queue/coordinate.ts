@@ -25,6 +25,9 @@ const gatherFor = 5
 /** How often records are synced to disk and their answers removed from Redis. */
 const settleEvery = 1000
 
+/** How many seconds a run that is being stopped waits for a Redis that is away. */
+const longestAway = 5
+
 export type CoordinateOptions = {
   client: QueueClient
   times: Times
@@ -120,6 +123,7 @@ export class Coordinator implements RowsElsewhere {
     await redis.hset(keys.runs, run, JSON.stringify(notice))
     await this.#findJobs()
     await this.#reader.readAll()
+    this.#options.stop?.addEventListener('abort', () => this.#leaveWithoutRedis(), { once: true })
     this.#loops = [
       this.#reader.follow(),
       this.#repeat(times.look, () => this.#lookForWorkers()),
@@ -201,7 +205,8 @@ export class Coordinator implements RowsElsewhere {
       await this.#heartbeat.stop()
       await Promise.race([leaveRun(client.redis, run, this.#lease), sleep(1000)]).catch(() => undefined)
       client.close()
-      await Promise.allSettled(this.#loops)
+      // They sleep without keeping the process, which would end meanwhile as if something had been forgotten.
+      await Promise.race([Promise.allSettled(this.#loops), sleep(1000)])
     }
   }
 
@@ -302,6 +307,17 @@ export class Coordinator implements RowsElsewhere {
     }
     await this.#removeJobs()
     await this.#lookForJobs()
+  }
+
+  /** Whoever stops a run does not wait for a Redis that is away: rows that are not answered are asked when the run goes on. */
+  #leaveWithoutRedis(): void {
+    let away = 0
+    const timer = setInterval(() => {
+      away = this.#options.client.redis.status === 'ready' ? 0 : away + 1
+      if (away < longestAway && !this.#isClosed) return
+      clearInterval(timer)
+      this.#books.leave()
+    }, 1000)
   }
 
   /** What is on the disk need not be in Redis any more. */

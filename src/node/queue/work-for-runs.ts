@@ -43,6 +43,9 @@ type Served = { setup: string; taking?: JobTaking; status: Taking; refusal?: Pro
 
 const idle: Taking = { slots: 0, underWay: 0, done: 0, failed: 0, rate: 0 }
 
+/** How long rows may take to be given back. */
+const withoutRedis = 5000
+
 /** Works for all runs on a queue until it is stopped: as `rolecall worker` does. */
 export async function workForRuns(address: string, options: WorkerOptions = {}): Promise<void> {
   const client = await connect(readAddress(address, 'the queue'))
@@ -56,7 +59,12 @@ export async function workForRuns(address: string, options: WorkerOptions = {}):
   const heartbeat = new Heartbeat(client, times, { trouble })
   tell({ kind: 'ready', id, queue: client.address.shown })
   const { stop } = options
-  const stopNow = () => void Promise.all([...served.values()].map(({ taking }) => taking?.stop(true)))
+  let hurry: NodeJS.Timeout | undefined
+  const stopNow = () => {
+    void Promise.all([...served.values()].map(({ taking }) => taking?.stop(true)))
+    // Commands wait for a Redis that is away; what cannot be given back is taken back once its lock has run out.
+    hurry = setTimeout(() => client.close(), withoutRedis)
+  }
   options.stopNow?.addEventListener('abort', stopNow, { once: true })
   try {
     while (!stop?.aborted) {
@@ -77,6 +85,7 @@ export async function workForRuns(address: string, options: WorkerOptions = {}):
     await Promise.all([...served.values()].map(({ taking }) => taking?.stop(options.stopNow?.aborted)))
   } finally {
     options.stopNow?.removeEventListener('abort', stopNow)
+    clearTimeout(hurry)
     await heartbeat.stop()
     await Promise.race([client.redis.multi().del(keys.worker(id)).zrem(keys.workers, id).exec(), sleep(1000)]).catch(() => undefined)
     client.close()

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { SlowestFirst } from './testing/slowest-first.ts'
 
 export default defineConfig({
   test: {
@@ -18,6 +19,7 @@ export default defineConfig({
     // By default one core is left out, which on a machine with two is half of it. Of two workers one often waits for a process or a
     // page, so that there is one more.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: SlowestFirst },
     testTimeout: 30_000,
     // CI runs lint, types and two workers on two cores: what waits for other processes may be late once. A retry is reported.
     retry: process.env.CI ? 1 : 0,

@@ -1,0 +1,28 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Files that take half a minute and more, the slowest first. Begun last, one of them would keep a worker long after all others have ended. */
+const slowest = [
+  'conformance/conformance.test.ts',
+  'viewer/viewer.test.ts',
+  'viewer/runs.test.ts',
+  'viewer/pages.test.ts',
+  'testing/attack/attack.test.ts',
+  'src/node/interpreters/python/restart.test.ts',
+  'src/node/runs/resume.test.ts',
+  'src/cli/queue/queue.test.ts',
+  'src/tokenize/hard-cases.test.ts',
+  'src/convert/round-trip.test.ts',
+  'src/ask/shown-is-sent.test.ts',
+  'src/parse/any-chunking.test.ts',
+]
+
+/** The order of test files: in a fresh clone vitest knows nothing but their sizes. */
+export class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const found = slowest.findIndex((path) => moduleId.endsWith(`/${path}`))
+      return found < 0 ? slowest.length : found
+    }
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b))
+  }
+}

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { SlowestFirst } from './testing/slowest-first.ts'
 
@@ -16,9 +15,8 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    // By default one core is left out, which on a machine with two is half of it. Of two workers one often waits for a process or a
-    // page, so that there is one more.
-    maxWorkers: availableParallelism() + 1,
+    // By default one core is left out, which on a machine with two is half of it.
+    maxWorkers: '100%',
     sequence: { sequencer: SlowestFirst },
     testTimeout: 30_000,
     // CI runs lint, types and two workers on two cores: what waits for other processes may be late once. A retry is reported.

@@ -1,16 +1,19 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take half a minute and more, the slowest first. Begun last, one of them would keep a worker long after all others have ended. */
+/**
+ * Files that take half a minute and more. Begun last, one of them would keep a worker long after all others have ended. Those with a
+ * browser are not side by side: each of them is busy on all cores.
+ */
 const slowest = [
   'conformance/conformance.test.ts',
   'viewer/viewer.test.ts',
-  'viewer/runs.test.ts',
-  'viewer/pages.test.ts',
-  'testing/attack/attack.test.ts',
   'src/node/interpreters/python/restart.test.ts',
+  'testing/attack/attack.test.ts',
+  'viewer/runs.test.ts',
   'src/node/runs/resume.test.ts',
   'src/cli/queue/queue.test.ts',
   'src/tokenize/hard-cases.test.ts',
+  'viewer/pages.test.ts',
   'src/convert/round-trip.test.ts',
   'src/ask/shown-is-sent.test.ts',
   'src/parse/any-chunking.test.ts',

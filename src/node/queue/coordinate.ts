@@ -18,15 +18,13 @@ import { readNotices } from './read-queue.ts'
 import type { JobQueue, QueueClient } from './redis.ts'
 import { troubleTeller, troubleWords } from './tell-trouble.ts'
 import { removeRun } from './tidy-queue.ts'
+import { whenAway } from './when-away.ts'
 
 /** Milliseconds in which rows gather for one job, where not enough come at once. */
 const gatherFor = 5
 
 /** How often records are synced to disk and their answers removed from Redis. */
 const settleEvery = 1000
-
-/** How many seconds a run that is being stopped waits for a Redis that is away. */
-const longestAway = 5
 
 export type CoordinateOptions = {
   client: QueueClient
@@ -123,7 +121,14 @@ export class Coordinator implements RowsElsewhere {
     await redis.hset(keys.runs, run, JSON.stringify(notice))
     await this.#findJobs()
     await this.#reader.readAll()
-    this.#options.stop?.addEventListener('abort', () => this.#leaveWithoutRedis(), { once: true })
+    // Rows that are not answered are asked when the run goes on.
+    const leave = () =>
+      whenAway(
+        redis,
+        () => this.#books.leave(),
+        () => this.#isClosed,
+      )
+    this.#options.stop?.addEventListener('abort', leave, { once: true })
     this.#loops = [
       this.#reader.follow(),
       this.#repeat(times.look, () => this.#lookForWorkers()),
@@ -307,17 +312,6 @@ export class Coordinator implements RowsElsewhere {
     }
     await this.#removeJobs()
     await this.#lookForJobs()
-  }
-
-  /** Whoever stops a run does not wait for a Redis that is away: rows that are not answered are asked when the run goes on. */
-  #leaveWithoutRedis(): void {
-    let away = 0
-    const timer = setInterval(() => {
-      away = this.#options.client.redis.status === 'ready' ? 0 : away + 1
-      if (away < longestAway && !this.#isClosed) return
-      clearInterval(timer)
-      this.#books.leave()
-    }, 1000)
   }
 
   /** What is on the disk need not be in Redis any more. */

@@ -6,7 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  */
 const slowest = [
   'conformance/conformance.test.ts',
-  'viewer/viewer.test.ts',
+  'viewer/recorded.test.ts',
   'src/node/interpreters/python/restart.test.ts',
   'testing/attack/attack.test.ts',
   'viewer/runs.test.ts',

@@ -1,16 +1,11 @@
-import { statSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openViewed } from '../src/cli/view/open-viewed.ts'
-import { loadConfig } from '../src/node/config/load-config.ts'
-import { runEnvironment } from '../src/node/runs/run-environment.ts'
-import { runEvaluation } from '../src/node/runs/run-evaluation.ts'
-import type { RunEnvironment } from '../src/run/run-pairs.ts'
-import { exportSite } from '../src/server/viewer/export-site.ts'
-import { closeViewed, serveViewer, type ViewerServer } from '../src/server/viewer/serve-viewer.ts'
+import { serveViewer, type ViewerServer } from '../src/server/viewer/serve-viewer.ts'
 import { axeFindings } from './testing/axe.ts'
-import { chromiumPath, inChromium, TriedViewer } from './testing/chromium.ts'
+import { chromiumPath, eventually, inChromium, TriedViewer } from './testing/chromium.ts'
 import { englishTexts } from './testing/english-texts.ts'
 import { madeChat } from './testing/made-chat.ts'
 
@@ -46,7 +41,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     writeFileSync(file, config)
     const chats = ['other.json', 'chat.json'].map((name) => join(viewer.folder, name))
     for (const chat of chats) writeFileSync(chat, JSON.stringify(madeChat))
-    await viewer.start({ report: true })
+    await viewer.start()
     server = await serveViewer({ version: 'test', ...(await openViewed([file, ...chats])) }, { folder: viewer.built })
   }, 120_000)
 
@@ -70,7 +65,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.goto('about:blank')
     await page.goto(`${server.url}#/prompts?lang=zh`)
     await page.getByRole('link', { name: '提示词' }).waitFor()
-    await page.context().close()
+    await page.close()
   })
 
   test('no text of these pages is left in English', async () => {
@@ -86,7 +81,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
       const left = await page.evaluate(englishTexts)
       expect(left, path).toEqual([])
     }
-    await page.context().close()
+    await page.close()
   })
 
   test('a link holds all that was chosen, by name; reload and Back show it again', async () => {
@@ -121,8 +116,8 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await check(page)
     const other = await viewer.open(`${server.url}${hash}`)
     await check(other)
-    await other.context().close()
-    await page.context().close()
+    await other.close()
+    await page.close()
   })
 
   test('a conversation tells who said what: reasoning apart, JSON laid out, errors marked, earlier turns as text', async () => {
@@ -155,7 +150,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     ])
     await page.goto(`${server.url}#/conversations?conversation=gone.json`)
     await page.getByText('The link names the conversation gone.json').waitFor()
-    await page.context().close()
+    await page.close()
   })
 
   test('trained tokens are those of rolecall tokens --mask: a prompt with its answer, and how many of its tokens', async () => {
@@ -170,7 +165,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await eventually(() => page.locator('.trained-note').textContent()).toMatch(
       /cannot be said: the prompt ends in "<\|im_start\|>assistant/,
     )
-    await page.context().close()
+    await page.close()
   })
 
   test('a damaged link says what is not here, and shows something', async () => {
@@ -191,11 +186,11 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.locator('.account').waitFor()
     await page.goto(`${server.url}#/prompts?%E0%A4%A&row=%`)
     await page.locator('.account').waitFor()
-    await page.context().close()
+    await page.close()
   })
 
   test('the first page comes compressed and without the playground', async () => {
-    const page = await viewer.open('about:blank')
+    const page = await viewer.open('about:blank', {})
     const loaded: string[] = []
     page.on('response', (response) => {
       if (response.url().includes('/assets/'))
@@ -205,7 +200,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.locator('.account').waitFor()
     expect(loaded.filter((one) => /^index/.test(one)).sort()).toEqual(['index.css br', 'index.js br'])
     expect(loaded.filter((one) => /^(playground|document)/.test(one))).toEqual([])
-    await page.context().close()
+    await page.close()
   })
 
   test('text that runs from right to left does not move what stands beside it', async () => {
@@ -214,7 +209,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await after.waitFor()
     const [word, number] = [(await field.boundingBox())!, (await after.boundingBox())!]
     expect(number.x).toBeGreaterThanOrEqual(word.x + word.width - 1)
-    await page.context().close()
+    await page.close()
   })
 
   test('? shows the keys, and Esc hides them', async () => {
@@ -224,7 +219,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.getByRole('dialog').getByText('next row, row before').waitFor()
     await page.keyboard.press('Escape')
     await eventually(() => page.getByRole('dialog').count()).toBe(0)
-    await page.context().close()
+    await page.close()
   })
 
   test('three formats stand side by side, with tokens, the start of generation and who wrote what', async () => {
@@ -245,7 +240,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await eventually(() => page.locator('.side-line .token').count()).toBeGreaterThan(10)
     await page.getByRole('button', { name: 'remove the column of two' }).click()
     await eventually(() => page.locator('.side-line').filter({ hasText: '1+1=?' }).locator('pre.text').count()).toBe(2)
-    await page.context().close()
+    await page.close()
   })
 
   test('a character of the prompt leads to the code that wrote it, code to its text, and lint findings stand in their places', async () => {
@@ -263,7 +258,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
       await page.getByRole('button', { name: 'lint the template' }).click()
       await page.locator('.finding').first().waitFor()
       expect(await page.locator('.template-source .found').count()).toBeGreaterThan(0)
-      await page.context().close()
+      await page.close()
     } finally {
       await templated.close()
     }
@@ -277,63 +272,14 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     test(`axe finds nothing wrong with the pages, ${scheme}, ${width} pixels wide`, async () => {
       const page = await viewer.open(`${server.url}#/prompts`, { colorScheme: scheme, viewport: { width, height: 800 } })
       expect(await axeFindings(page, accessible)).toEqual([])
-      await page.context().close()
+      await page.close()
     })
   }
-
-  test('a report in one file opens from disk and asks nobody; a folder says what it needs', async () => {
-    const hostile = '</script><script>window.attacked = true</script><!-- <script>'
-    const configFile = join(viewer.folder, 'run.json')
-    writeFileSync(
-      configFile,
-      JSON.stringify({
-        models: [{ abbr: 'm', type: 'openai', path: 'm', format: 'chatml' }],
-        datasets: [
-          {
-            abbr: 'said',
-            rows: [{ question: hostile, answer: 'x' }],
-            reader_cfg: { input_columns: ['question'], output_column: 'answer' },
-            infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{question}' }] } } },
-          },
-        ],
-      }),
-    )
-    const reply = { text: hostile, finish: 'stop' as const, tokens: { prompt: 1, reused: 0, reply: 1 }, notes: [] }
-    const openModel: RunEnvironment['openModel'] = async () => ({ name: 'm', generate: async () => reply })
-    const environment = { ...runEnvironment(viewer.folder), openModel }
-    const options = { workDir: join(viewer.folder, 'outputs'), cache: false as const, environment }
-    const { folder: run } = await runEvaluation(await loadConfig(configFile), options)
-    const viewed = { version: 'test', ...(await openViewed([run])) }
-    const file = join(viewer.folder, 'report.html')
-    const { bytes, leftOut, rows } = await exportSite(viewed, file, { viewer: viewer.built })
-    expect([bytes, leftOut, rows]).toEqual([statSync(file).size, [], 2])
-    const page = await viewer.open(`file://${file}#/prompts`)
-    await eventually(() => page.locator('.prompt .piece.o-field').textContent()).toBe(hostile)
-    await page.getByText('This is a report in one file').waitFor()
-    expect(await page.getByRole('link', { name: 'Playground' }).count()).toBe(0)
-    await page.getByRole('button', { name: 'tokens' }).click()
-    await eventually(() => page.locator('.token').count()).toBeGreaterThan(5)
-    await page.getByRole('link', { name: 'Runs' }).click()
-    await page.locator('#content').getByText('said').first().waitFor()
-    expect(await page.evaluate('window.attacked')).toBeUndefined()
-    const folder = join(viewer.folder, 'site')
-    await exportSite(viewed, folder, { viewer: viewer.built })
-    await closeViewed(viewed)
-    await page.goto(`file://${join(folder, 'index.html')}`)
-    await page.getByText('exported for a file server').waitFor()
-    await page.context().close()
-    writeFileSync(join(viewer.folder, 'mine.html'), '<p>mine')
-    await expect(exportSite(viewed, join(viewer.folder, 'mine.html'), { viewer: viewer.built })).rejects.toThrow(/not a report/)
-  })
 
   test('no page asked anybody else, and nothing went wrong in them', () => {
     expect(viewer.wrong).toEqual([])
   })
 })
-
-function eventually<Value>(look: () => Promise<Value>) {
-  return expect.poll(look, { timeout: 10_000, interval: 50 })
-}
 
 /** Pages and what is there when they are drawn. */
 const accessible = [

@@ -4,14 +4,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openViewed } from '../src/cli/view/open-viewed.ts'
 import { serveViewer, type ViewerServer } from '../src/server/viewer/serve-viewer.ts'
 import { axeFindings } from './testing/axe.ts'
-import { chromiumPath, inChromium, TriedViewer } from './testing/chromium.ts'
+import { chromiumPath, eventually, inChromium, TriedViewer } from './testing/chromium.ts'
 import { englishTexts } from './testing/english-texts.ts'
 import { makeRuns } from './testing/made-runs.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
-
-/** Looks until it is so; machines are slow when much is tested at once. */
-const poll = <Value>(look: () => Promise<Value>) => expect.poll(look, { timeout: 10_000, interval: 50 })
 
 describe.skipIf(chromiumPath === undefined)(inChromium, () => {
   const viewer = new TriedViewer()
@@ -55,46 +52,54 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
   test('the wrong rows of a category are found, and each row has one verdict', async () => {
     const page = await viewer.open(at(...small))
     const count = page.getByTestId('row-count')
-    await poll(() => count.textContent()).toBe('10 of 10 rows')
+    await eventually(() => count.textContent()).toBe('10 of 10 rows')
     const chips = page.locator('.chip')
-    await poll(() => chips.allTextContents()).toEqual(['all 10', 'right 3', 'wrong 4', 'not found 2', 'error 1', 'refused 1', 'cut 1'])
+    await eventually(() => chips.allTextContents()).toEqual([
+      'all 10',
+      'right 3',
+      'wrong 4',
+      'not found 2',
+      'error 1',
+      'refused 1',
+      'cut 1',
+    ])
     await page.getByRole('button', { name: 'wrong 4' }).click()
     await page.getByLabel('column of the row').selectOption({ label: 'category: products (3)' })
-    await poll(() => count.textContent()).toBe('2 of 10 rows')
-    await poll(() => chips.allTextContents()).toContain('wrong 2')
+    await eventually(() => count.textContent()).toBe('2 of 10 rows')
+    await eventually(() => chips.allTextContents()).toContain('wrong 2')
     const lines = page.locator('.virtual-line')
     expect(await lines.locator('.c-asked').allTextContents()).toEqual(['What is 6 * 7?', 'What is 9 * 9?'])
     expect(await lines.locator('.verdict').allTextContents()).toEqual(['✗ wrong', '✗ wrong'])
     // The link shows the same.
     const again = await viewer.open(page.url())
-    await poll(() => again.getByTestId('row-count').textContent()).toBe('2 of 10 rows')
-    await again.context().close()
-    await page.context().close()
+    await eventually(() => again.getByTestId('row-count').textContent()).toBe('2 of 10 rows')
+    await again.close()
+    await page.close()
   })
 
   test('rows are sorted by their headings, and searched by text and regular expression', async () => {
     const page = await viewer.open(at(...small))
     const numbers = () => page.locator('.virtual-line .c-number').allTextContents()
     await page.getByRole('button', { name: 'tokens' }).click()
-    await poll(async () => (await numbers())[0]).toBe('2')
+    await eventually(async () => (await numbers())[0]).toBe('2')
     expect(await page.getByRole('columnheader', { name: 'tokens' }).getAttribute('aria-sort')).toBe('ascending')
     await page.getByRole('button', { name: 'tokens' }).click()
-    await poll(async () => (await numbers()).at(-1)).toBe('2')
+    await eventually(async () => (await numbers()).at(-1)).toBe('2')
     await page.getByRole('button', { name: 'row', exact: true }).click()
     await page.keyboard.press('/')
     await page.keyboard.type('SPIDER')
-    await poll(numbers).toEqual(['7'])
+    await eventually(numbers).toEqual(['7'])
     await page.getByLabel('search rows').fill('is 9\\d? [+*]')
     await page.getByRole('button', { name: 'regex' }).click()
-    await poll(numbers).toEqual(['3', '5'])
+    await eventually(numbers).toEqual(['3', '5'])
     await page.getByLabel('search rows').fill('(')
     await page.getByText('Unterminated group').first().waitFor()
-    await page.context().close()
+    await page.close()
   })
 
   test('rows are worked through by keys alone, and the chosen one stays in sight', async () => {
     const page = await viewer.open(at(...small), { viewport: { width: 1280, height: 500 } })
-    await poll(() => page.getByTestId('row-count').textContent()).toBe('10 of 10 rows')
+    await eventually(() => page.getByTestId('row-count').textContent()).toBe('10 of 10 rows')
     for (let step = 0; step < 10; step++) await page.keyboard.press('j')
     await page.getByRole('heading', { name: 'Row 9' }).waitFor()
     const selected = page.locator('[aria-selected="true"].virtual-line')
@@ -111,16 +116,16 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.getByRole('heading', { name: 'Row 8' }).waitFor()
     await page.getByRole('tab', { name: 'Answer' }).focus()
     await page.keyboard.press('ArrowRight')
-    await poll(() => page.getByRole('tab', { name: 'Prompt' }).getAttribute('aria-selected')).toBe('true')
+    await eventually(() => page.getByRole('tab', { name: 'Prompt' }).getAttribute('aria-selected')).toBe('true')
     await page.keyboard.press('Escape')
-    await poll(() => page.getByRole('heading', { name: 'Row 8' }).count()).toBe(0)
-    await page.context().close()
+    await eventually(() => page.getByRole('heading', { name: 'Row 8' }).count()).toBe(0)
+    await page.close()
   })
 
   test('an answer is drawn as what it is, with its reading marked, raw at a click, and reasoning apart', async () => {
     const page = await viewer.open(at(...small, 'row=7'))
     const answer = page.getByRole('region', { name: 'answer', exact: true })
-    await poll(() => answer.locator('.laid-out').textContent()).toBe('{\n  "legs": 9,\n  "why": "I counted"\n}')
+    await eventually(() => answer.locator('.laid-out').textContent()).toBe('{\n  "legs": 9,\n  "why": "I counted"\n}')
     expect(await answer.locator('mark').allTextContents()).toEqual(['9'])
     await answer.getByRole('button', { name: 'raw' }).click()
     expect(await answer.locator('pre.text').textContent()).toBe('{"legs": 9, "why": "I counted"}')
@@ -130,19 +135,19 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.goto(at('run=1', 'model=small', 'dataset=poems', 'row=0'))
     expect(await page.locator('.markdown .heading').textContent()).toBe('rain')
     expect(await page.locator('.markdown em').textContent()).toBe('rain')
-    await page.context().close()
+    await page.close()
   })
 
   test('every request of a row is shown, and what the judge was asked and said', async () => {
     const page = await viewer.open(at('run=1', 'model=small', 'dataset=chats', 'row=0', 'tab=prompt'))
     await page.getByText('2 prompts were sent for this row').waitFor()
     await page.getByRole('tab', { name: 'round 2' }).click()
-    await poll(() => page.getByTestId('prompt').textContent()).toContain('Say two.')
+    await eventually(() => page.getByTestId('prompt').textContent()).toContain('Say two.')
     await page.goto(at('run=1', 'model=small', 'dataset=poems', 'row=1', 'tab=judge'))
     await page.getByText('✓ what the judge was asked, by its hash').waitFor()
     expect(await page.getByRole('region', { name: 'the judge', exact: true }).textContent()).toContain('I cannot tell.')
     expect(await page.locator('.record-head .verdict').textContent()).toBe('? not decided')
-    await page.context().close()
+    await page.close()
   })
 
   test('what the run kept comes before what is rendered now, and only what is proven is green', async () => {
@@ -150,31 +155,31 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     const before = readFileSync(rows, 'utf8')
     const second = ['run=0', 'model=small', 'dataset=numbers', 'row=0', 'tab=prompt']
     const page = await viewer.open(at(...second))
-    await poll(() => page.locator('.proof').getAttribute('class')).toContain('p-kept')
+    await eventually(() => page.locator('.proof').getAttribute('class')).toContain('p-kept')
     writeFileSync(rows, before.replace('3 + 4', '3 + 5'))
     try {
       const changed = await viewer.open(at(...second))
       await changed.getByText('what was sent, as the run kept it').waitFor()
       expect(await changed.getByTestId('prompt').textContent()).toContain('What is 3 + 4?')
       await changed.goto(at(...small, 'row=0', 'tab=prompt'))
-      await poll(() => changed.locator('.proof').getAttribute('class')).toContain('p-differs')
+      await eventually(() => changed.locator('.proof').getAttribute('class')).toContain('p-differs')
       await changed.goto(at(...small, 'row=2', 'tab=prompt'))
-      await poll(() => changed.locator('.proof').getAttribute('class')).toContain('p-never-sent')
-      await changed.context().close()
+      await eventually(() => changed.locator('.proof').getAttribute('class')).toContain('p-never-sent')
+      await changed.close()
     } finally {
       writeFileSync(rows, before)
     }
-    await page.context().close()
+    await page.close()
   })
 
   test('quantities are numbers with their unit, never ticked; figures that are no numbers do not break the page', async () => {
     const page = await viewer.open(at('run=1', 'model=small', 'dataset=texts'))
-    await poll(() => page.locator('.virtual-line .verdict').first().textContent()).toMatch(/^1\.\d{4} nats per token ↓$/)
+    await eventually(() => page.locator('.virtual-line .verdict').first().textContent()).toMatch(/^1\.\d{4} nats per token ↓$/)
     expect(await page.locator('.chip').allTextContents()).toEqual(['all 2', 'scored 2'])
     expect(await page.getByRole('columnheader', { name: 'lower is better' }).count()).toBe(1)
     await page.goto(at('run=1'))
     await page.getByRole('heading', { name: 'first' }).waitFor()
-    await page.context().close()
+    await page.close()
   })
 
   test('a link to what is not there says so', async () => {
@@ -184,22 +189,22 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.getByText('This run has no rows of "nobody" on "numbers".').waitFor()
     await page.goto(at(...small, 'row=77'))
     await page.getByText('There is no row 77 here.').waitFor()
-    await page.context().close()
+    await page.close()
   })
 
   test('two runs are chosen in the list and compared: in words, with intervals, row by row', async () => {
     const page = await viewer.open(`${server.url}#/runs`)
     await page.getByLabel('search runs').fill('large')
-    await poll(() => page.locator('.home tbody tr').count()).toBe(2)
+    await eventually(() => page.locator('.home tbody tr').count()).toBe(2)
     expect(await page.locator('.home tbody th a').allTextContents()).toEqual(['second', 'first'])
-    await poll(() => page.locator('.state').allTextContents()).toEqual(['done', 'done'])
+    await eventually(() => page.locator('.state').allTextContents()).toEqual(['done', 'done'])
     expect(await page.getByRole('button', { name: 'Compare' }).isDisabled()).toBe(true)
     for (const box of await page.getByRole('checkbox').all()) await box.check()
     await page.getByRole('button', { name: 'Compare' }).click()
     const line = page.locator('.compared-table tbody tr').nth(0)
     await line.getByText('5 rows better, 0 worse, 4 with the same score').waitFor()
     expect(await line.textContent()).toContain('Prompts differ in 9 of 10 rows.')
-    await poll(() => line.locator('b').textContent()).toMatch(/^\+55\.6$/)
+    await eventually(() => line.locator('b').textContent()).toMatch(/^\+55\.6$/)
     await line.getByRole('img').first().waitFor()
     // A higher perplexity is worse.
     expect(await page.locator('.compared-table tbody tr').nth(2).textContent()).toContain('0 rows better, 2 worse')
@@ -208,50 +213,50 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.keyboard.press('j')
     await page.getByRole('heading', { name: 'Row 4' }).waitFor()
     const answers = page.getByRole('region', { name: /^answer of/ })
-    await poll(() => answers.nth(0).locator('mark').allTextContents()).toEqual(['43', '43'])
-    await poll(() => answers.nth(1).locator('mark').allTextContents()).toEqual(['42', '42'])
-    await poll(() =>
+    await eventually(() => answers.nth(0).locator('mark').allTextContents()).toEqual(['43', '43'])
+    await eventually(() => answers.nth(1).locator('mark').allTextContents()).toEqual(['42', '42'])
+    await eventually(() =>
       page
         .getByRole('region', { name: /^prompt of second/ })
         .locator('mark')
         .textContent(),
     ).toBe(' Answer with a number.')
-    await page.context().close()
+    await page.close()
   })
 
   test('a run that is begun while its list is looked at appears in it', async () => {
     const page = await viewer.open(`${server.url}#/runs`)
-    await poll(() => page.locator('.home tbody tr').count()).toBe(2)
+    await eventually(() => page.locator('.home tbody tr').count()).toBe(2)
     await makeRuns(join(viewer.folder, 'made'), ['third'])
-    await poll(() => page.locator('.home tbody tr').count()).toBe(3)
+    await eventually(() => page.locator('.home tbody tr').count()).toBe(3)
     expect(await page.locator('.home tbody th a').first().textContent()).toBe('third')
-    await page.context().close()
+    await page.close()
   })
 
   test('the figures of a run: groups first, datasets at a click, and remarks, figures and bars that lead to their rows', async () => {
     const page = await viewer.open(at(`run=first/${folderOf('first')}`))
     const groups = page.getByRole('region', { name: 'Groups' })
-    await poll(() => groups.locator('tbody th').textContent()).toContain('all answers')
+    await eventually(() => groups.locator('tbody th').textContent()).toContain('all answers')
     expect(await groups.getByRole('img').count()).toBe(2)
     expect(await page.locator('.dot-line').count()).toBe(0)
     await page.getByText('Datasets (4)').click()
     const dots = page.getByRole('figure', { name: 'numbers' }).getByRole('link')
-    await poll(() => dots.allTextContents()).toEqual(['small33.3 [12.1, 64.6]33.3', 'large77.8 [45.3, 93.7]77.8'])
+    await eventually(() => dots.allTextContents()).toEqual(['small33.3 [12.1, 64.6]33.3', 'large77.8 [45.3, 93.7]77.8'])
     // The link has it open, and Lengths at their dataset.
     await page.getByText('Lengths and times').click()
     await page.getByLabel('dataset', { exact: true }).selectOption('poems')
     const bars = page.getByRole('region', { name: 'Lengths and times' })
-    await poll(() => bars.getByRole('img').count()).toBe(6)
+    await eventually(() => bars.getByRole('img').count()).toBe(6)
     const again = await viewer.open(page.url())
-    await poll(() => again.getByRole('region', { name: 'Lengths and times' }).getByRole('img').count()).toBe(6)
+    await eventually(() => again.getByRole('region', { name: 'Lengths and times' }).getByRole('img').count()).toBe(6)
     expect(await again.getByLabel('dataset', { exact: true }).inputValue()).toBe('poems')
     await again.locator('.remarks div').filter({ hasText: 'most tokens' }).getByRole('link', { name: 'small · numbers' }).click()
-    await poll(() => again.getByTestId('row-count').textContent()).toBe('1 of 10 rows')
+    await eventually(() => again.getByTestId('row-count').textContent()).toBe('1 of 10 rows')
     expect(await again.getByRole('button', { name: 'cut 1' }).getAttribute('aria-pressed')).toBe('true')
-    await again.context().close()
+    await again.close()
     await page.getByRole('region', { name: 'numbers by category' }).getByRole('link').first().click()
-    await poll(() => page.getByTestId('row-count').textContent()).toBe('4 of 10 rows')
-    await page.context().close()
+    await eventually(() => page.getByTestId('row-count').textContent()).toBe('4 of 10 rows')
+    await page.close()
   })
 
   test('one model in several formats: how far its figures lie apart', async () => {
@@ -259,11 +264,11 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     const page = await viewer.open(`${server.url}#/runs`)
     await page.getByRole('link', { name: 'formats' }).click()
     const line = page.getByRole('region', { name: 'One model in several formats' }).getByRole('row', { name: 'numbers' })
-    await poll(() => line.getByRole('img').getAttribute('aria-label')).toBe('chatml 88.9, internlm2 88.9, plain 33.3')
+    await eventually(() => line.getByRole('img').getAttribute('aria-label')).toBe('chatml 88.9, internlm2 88.9, plain 33.3')
     expect(await line.textContent()).toContain('55.6')
     await line.getByRole('link', { name: 'plain 33.3' }).click()
     await page.getByRole('heading', { name: 'small as plain' }).waitFor()
-    await page.context().close()
+    await page.close()
   })
 
   test('no text of these pages is left in English', async () => {
@@ -273,7 +278,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
       for (const selector of there) await page.locator(selector).first().waitFor({ state: 'attached' })
       expect(await page.evaluate(englishTexts), hash).toEqual([])
     }
-    await page.context().close()
+    await page.close()
   })
 
   for (const [scheme, width] of [
@@ -283,7 +288,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     test(`axe finds nothing wrong with the pages of runs, ${scheme}, ${width} pixels wide`, async () => {
       const page = await viewer.open(`${server.url}#/runs`, { colorScheme: scheme, viewport: { width, height: 800 } })
       expect(await axeFindings(page, pagesOfRuns())).toEqual([])
-      await page.context().close()
+      await page.close()
     })
   }
 

@@ -1,0 +1,145 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openViewed } from '../src/cli/view/open-viewed.ts'
+import { loadConfig } from '../src/node/config/load-config.ts'
+import { runEnvironment } from '../src/node/runs/run-environment.ts'
+import { runEvaluation } from '../src/node/runs/run-evaluation.ts'
+import type { RunEnvironment } from '../src/run/run-pairs.ts'
+import { exportSite } from '../src/server/viewer/export-site.ts'
+import { closeViewed } from '../src/server/viewer/serve-viewer.ts'
+import { chromiumPath, eventually, inChromium, TriedViewer } from './testing/chromium.ts'
+import { writeConfig } from './testing/made-config.ts'
+import { promptText, rendered } from './testing/prompt-texts.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+describe.skipIf(chromiumPath === undefined)(inChromium, () => {
+  const viewer = new TriedViewer()
+  const configFile = writeConfig(viewer.folder)
+
+  beforeAll(() => viewer.start(), 120_000)
+
+  afterAll(() => viewer.stop(), 30_000)
+
+  test('an exported site opens from a file server, below any address', async () => {
+    const conversation = join(viewer.folder, 'chat.json')
+    const messages = [
+      { role: 'user', content: 'plot it' },
+      { role: 'assistant', content: 'Yes.', tool_calls: [{ id: 'c1', type: 'code_interpreter', code_interpreter: { input: 'plot(1)' } }] },
+      {
+        role: 'tool',
+        tool_call_id: 'c1',
+        content: [
+          { type: 'text', text: 'done' },
+          { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
+        ],
+      },
+    ]
+    const reply = { text: 'Yes.', finish: 'stop', tokens: { prompt: 3, reused: 0, reply: 1 } }
+    const prompt = { kind: 'completion', bos: 'none', parts: [{ control: '<|im_start|>' }, { text: 'plot it' }] }
+    writeFileSync(
+      conversation,
+      JSON.stringify({ version: 1, model: 'm', format: 'chatml', tools: [], interpreter: true, messages, steps: [{ prompt, reply }] }),
+    )
+    const { folder: run } = await runEvaluation(await loadConfig(configFile), {
+      models: 'tiny',
+      datasets: 'sums',
+      workDir: join(viewer.folder, 'made'),
+      cache: false,
+    })
+    const site = join(viewer.folder, 'site')
+    const viewed = { version: 'test', ...(await openViewed([run, configFile, conversation])) }
+    await exportSite(viewed, site, { viewer: viewer.built, limit: 50 })
+    await closeViewed(viewed)
+    const files = await fileServer(site, '/reports/today/')
+    try {
+      const url = `http://127.0.0.1:${(files.address() as AddressInfo).port}/reports/today/`
+      const page = await viewer.open(`${url}#/prompts?config=1&dataset=sums&row=1`)
+      await eventually(() => promptText(page)).toBe(await rendered(configFile, { models: 'tiny', datasets: 'sums', rows: '1' }))
+      await page.goto(`${url}#/runs?pair=0`)
+      await page.getByLabel('search rows').fill('我想')
+      await eventually(() => page.getByTestId('row-count').textContent()).toBe('1 of 6 rows')
+      await page.locator('#record-0').click()
+      await page.getByRole('tab', { name: 'Prompt' }).click()
+      await page.getByText('the prompt that was sent, to the byte').waitFor()
+      await page.goto(`${url}#/conversations`)
+      await page.getByText('plot(1)').waitFor()
+      await page.getByText('image at https://example.com/a.png (not loaded)').waitFor()
+      await page.close()
+    } finally {
+      files.close()
+      files.closeAllConnections()
+    }
+    await expect(exportSite({ version: 'test', configs: [] }, viewer.folder, { viewer: viewer.built })).rejects.toThrow(/other files/)
+  })
+
+  test('a report in one file opens from disk and asks nobody; a folder says what it needs', async () => {
+    const hostile = '</script><script>window.attacked = true</script><!-- <script>'
+    const configFile = join(viewer.folder, 'run.json')
+    writeFileSync(
+      configFile,
+      JSON.stringify({
+        models: [{ abbr: 'm', type: 'openai', path: 'm', format: 'chatml' }],
+        datasets: [
+          {
+            abbr: 'said',
+            rows: [{ question: hostile, answer: 'x' }],
+            reader_cfg: { input_columns: ['question'], output_column: 'answer' },
+            infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{question}' }] } } },
+          },
+        ],
+      }),
+    )
+    const reply = { text: hostile, finish: 'stop' as const, tokens: { prompt: 1, reused: 0, reply: 1 }, notes: [] }
+    const openModel: RunEnvironment['openModel'] = async () => ({ name: 'm', generate: async () => reply })
+    const environment = { ...runEnvironment(viewer.folder), openModel }
+    const options = { workDir: join(viewer.folder, 'outputs'), cache: false as const, environment }
+    const { folder: run } = await runEvaluation(await loadConfig(configFile), options)
+    const viewed = { version: 'test', ...(await openViewed([run])) }
+    const file = join(viewer.folder, 'report.html')
+    const { bytes, leftOut, rows } = await exportSite(viewed, file, { viewer: viewer.built })
+    expect([bytes, leftOut, rows]).toEqual([statSync(file).size, [], 2])
+    const page = await viewer.open(`file://${file}#/prompts`)
+    await eventually(() => page.locator('.prompt .piece.o-field').textContent()).toBe(hostile)
+    await page.getByText('This is a report in one file').waitFor()
+    expect(await page.getByRole('link', { name: 'Playground' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'tokens' }).click()
+    await eventually(() => page.locator('.token').count()).toBeGreaterThan(5)
+    await page.getByRole('link', { name: 'Runs' }).click()
+    await page.locator('#content').getByText('said').first().waitFor()
+    expect(await page.evaluate('window.attacked')).toBeUndefined()
+    const folder = join(viewer.folder, 'site')
+    await exportSite(viewed, folder, { viewer: viewer.built })
+    await closeViewed(viewed)
+    await page.goto(`file://${join(folder, 'index.html')}`)
+    await page.getByText('exported for a file server').waitFor()
+    await page.close()
+    writeFileSync(join(viewer.folder, 'mine.html'), '<p>mine')
+    await expect(exportSite(viewed, join(viewer.folder, 'mine.html'), { viewer: viewer.built })).rejects.toThrow(/not a report/)
+  })
+
+  test('the licences of what is bundled lie beside it', () => {
+    const text = readFileSync(join(viewer.built, 'NOTICES.txt'), 'utf8')
+    for (const name of ['preact', 'zod', 'yaml', '@codemirror/state', '@huggingface/tokenizers'])
+      expect(text).toMatch(new RegExp(`^${name} \\d.*\\(.+\\)$`, 'm'))
+  })
+
+  test('no page asked anybody else, and nothing went wrong in them', () => {
+    expect(viewer.wrong).toEqual([])
+  })
+})
+
+async function fileServer(folder: string, base: string): Promise<Server> {
+  const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json' }
+  const server = createServer(({ url = '/' }, response) => {
+    const path = new URL(url, 'http://localhost').pathname
+    const file = join(folder, path === base ? 'index.html' : path.slice(base.length))
+    if (!path.startsWith(base) || !existsSync(file)) response.writeHead(404).end()
+    else response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' }).end(readFileSync(file))
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return server
+}

@@ -1,0 +1,220 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { sentText } from '../src/ask/request-text.ts'
+import { openViewed } from '../src/cli/view/open-viewed.ts'
+import { loadConfig } from '../src/node/config/load-config.ts'
+import { runEnvironment } from '../src/node/runs/run-environment.ts'
+import { runEvaluation } from '../src/node/runs/run-evaluation.ts'
+import { RunFolder } from '../src/node/runs/run-folder.ts'
+import { RunLock } from '../src/node/runs/run-lock.ts'
+import type { RowRecord } from '../src/record/run-record.ts'
+import { planRun, type RunEnvironment } from '../src/run/run-pairs.ts'
+import { serveViewer } from '../src/server/viewer/serve-viewer.ts'
+import { chromiumPath, eventually, inChromium, TriedViewer } from './testing/chromium.ts'
+import { writeConfig } from './testing/made-config.ts'
+import { promptText, rendered } from './testing/prompt-texts.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+// Runs of the embedded model, of judges, long ones, and such as are still going on.
+
+describe.skipIf(chromiumPath === undefined)(inChromium, () => {
+  const viewer = new TriedViewer()
+  const configFile = writeConfig(viewer.folder)
+
+  beforeAll(() => viewer.start(), 120_000)
+
+  afterAll(() => viewer.stop(), 30_000)
+
+  test('a run shows its figures and rows, filters them, and proves the prompt of a row', async () => {
+    const { folder: run } = await runEvaluation(await loadConfig(configFile), {
+      models: 'tiny,other',
+      datasets: 'sums,choices',
+      workDir: join(viewer.folder, 'outputs'),
+      cache: false,
+    })
+    const runs = await serveViewer({ version: 'test', ...(await openViewed([run])) }, { folder: viewer.built })
+    try {
+      const page = await viewer.open(`${runs.url}#/runs`)
+      const figure = page.getByRole('row', { name: /^tiny/ }).getByRole('link').first()
+      const [, right] = /^([\d.]+)/.exec((await figure.textContent())!)!
+      await figure.click()
+      const count = page.getByTestId('row-count')
+      await eventually(() => count.textContent()).toBe('6 of 6 rows')
+      const wrong = 6 - Math.round((Number(right) / 100) * 6)
+      expect(wrong).toBeGreaterThan(0)
+      await page.getByRole('button', { name: `wrong ${wrong}`, exact: true }).click()
+      await eventually(() => count.textContent()).toBe(`${wrong} of 6 rows`)
+      await page.getByRole('button', { name: 'all 6', exact: true }).click()
+      await page.getByLabel('search rows').fill('我想')
+      await eventually(() => count.textContent()).toBe('1 of 6 rows')
+      await page.locator('#record-0').click()
+      await page.getByRole('tab', { name: 'Prompt' }).click()
+      await page.getByText('the prompt that was sent, to the byte').waitFor()
+      await eventually(() => promptText(page)).toBe(await rendered(configFile, { models: 'tiny', datasets: 'sums', rows: '1' }))
+      await page.goto(`${runs.url}#/runs?pair=1&row=0&tab=prompt`)
+      await eventually(() => page.locator('.labels [aria-selected="true"]').textContent()).toMatch(/chosen$/)
+      await eventually(() => page.locator('.with-heat [class*="heat-"]').count()).toBeGreaterThan(5)
+      // Rows that changed since are told.
+      const file = join(viewer.folder, 'sums.jsonl')
+      const before = readFileSync(file, 'utf8')
+      writeFileSync(file, before.replace('12+30', '12+31'))
+      await page.goto(`${runs.url}#/runs?pair=0&row=0&tab=prompt`)
+      await page.getByText('not the prompt that was sent: its hash is another', { exact: false }).first().waitFor()
+      writeFileSync(file, before)
+      await page.close()
+    } finally {
+      await runs.close()
+    }
+  })
+
+  test('what a judge compared is shown in both orders, and other figures are not compared', async () => {
+    const at = join(viewer.folder, 'pairwise')
+    mkdirSync(at)
+    const scored = (evaluator: string) => `
+models:
+  - { abbr: base, type: openai, path: base, format: plain }
+  - { abbr: tuned, type: openai, path: tuned, format: plain }
+datasets:
+  - abbr: poems
+    rows: [{ topic: rain }]
+    reader_cfg: { input_columns: [topic] }
+    infer_cfg: { prompt_template: { template: "About {topic}." } }
+    eval_cfg:
+      evaluator: { type: ${evaluator}, judge_cfg: { type: openai, path: judge, format: plain } }
+`
+    const pairwise = 'PairwiseEvaluator, against: base, prompt_template: { template: "First {answer_a}, second {answer_b}." }'
+    const marked = 'LMEvaluator, prompt_template: { template: "Mark {prediction}." }'
+    const says = (path: string, text: string) =>
+      path !== 'judge' ? `${path} says` : text.startsWith('Mark') ? '[[7]]' : text.startsWith('First tuned') ? 'Verdict: A' : 'Verdict: B'
+    const runs = await Promise.all(
+      [pairwise, marked].map(async (evaluator, number) => {
+        const file = join(at, `${number}.yaml`)
+        writeFileSync(file, scored(evaluator))
+        const openModel: RunEnvironment['openModel'] = async ({ path = '' }) => ({
+          name: path,
+          generate: async (prompt) => ({
+            text: says(path, sentText(prompt)),
+            finish: 'stop',
+            tokens: { prompt: 1, reused: 0, reply: 1 },
+            notes: [],
+          }),
+        })
+        const environment = { ...runEnvironment(at), openModel }
+        return (await runEvaluation(await loadConfig(file), { workDir: join(at, `outputs-${number}`), cache: false, environment })).folder
+      }),
+    )
+    const shown = await serveViewer({ version: 'test', ...(await openViewed(runs)) }, { folder: viewer.built })
+    try {
+      const page = await viewer.open(`${shown.url}#/runs?run=0&pair=1&row=0&tab=judge`)
+      const judging = page.getByLabel('what the judge was asked')
+      const first = judging.locator('.judged').nth(0)
+      const second = judging.locator('.judged').nth(1)
+      await eventually(() => first.textContent()).toContain('the judge, with this answer shown first')
+      expect(await first.locator('.verdict').textContent()).toBe('A')
+      expect(await second.locator('.verdict').textContent()).toBe('B')
+      expect(await first.locator('.prompt').textContent()).toBe('First tuned says, second base says.')
+      expect(await second.locator('.prompt').textContent()).toBe('First base says, second tuned says.')
+      expect(await judging.getByText('✓ what the judge was asked, by its hash').count()).toBe(2)
+      await page.getByRole('tab', { name: 'Answer' }).click()
+      expect(await page.getByLabel('compared with').textContent()).toContain('base says')
+      await page.close()
+    } finally {
+      await shown.close()
+    }
+  })
+
+  test('a run that is going on is followed', async () => {
+    const loaded = await loadConfig(configFile)
+    const pairs = planRun([loaded.config.models[0] as never], [loaded.config.datasets[0] as never])
+    const path = join(viewer.folder, 'live', 'now')
+    const info = { name: 'live', started: new Date().toISOString(), rolecall: 'test', folder: viewer.folder, options: {} }
+    const { warnings: _, unused: __, ...written } = loaded.config
+    const writing = new RunFolder(path, info, pairs, JSON.parse(JSON.stringify(written)))
+    writing.begin()
+    const lock = new RunLock(join(path, 'run.lock'))
+    const store = writing.storeFor(pairs[0]!)
+    const add = (id: number) => store.add(recordOf(id))
+    add(0)
+    const live = await serveViewer({ version: 'test', ...(await openViewed([path])) }, { folder: viewer.built })
+    try {
+      const page = await viewer.open(`${live.url}#/runs?pair=0`)
+      const count = page.getByTestId('row-count')
+      await eventually(() => count.textContent()).toBe('1 of 1 row')
+      await page.getByText('going on').waitFor()
+      add(1)
+      add(2)
+      await eventually(() => count.textContent(), { timeout: 10_000 }).toBe('3 of 3 rows')
+      await eventually(() => page.locator('#record-2').textContent()).toContain('answer 2')
+      await page.close()
+    } finally {
+      lock.release()
+      writing.close()
+      await live.close()
+    }
+  })
+
+  test('a hundred thousand rows open at once and scroll to their end', async () => {
+    const path = join(viewer.folder, 'many')
+    const many = {
+      models: [{ abbr: 'tiny', type: 'embedded', format: 'internlm2' }],
+      datasets: [
+        {
+          abbr: 'many',
+          path: 'many.jsonl',
+          reader_cfg: { output_column: 'answer' },
+          infer_cfg: { prompt_template: { template: { round: [{ role: 'HUMAN', prompt: '{question}' }] } } },
+        },
+      ],
+    }
+    writeFileSync(
+      join(viewer.folder, 'many.jsonl'),
+      Array.from({ length: 100_000 }, (_, id) => `{"question": "question ${id}", "answer": "${id}"}\n`).join(''),
+    )
+    const pairs = planRun(many.models as never, many.datasets as never)
+    const info = { name: 'many', started: new Date().toISOString(), rolecall: 'test', folder: viewer.folder, options: {} }
+    const writing = new RunFolder(path, info, pairs, many)
+    writing.begin()
+    const records = join(path, writing.info.pairs[0]!.predictions)
+    mkdirSync(dirname(records), { recursive: true })
+    writeFileSync(records, Array.from({ length: 100_000 }, (_, id) => `${JSON.stringify(recordOf(id))}\n`).join(''))
+    const viewed = await openViewed([path])
+    const large = await serveViewer({ version: 'test', ...viewed }, { folder: viewer.built })
+    try {
+      const page = await viewer.open(`${large.url}#/runs?pair=0`)
+      await page.locator('#record-0').getByText('question 0').waitFor()
+      await eventually(() => page.getByTestId('row-count').textContent()).toBe('100,000 of 100,000 rows')
+      expect(await page.locator('.virtual-line').count()).toBeLessThan(100)
+      await page.getByRole('grid').focus()
+      await page.keyboard.press('End')
+      await page.locator('#record-99999').getByText('question 99999').waitFor()
+      await page.getByRole('button', { name: 'wrong 50,000', exact: true }).click()
+      await eventually(() => page.getByTestId('row-count').textContent()).toBe('50,000 of 100,000 rows')
+      await page.close()
+    } finally {
+      await large.close()
+    }
+  })
+
+  test('no page asked anybody else, and nothing went wrong in them', () => {
+    expect(viewer.wrong).toEqual([])
+  })
+})
+
+/** A record as a run would write it; every second row is right. */
+function recordOf(id: number): RowRecord {
+  return {
+    id,
+    key: id.toString(16).padStart(64, '0'),
+    row_hash: '',
+    gold: String(id),
+    score: id % 2,
+    prompt_hash: 'none',
+    prediction: `answer ${id}`,
+    finish: 'stop',
+    tokens: { prompt: 1, reused: 0, reply: 1 },
+    examples: { used: 0, dropped: 0 },
+    milliseconds: 1,
+  }
+}

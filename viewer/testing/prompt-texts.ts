@@ -1,0 +1,20 @@
+import type { Page } from 'playwright-core'
+import { type ViewSelection, viewAll } from '../../src/cli/render/collect-views.ts'
+import { loadConfig } from '../../src/node/config/load-config.ts'
+import { bodyOf } from '../../src/prompt/flatten.ts'
+
+/** The prompt that a page shows. */
+export function promptText(page: Page): Promise<string | null> {
+  return page
+    .getByTestId('prompt')
+    .locator('pre.text')
+    .first()
+    .evaluate((element) => element.textContent)
+}
+
+/** The prompt that `rolecall render` prints. */
+export async function rendered(configFile: string, selection: Partial<ViewSelection>): Promise<string> {
+  const { views } = await viewAll(await loadConfig(configFile), { rows: '0', ...selection })
+  if (views.length !== 1) throw new Error(`there are ${views.length} prompts of ${JSON.stringify(selection)}`)
+  return bodyOf(views[0]!.rendered.prompt)
+}

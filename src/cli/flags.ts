@@ -7,11 +7,11 @@ import { PromptError } from '../prompt-error.ts'
 export function withModelFlags(command: Command): Command {
   return command
     .option('--model <model>', modelFlagUsage)
-    .option('--format <name>', 'write prompts in this format; `rolecall formats` lists them')
-    .option('--conv-template <name>', 'write prompts with this conversation template of MLC')
-    .option('--mlc-config <path>', 'take template and settings from this mlc-chat-config.json, or from the one in this folder')
-    .option('--chat-template <path>', "write prompts in this chat template: a model's folder, tokenizer_config.json, .jinja or .gguf file")
-    .option('--tokenizer <path>', "the model's folder, tokenizer.json or tokenizer.model")
+    .option('--format <name>', 'prompt format; `rolecall formats` lists them')
+    .option('--conv-template <name>', 'use this MLC conversation template')
+    .option('--mlc-config <path>', 'use the template and settings of this mlc-chat-config.json (or of the folder that holds it)')
+    .option('--chat-template <path>', 'use this chat template: a model folder, tokenizer_config.json, .jinja or .gguf file')
+    .option('--tokenizer <path>', 'tokenizer: a model folder, tokenizer.json or tokenizer.model')
 }
 
 /** Those of the flags that were given. */
@@ -31,20 +31,20 @@ export function modelFlagsIn(options: ModelFlags): string[] {
 /** The flags that put a known benchmark in place of the config's datasets. */
 export function withPresetOptions(command: Command): Command {
   return command
-    .option('--preset <name>', 'a known benchmark instead of the datasets of the config; `rolecall presets` lists them')
-    .option('--data <folder>', 'with --preset: the folder with its files, as they were downloaded')
-    .option('--shots <number>', 'with --preset: how many examples are shown', wholeNumber)
-    .option('--subjects <names>', 'with --preset: only these subjects, separated by commas')
+    .option('--preset <name>', "run a known benchmark instead of the config's datasets; `rolecall presets` lists them")
+    .option('--data <folder>', 'with --preset: the folder with its files as downloaded')
+    .option('--shots <number>', 'with --preset: number of few-shot examples', wholeNumber)
+    .option('--subjects <names>', 'with --preset: only these subjects (comma-separated)')
     .option(
       '--tasks <names>',
-      'tasks of lm-evaluation-harness instead of the datasets of the config: names of tasks, groups or tags, or YAML files, separated by commas',
+      "run lm-evaluation-harness tasks instead of the config's datasets: task, group or tag names, or YAML files (comma-separated)",
     )
-    .option('--include-path <folder>', 'with --tasks: a folder with task files; may be given several times', gather)
-    .option('--num-fewshot <number>', 'with --tasks: how many examples are shown', wholeNumber)
-    .option('--apply-chat-template', "with --tasks: as messages, which the model's format writes; by default as plain text")
-    .option('--fewshot-as-multiturn', 'with --apply-chat-template: every example as turns of its own')
-    .option('--system-instruction <text>', 'with --tasks: what the system says first')
-    .option('--data-dir <folder>', 'with --tasks: the folder with the files of datasets, as downloaded or as in the cache of Hugging Face')
+    .option('--include-path <folder>', 'with --tasks: a folder with task files; can be repeated', gather)
+    .option('--num-fewshot <number>', 'with --tasks: number of few-shot examples', wholeNumber)
+    .option('--apply-chat-template', "with --tasks: send the prompt as messages in the model's format instead of plain text")
+    .option('--fewshot-as-multiturn', 'with --apply-chat-template: each few-shot example as its own turns')
+    .option('--system-instruction <text>', 'with --tasks: the system message')
+    .option('--data-dir <folder>', 'with --tasks: the folder with the dataset files, as downloaded or as in the Hugging Face cache')
 }
 
 function gather(value: string, before: string[] = []): string[] {
@@ -52,29 +52,29 @@ function gather(value: string, before: string[] = []): string[] {
 }
 
 function wholeNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It is a whole number, e.g. 5.')
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Give a whole number, e.g. 5.')
   return Number(text)
 }
 
 /** The flags that choose what is asked where, in the same words for every command. */
 export const modelsHelp =
-  'only these models, separated by commas; NAME=URL asks one at this server; without a config, names of config files of OpenCompass'
-export const datasetsHelp = 'only these datasets, separated by commas; without a config, names of config files of OpenCompass'
-export const baseUrlHelp = 'ask all models at this OpenAI-compatible server, whatever the config says'
+  'only these models (comma-separated); NAME=URL sends one to this server; without a config, names of OpenCompass config files'
+export const datasetsHelp = 'only these datasets (comma-separated); without a config, names of OpenCompass config files'
+export const baseUrlHelp = 'send all requests to this OpenAI-compatible server, overriding the config'
 
 /** The argument and flags with which prompts are chosen, the same for every command that looks at them. */
 export function withSelection(command: Command): Command {
   return withFormatFlags(withPresetOptions(command))
     .argument(
       '[config]',
-      'a config, or what the documents show: a Python snippet, a mlc-chat-config.json, messages as JSON, a transcript; by default the nearest rolecall.config.ts, .js, .json or .yaml, else a shipped example',
+      'a config, a Python config snippet, an mlc-chat-config.json, messages as JSON, or a transcript (default: the nearest rolecall.config.ts, .js, .json or .yaml, else a built-in example)',
     )
     .option('--models <names>', modelsHelp)
     .option('--datasets <names>', datasetsHelp)
     .option('--base-url <url>', baseUrlHelp)
     .option('--rows <numbers>', 'which rows, e.g. 0-4,7', '0')
     .addOption(
-      new Option('--mode <mode>', "generation or perplexity; by default what the dataset's inferencer needs").choices(['gen', 'ppl']),
+      new Option('--mode <mode>', "generation or perplexity (default: what the dataset's inferencer needs)").choices(['gen', 'ppl']),
     )
     .option('--label <label>', 'for perplexity: only this label')
 }
@@ -82,16 +82,13 @@ export function withSelection(command: Command): Command {
 /** The flags by which all models of a config are written in another format. */
 export function withFormatFlags(command: Command): Command {
   return command
-    .option('--format <name>', 'write all models in this format; `rolecall formats` lists them')
-    .option('--conv-template <name>', 'write all models with this conversation template of MLC')
+    .option('--format <name>', 'use this format for every model; `rolecall formats` lists them')
+    .option('--conv-template <name>', 'use this MLC conversation template for every model')
     .option(
       '--mlc-config <path>',
-      'write all models with the conversation template of this mlc-chat-config.json, or of the one in this folder',
+      'use the conversation template of this mlc-chat-config.json (or of the folder that holds it) for every model',
     )
-    .option(
-      '--chat-template <path>',
-      "write all models in this chat template: a model's folder, tokenizer_config.json, .jinja or .gguf file",
-    )
+    .option('--chat-template <path>', 'use this chat template for every model: a model folder, tokenizer_config.json, .jinja or .gguf file')
 }
 
 /** `--rows 0-4,7`: row numbers, in order. */
@@ -110,7 +107,7 @@ export function parseRows(rows: string): number[] {
     if (last - first >= 100_000)
       throw new PromptError('bad-rows', {
         where: '--rows',
-        problem: `"${part.trim()}" is more than can be looked at`,
+        problem: `"${part.trim()}" is more than can be shown`,
         fix: 'choose fewer rows',
       })
     return Array.from({ length: last - first + 1 }, (_, index) => first + index)

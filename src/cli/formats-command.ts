@@ -14,14 +14,14 @@ import { findSyntax } from '../reply/syntax-of.ts'
 import { printable } from './terminal.ts'
 
 export const formatsCommand = new Command('formats')
-  .description('list the shipped formats and the conversation templates of MLC, or print one')
+  .description('list the built-in formats and MLC conversation templates, or show one')
   .argument(
     '[name]',
-    "a format or a conversation template, or the path of a chat template: a model's folder, tokenizer_config.json, .jinja or .gguf file",
+    'a format, a conversation template, or the path of a chat template: a model folder, tokenizer_config.json, .jinja or .gguf file',
   )
   .option('--json', 'print as JSON', false)
   .addOption(
-    new Option('--kind <kind>', 'list only meta templates, or conversation templates of the old or the new generation').choices([
+    new Option('--kind <kind>', 'list only meta templates, or only old- or new-style MLC conversation templates').choices([
       'meta',
       'old',
       'new',

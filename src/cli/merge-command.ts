@@ -3,9 +3,9 @@ import { Command } from 'commander'
 import { colors } from './terminal.ts'
 
 export const mergeCommand = new Command('merge')
-  .description('join the parts that `rolecall run --shard` made into one run')
-  .argument('<runs...>', 'the parts, or the folder they are in: there the latest run of each part counts')
-  .option('-o, --output <folder>', 'where the joined run goes (by default a folder with the time, beside the parts)')
+  .description('join the parts written by `rolecall run --shard` into one run')
+  .argument('<runs...>', 'the parts, or the folder that holds them (the latest run of each part is used)')
+  .option('-o, --output <folder>', 'where the joined run goes (default: a folder named by the time, beside the parts)')
   .option('--json', 'print the summary as JSON', false)
   .addHelpText(
     'after',

@@ -3,7 +3,7 @@ import { datasetPresets } from '../presets/index.ts'
 import { colors } from './terminal.ts'
 
 export const presetsCommand = new Command('presets')
-  .description('list the known benchmarks, and the files each of them reads')
+  .description('list the known benchmarks and the files each of them reads')
   .option('--json', 'print the list as JSON', false)
   .addHelpText(
     'after',

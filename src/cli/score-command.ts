@@ -5,9 +5,9 @@ import { tellConfig } from './tell-config.ts'
 import { colors, printable } from './terminal.ts'
 
 export const scoreCommand = withCiOptions(new Command('score'))
-  .description('compute the scores of a run again, without asking any model')
-  .argument('<run>', 'the folder of a run, one whose latest run is meant, or the config that was run')
-  .option('--config <file>', 'a config whose evaluators or postprocessors have changed; by default that of the run')
+  .description('score a run again without running any model')
+  .argument('<run>', "a run's folder, a folder of runs (its latest is used), or the config that was run")
+  .option('--config <file>', "a config with changed evaluators or postprocessors (default: the run's own)")
   .option('--json', 'print the summary as JSON', false)
   .addHelpText(
     'after',

@@ -45,41 +45,44 @@ export type ChatOptions = ModelFlags & {
 }
 
 export const chatCommand = new Command('chat')
-  .description('talk to a model in its own format, with tools and Python')
-  .argument('[message]', 'what to say first; then the command ends, unless a terminal is there to go on')
-  .option('--model <model>', `${modelFlagUsage} (the key is in OPENAI_API_KEY)`, 'embedded')
-  .option('--format <name>', 'the format it is asked in, one of `rolecall formats`; by default its own')
-  .option('--chat-template <path>', "a chat template: .jinja, tokenizer_config.json, a model's folder, a GGUF file")
-  .option('--conv-template <name>', 'a conversation template of MLC')
-  .option('--mlc-config <path>', 'a mlc-chat-config.json: its template, settings and window')
-  .option('--config <path>', 'a model of this config, or the format of a mlc-chat-config.json or a Python snippet')
-  .option('--models <name>', 'which model of the config; by default the first')
-  .option('--load <path>', 'go on with a conversation: a saved chat, { messages, tools } as JSON, or a transcript in InternLM2’s format')
-  .option('--tokenizer <path>', "the model's tokenizer, where the model does not bring it")
-  .option('--tools <path>', 'tools.ts (functions) or tools.json (schemas: you answer); by default a demonstration for the embedded model')
+  .description('chat with a model in its own format, with tools and Python')
+  .argument('[message]', 'the first message; without a terminal, the command ends after the reply')
+  .option('--model <model>', `${modelFlagUsage} (API key from OPENAI_API_KEY)`, 'embedded')
+  .option('--format <name>', "prompt format; `rolecall formats` lists them (default: the model's own)")
+  .option('--chat-template <path>', 'use this chat template: a model folder, tokenizer_config.json, .jinja or .gguf file')
+  .option('--conv-template <name>', 'use this MLC conversation template')
+  .option('--mlc-config <path>', 'use the template, settings and context window of this mlc-chat-config.json')
+  .option('--config <path>', 'use a model of this config, or the format of an mlc-chat-config.json or Python snippet')
+  .option('--models <name>', 'which model of the config (default: the first)')
+  .option('--load <path>', 'continue a conversation: a saved chat, { messages, tools } as JSON, or a transcript in the InternLM2 format')
+  .option('--tokenizer <path>', "the model's tokenizer, if the model does not come with one")
+  .option(
+    '--tools <path>',
+    'tools.ts (functions) or tools.json (schemas; you type the results) (default: demo tools for the embedded model)',
+  )
   .option('--no-tools', 'no tools at all')
-  .option('--python', 'let the model run Python, in a sandbox (npm install deno pyodide)', false)
-  .option('--jupyter <url>', 'let the model run Python in a Jupyter server, which is no sandbox; the token is in the URL or JUPYTER_TOKEN')
-  .option('--system <text>', 'what the system says')
-  .option('--max-turns <number>', 'how often the model may speak before it has to answer', wholeNumber, 10)
-  .option('--max-tokens <number>', 'the most tokens of a reply', wholeNumber)
-  .option('--temperature <number>', 'how freely it writes; 0, the default, takes the likeliest token', positive)
-  .option('--seed <number>', 'the same seed gives the same words; by default a new one each time, which is printed', seedNumber)
+  .option('--python', 'let the model run Python in a sandbox (needs npm install deno pyodide)', false)
+  .option('--jupyter <url>', 'let the model run Python in a Jupyter server (not a sandbox); token from the URL or JUPYTER_TOKEN')
+  .option('--system <text>', 'the system message')
+  .option('--max-turns <number>', 'how many turns the model may take before it must answer', wholeNumber, 10)
+  .option('--max-tokens <number>', 'maximum tokens per reply', wholeNumber)
+  .option('--temperature <number>', 'sampling temperature; 0, the default, always takes the likeliest token', positive)
+  .option('--seed <number>', 'sampling seed, for reproducible replies (default: a new one each time, which is printed)', seedNumber)
   .option('--show-prompt', 'print the exact prompt of each turn, coloured by who wrote it', false)
-  .option('--stats', 'after each answer: tokens of prompts and replies, and how much of the prompts the model still knew', false)
-  .option('--json', 'print events, one in a line; messages are read line by line', false)
+  .option('--stats', 'after each answer, print prompt and reply tokens, and how much of the prompts came from the cache', false)
+  .option('--json', 'print one JSON event per line; read messages line by line', false)
   .addHelpText(
     'after',
     `
 Examples:
   rolecall chat                                            the embedded model: no network, key or GPU
-  rolecall chat 我想了解今天上海的天气                     document 004's conversation: a call, its result, an answer
+  rolecall chat 我想了解今天上海的天气                     the weather conversation of InternLM2's document: call, result, answer
   rolecall chat --python "Use Python to compute 123 * 45." code that runs in a sandbox
-  rolecall chat --show-prompt                              see what is really sent
+  rolecall chat --show-prompt                              see exactly what is sent
   rolecall chat --model openai:qwen3-8b@http://127.0.0.1:8000/v1 --tools tools.ts
   echo "12+30=?" | rolecall chat --json                    events for programs
 
-In the chat /help lists what else there is; Ctrl-C stops an answer, Ctrl-D ends.`,
+In the chat, /help lists the other commands; Ctrl-C stops an answer, Ctrl-D ends the chat.`,
   )
   .action(async (message: string | undefined, options: ChatOptions) => {
     const { config: given, folder } = await modelOf(options)

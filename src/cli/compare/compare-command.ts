@@ -5,10 +5,10 @@ import { colors, printable } from '../terminal.ts'
 
 export const compareCommand = withCiCompareOptions(new Command('compare'))
   .description('show what changed from one run to another, row by row')
-  .argument('<first>', 'the folder of a run, one whose latest run is meant, or the config that was run')
+  .argument('<first>', "a run's folder, a folder of runs (its latest is used), or the config that was run")
   .argument('<second>', 'the run to compare it with')
-  .option('--examples <number>', 'how many changed rows are shown of each kind', wholeNumber, 3)
-  .option('--json', 'print the comparison as JSON, with the numbers of all rows that changed', false)
+  .option('--examples <number>', 'how many changed rows to show of each kind', wholeNumber, 3)
+  .option('--json', 'print the comparison as JSON, with the indices of all changed rows', false)
   .addHelpText(
     'after',
     `
@@ -18,10 +18,10 @@ Examples:
   rolecall compare before after --json | jq '.[].comparison.worse'
   rolecall compare before after --fail-on worse --junit compared.xml
 
-Rows are paired by their content, so that a dataset may have got more rows or another order. Differences come with a
-95 % interval over paired rows and, for right and wrong, McNemar's exact test. It is said whether prompts, answers or only the
-scoring differ, and shown for some rows.
-Exit code: 0, 2 when the runs cannot be read, 3 when --fail-on finds what it looks for`,
+Rows are paired by content, so a dataset may have gained rows or changed their order. Differences come with a
+95 % interval over paired rows and, for right and wrong, McNemar's exact test. The output says whether prompts, answers or only
+the scoring differ, and shows some of the rows.
+Exit code: 0, 2 when the runs cannot be read, 3 when --fail-on applies`,
   )
   .action(async (first: string, second: string, { examples, json, ...ci }: CiCompareFlags & { examples: number; json: boolean }) => {
     const { runAt } = await import('../../node/runs/find-run.ts')

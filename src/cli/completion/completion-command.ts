@@ -12,7 +12,7 @@ const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion 
 /** The command that prints completions of all commands, itself among them. */
 export function completionCommand(allCommands: () => Promise<readonly Command[]>): Command {
   return new Command('completion')
-    .description('print completions for a shell')
+    .description('print shell completions')
     .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(shells)))
     .addHelpText(
       'after',

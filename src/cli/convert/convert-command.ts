@@ -23,35 +23,35 @@ type Options = {
 }
 
 export const convertCommand = new Command('convert')
-  .description("write a conversation format in another system's language, and prove that it writes the same prompts")
+  .description("convert a conversation format to another system's, and prove that it renders the same prompts")
   .argument(
     '<format>',
-    'a shipped format or a conversation template of MLC by name, a chat template (folder, .jinja, tokenizer_config.json, .gguf), a meta template or conversation template in JSON or YAML, a mlc-chat-config.json, a Modelfile of Ollama, or a config',
+    'the name of a built-in format or MLC conversation template, a chat template (folder, .jinja, tokenizer_config.json, .gguf), a meta template or conversation template in JSON or YAML, an mlc-chat-config.json, an Ollama Modelfile, or a config',
   )
-  .addOption(new Option('--to <language>', 'what to write').choices(targets).makeOptionMandatory())
-  .option('--approximate', 'write it even where it cannot be the same; what is lost is listed', false)
+  .addOption(new Option('--to <language>', 'the target').choices(targets).makeOptionMandatory())
+  .option('--approximate', 'convert even if the result cannot be the same; lists what is lost', false)
   .option('-o, --out <file>', 'write the result to a file instead of printing it')
-  .option('--name <name>', 'what the converted format is called; by default as its source')
+  .option('--name <name>', "name of the converted format (default: its source's)")
   .option('--model <abbr>', 'which model of a config')
-  .option('--template <name>', 'which of several chat templates of a model')
-  .option('--tokenizer <path>', "compare token ids, too: a model's folder, tokenizer.json or tokenizer.model")
-  .option('--proof', 'print the proof to standard output, and the result only where --out says', false)
+  .option('--template <name>', 'which chat template, if the model has several')
+  .option('--tokenizer <path>', 'compare token ids, too: a model folder, tokenizer.json or tokenizer.model')
+  .option('--proof', 'print the proof to standard output; the result goes only to --out', false)
   .option('--json', 'print the result and the proof as JSON', false)
   .addHelpText(
     'after',
     `
-The result goes to standard output and the proof to standard error. Both formats write some 800 generated conversations (every order
+The result goes to standard output and the proof to standard error. Both formats render some 800 generated conversations (every order
 of user and assistant up to six messages, with a system text and without, empty texts, white space, markers in data, reasoning, tools,
 calls, rounds of datasets), which are compared byte by byte, and by token ids with --tokenizer.
 
 Exit code: 0 written, 2 not expressible without --approximate.
 
 Examples:
-  rolecall convert vicuna_v1.1 --to jinja                    a conversation template of MLC as a chat template
+  rolecall convert vicuna_v1.1 --to jinja                    an MLC conversation template as a chat template
   rolecall convert ./tokenizer_config.json --to meta         a chat template as a meta template
-  rolecall convert ./my-model --to mlc -o conv.json          the same as a conversation template of MLC
+  rolecall convert ./my-model --to mlc -o conv.json          the same as an MLC conversation template
   rolecall convert chatml --to mlc --approximate --proof     what would be lost, and why
-  rolecall convert ./Modelfile --to jinja --approximate      a template of Ollama as a chat template
+  rolecall convert ./Modelfile --to jinja --approximate      an Ollama template as a chat template
   rolecall convert moss --to opencompass --approximate       as Python, with a list of what is lost`,
   )
   .action(async (given: string, options: Options) => {

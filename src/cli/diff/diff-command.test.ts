@@ -26,7 +26,7 @@ const config = (models: object[], human = '{question}') => ({
 })
 const tiny = (format: string) => ({ abbr: format, type: 'embedded', format })
 
-test('two templates are compared over shipped conversations: counts first, then causes with an example', async () => {
+test('two templates are compared over built-in conversations: counts first, then causes with an example', async () => {
   const folder = folderWith({ 'one.jinja': chatml, 'two.jinja': `<s>${chatml}` })
   const { stdout, code } = await rolecall(['diff', 'one.jinja', 'two.jinja'], folder)
   expect(code).toBe(0)

@@ -19,29 +19,29 @@ export const diffCommand = new Command('diff')
   .description('show how the prompts of two templates, formats, models, configs or runs differ, by cause')
   .argument(
     '<first>',
-    "a format's name, a chat template (.jinja, a model's folder, tokenizer_config.json, .gguf), a model of --config, a config, or a run's folder",
+    "a format's name, a chat template (.jinja, a model folder, tokenizer_config.json, .gguf), a model of --config, a config, or a run's folder",
   )
-  .argument('<second>', 'what it is compared with')
-  .option('--config <file>', 'compare them over the rows of the datasets of this config')
-  .option('--chats <file>', 'compare them over these chats: a line of JSON each, { "messages": […], "tools": […] }')
-  .option('--limit <rows>', 'how many rows of each dataset are compared', wholeNumber, 20)
-  .option('--tokenizer <path>', "compare token ids, too: a model's folder, tokenizer.json or tokenizer.model; by default each model's own")
-  .option('--examples <number>', 'how many rows are shown for each cause', wholeNumber, 1)
+  .argument('<second>', 'what to compare it with')
+  .option('--config <file>', 'compare over the dataset rows of this config')
+  .option('--chats <file>', 'compare over these chats, one JSON object per line: { "messages": […], "tools": […] }')
+  .option('--limit <rows>', 'how many rows of each dataset to compare', wholeNumber, 20)
+  .option('--tokenizer <path>', "compare token ids, too: a model folder, tokenizer.json or tokenizer.model (default: each model's own)")
+  .option('--examples <number>', 'how many rows to show for each cause', wholeNumber, 1)
   .option('--json', 'print the comparison as JSON', false)
-  .option('--exit-code', 'exit with 3 where something differs', false)
+  .option('--exit-code', 'exit with code 3 if anything differs', false)
   .addHelpText(
     'after',
     `
 Examples:
   rolecall diff chatml internlm2
-  rolecall diff old.jinja new.jinja --exit-code            over shipped conversations
+  rolecall diff old.jinja new.jinja --exit-code            over built-in conversations
   rolecall diff chatml ~/models/qwen3 --chats chats.jsonl --tokenizer ~/models/qwen3
   rolecall diff qwen llama --config rolecall.config.yaml   two models of a config, over its rows
   rolecall diff before.yaml after.yaml                     two configs
   rolecall diff outputs/a/20261114_180000 outputs/a/20261115_090000
 
-Prompts are laid side by side turn by turn. What differs is grouped by cause, with counts first and examples after.
-Exit code: 0, 2 when something cannot be read, 3 with --exit-code where something differs`,
+Prompts are compared turn by turn. Differences are grouped by cause, counts first, then examples.
+Exit code: 0, 2 when something cannot be read, 3 with --exit-code if anything differs`,
   )
   .action(async (first: string, second: string, options: Options) => {
     if (options.config !== undefined && options.chats !== undefined)

@@ -32,52 +32,52 @@ type Options = SourceFlags & {
 }
 
 export const exportCommand = withModelFlags(new Command('export'))
-  .description("write conversations as training rows: text, ids, and which of them the model is trained on, in a model's own format")
+  .description("write conversations as training rows in a model's own format: text, token ids and loss mask")
   .argument(
     '<data...>',
     'files of conversations (.jsonl, .json, .csv, .parquet, also .gz): messages, ShareGPT, prompt and completion, Alpaca; or a config, for the prompts of a dataset with their answers',
   )
   .requiredOption('-o, --out <path>', 'a .jsonl or .parquet file, or with --rows-per-file a folder')
-  .option('--models <name>', 'of a config: the model whose format it is, where it has several')
-  .option('--datasets <name>', 'of a config: the dataset, where it has several')
-  .addOption(new Option('--as <kind>', 'what the files are; by default what --out ends with').choices(['jsonl', 'parquet']))
+  .option('--models <name>', 'with a config: the model whose format to use, if it has several')
+  .option('--datasets <name>', 'with a config: the dataset, if it has several')
+  .addOption(new Option('--as <kind>', 'file type (default: by the extension of --out)').choices(['jsonl', 'parquet']))
   .addOption(
-    new Option('--train <what>', 'all that the model writes, with the end of its turn, or only its words')
+    new Option('--train <what>', 'train on everything the model writes, including the end of its turn, or only on its words')
       .choices(['turn', 'content'])
       .default('turn'),
   )
-  .addOption(new Option('--turns <which>', 'all turns of the model, or the last one').choices(['all', 'last']).default('all'))
-  .option('--no-reasoning', 'do not train what the model thought')
-  .option('--no-calls', 'do not train its calls of tools')
+  .addOption(new Option('--turns <which>', 'train on all turns of the model, or only on the last').choices(['all', 'last']).default('all'))
+  .option('--no-reasoning', 'do not train on reasoning')
+  .option('--no-calls', 'do not train on tool calls')
   .addOption(
-    new Option('--undecided <what>', 'conversations with a turn that the template rewrites: leave them out, or do not train that turn')
+    new Option('--undecided <what>', 'conversations in which the template rewrites a turn: skip them, or do not train on that turn')
       .choices(['drop', 'mask'])
       .default('drop'),
   )
-  .option('--max-length <tokens>', 'the most tokens of a row', positive)
+  .option('--max-length <tokens>', 'maximum tokens per row', positive)
   .addOption(
-    new Option('--overlong <what>', 'longer conversations: leave them out, or cut them behind a turn of the model')
+    new Option('--overlong <what>', 'longer conversations: skip them, or cut them after a turn of the model')
       .choices(['drop', 'cut'])
       .default('drop'),
   )
   .option(
     '--pack <tokens>',
-    'put conversations behind each other in rows of at most so many tokens; `documents` says where each stands',
+    'pack conversations into rows of at most this many tokens; the `documents` column says where each begins',
     positive,
   )
-  .option('--rows-per-file <number>', 'write a folder of files with so many rows each, which can be resumed', positive)
-  .option('--origins', 'write who wrote each character, too', false)
-  .option('--skip-bad-rows', 'leave out and count rows that hold no conversation, or one that the format cannot write', false)
-  .option('--limit <rows>', 'read at most so many rows', positive)
-  .option('-r, --resume', 'go on behind the last whole file of the folder', false)
+  .option('--rows-per-file <number>', 'write a folder of files with this many rows each, which can be resumed', positive)
+  .option('--origins', 'also write the origin of each character', false)
+  .option('--skip-bad-rows', 'skip and count rows without a conversation, or with one that the format cannot render', false)
+  .option('--limit <rows>', 'read at most this many rows', positive)
+  .option('-r, --resume', "continue after the folder's last complete file", false)
   .option('--json', 'print the manifest as JSON', false)
   .addHelpText(
     'after',
     `
 Examples:
-  rolecall export chats.jsonl -o train.jsonl                                the shipped format and tokenizer
+  rolecall export chats.jsonl -o train.jsonl                                the built-in format and tokenizer
   rolecall export chats.jsonl --chat-template ~/models/qwen3 -o train.parquet
-  rolecall export eval.yaml --datasets gsm8k -o train.jsonl                 prompts of a dataset, with their answers
+  rolecall export eval.yaml --datasets gsm8k -o train.jsonl                 a dataset's prompts with their answers
   rolecall export 'data/*.jsonl' --chat-template ~/models/qwen3 --max-length 4096 --overlong cut --rows-per-file 50000 -o train/`,
   )
   .action(async (data: readonly string[], options: Options) => {

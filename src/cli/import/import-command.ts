@@ -15,35 +15,32 @@ import { checkReport, writeReport } from './write-report.ts'
 type Options = { output?: string; report?: string; kind?: ConfigKind; root?: string; lenient: boolean; json: boolean; force: boolean }
 
 export const importCommand = new Command('import')
-  .description('read Python configs of OpenCompass and AISBench as they are, and write them as a config of ours')
-  .argument(
-    '<path>',
-    'a .py config, or a folder of them; or task files (.yaml) of lm-evaluation-harness, of which is told which can be asked',
-  )
+  .description('convert Python configs of OpenCompass and AISBench to Rolecall configs, without running Python')
+  .argument('<path>', 'a .py config or a folder of them; or lm-evaluation-harness task files (.yaml), to report which of them can run')
   .option(
     '-o, --output <path>',
-    'where to write: rolecall.config.ts, .json or .yaml, or a folder for one file per config; without it, to the terminal',
+    'where to write: rolecall.config.ts, .json or .yaml, or a folder for one file per config (default: the terminal)',
   )
-  .addOption(new Option('--kind <kind>', 'what to write').choices(configKinds))
-  .option('--root <folder>', 'the folder that imports may reach; by default the one above `configs`')
-  .option('--lenient', 'leave out what is not understood, and say so', false)
+  .addOption(new Option('--kind <kind>', 'the kind of file to write').choices(configKinds))
+  .option('--root <folder>', 'the folder that Python imports may reach (default: the one above `configs`)')
+  .option('--lenient', 'skip what cannot be converted, and report it', false)
   .option(
     '--report <file>',
-    'write a table of the configs of datasets: which run as they are, what they name, what is missing (.md, .csv, .json)',
+    'write a table of the dataset configs: which run as they are, what they use, what is missing (.md, .csv, .json)',
   )
   .option('--json', 'print the report as JSON', false)
-  .option('--force', 'overwrite files that are there', false)
+  .option('--force', 'overwrite existing files', false)
   .addHelpText(
     'after',
     `
 Examples:
-  rolecall import eval_demo.py                         print it as TypeScript, with a report of what runs here
+  rolecall import eval_demo.py                         print it as TypeScript, with a report of what is supported
   rolecall import eval_demo.py -o rolecall.config.yaml
   rolecall import configs/datasets --lenient -o mine/  one file per config
   rolecall import configs/datasets --report table.md   which of them run as they are
   rolecall import configs/models --json                what is understood, for programs
-  rolecall render eval_demo.py                         no import is needed to look at prompts
-  rolecall import lm_eval/tasks --report tasks.md      which tasks of lm-evaluation-harness can be asked; run them with run --tasks`,
+  rolecall render eval_demo.py                         prompts can be shown without importing
+  rolecall import lm_eval/tasks --report tasks.md      which lm-evaluation-harness tasks can run (with run --tasks)`,
   )
   .action((path: string, options: Options) => {
     if (options.report !== undefined) checkReport(options.report, options.force)

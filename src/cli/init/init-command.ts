@@ -24,13 +24,13 @@ import { type Draft, writeConfig } from './write-config.ts'
 type Options = { yes: boolean; data?: string; kind?: string; model?: string; format?: string; force: boolean }
 
 export const initCommand = new Command('init')
-  .description('write a commented config into this folder: for your rows, and for a model that can be run')
-  .option('-y, --yes', 'ask nothing: the embedded model, and what the rows look like')
-  .option('--data <file>', 'the file with the rows (.jsonl, .json, .csv, .tsv or .parquet); what they hold is read from the first of them')
-  .option('--model <model>', `${modelFlagUsage}, or none for prompts alone`)
+  .description('write a commented config into this folder, for your data and a model you can run')
+  .option('-y, --yes', 'ask nothing: use the embedded model and what the rows look like')
+  .option('--data <file>', 'the file with the rows (.jsonl, .json, .csv, .tsv or .parquet); their kind is recognised from the first ones')
+  .option('--model <model>', `${modelFlagUsage}, or none to build prompts only`)
   .option('--kind <kind>', 'ts, yaml or json')
   .option('--format <name>', "the model's format; `rolecall formats` lists them")
-  .option('--force', 'overwrite a config that is there')
+  .option('--force', 'overwrite an existing config')
   .addHelpText(
     'after',
     `

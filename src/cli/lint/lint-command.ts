@@ -14,19 +14,19 @@ type Options = { rule?: string[]; failOn: Severity | 'never'; limit: number; lis
 const notGoodEnough = 3
 
 export const lintCommand = new Command('lint')
-  .description('examine chat templates and configs: what is dropped, changed, rewritten, or does not fit')
+  .description('check chat templates and configs: what is dropped, altered, rewritten or inconsistent')
   .argument(
     '[what...]',
-    "a .jinja file, a model's folder, tokenizer_config.json, a .gguf file, or a config; by default the nearest rolecall.config.ts, .js, .json or .yaml",
+    'a .jinja file, a model folder, tokenizer_config.json, a .gguf file, or a config (default: the nearest rolecall.config.ts, .js, .json or .yaml)',
   )
   .option('--rule <ids...>', 'only these rules; --list shows them')
   .addOption(
-    new Option('--fail-on <severity>', 'exit with 3 where something at least as bad is found')
+    new Option('--fail-on <severity>', 'exit with code 3 if anything at least this severe is found')
       .choices([...severities, 'never'])
       .default('error'),
   )
-  .option('--limit <rows>', 'how many rows of each dataset are looked at', Number, 50)
-  .option('--full', 'show whole prompts, not only the part that a finding is about', false)
+  .option('--limit <rows>', 'how many rows of each dataset to check', Number, 50)
+  .option('--full', 'show whole prompts, not only the part a finding is about', false)
   .option('--list', 'list the rules', false)
   .option('--json', 'print findings as JSON', false)
   .option('--sarif', 'print findings as SARIF 2.1.0, for code hosts', false)
@@ -40,9 +40,9 @@ Examples:
   rolecall lint --fail-on warning                  the config in this folder: its models' templates and its datasets
   rolecall lint templates/*.jinja --sarif > lint.sarif
 
-A template is examined by what it writes for small conversations. {# rolecall-ignore RULE #} in a template, and
-lint: { rules: { RULE: off } } in a config, say what you know of. Every rule is in docs/workbench.md.
-Exit code: 0, 2 when something cannot be read, 3 when --fail-on finds what it looks for`,
+A template is judged by what it renders for small conversations. {# rolecall-ignore RULE #} in a template, and
+lint: { rules: { RULE: off } } in a config, silence a rule. All rules are described in docs/workbench.md.
+Exit code: 0, 2 when something cannot be read, 3 when --fail-on applies`,
   )
   .action(async (what: string[], { rule: only, failOn, limit, list, full, json, sarif }: Options) => {
     if (list) {

@@ -8,12 +8,12 @@ import { queueAddress } from './queue-address.ts'
 type Options = { json: boolean; drain: boolean; clear?: string; yes: boolean }
 
 export const queueCommand = new Command('queue')
-  .description('show the runs, jobs and workers on a queue; ask workers to leave, or remove a run')
-  .argument('[address]', 'the Redis or Valkey server, e.g. redis://10.0.0.5:6379 (by default ROLECALL_QUEUE)')
+  .description('show the runs, jobs and workers on a queue; drain workers, or remove a run')
+  .argument('[address]', 'the Redis or Valkey server, e.g. redis://10.0.0.5:6379 (default: ROLECALL_QUEUE)')
   .option('--json', 'print it as JSON', false)
-  .option('--drain', 'ask all workers to finish the rows that are under way, give the others back and end', false)
-  .option('--clear <run>', 'remove a run from the queue: its jobs, and answers that are not on its disk yet')
-  .option('-y, --yes', 'with --drain or --clear: do not ask whether that is meant', false)
+  .option('--drain', 'ask all workers to finish the rows in flight, give the others back and exit', false)
+  .option('--clear <run>', 'remove a run from the queue: its jobs, and answers not yet written to its disk')
+  .option('-y, --yes', 'with --drain or --clear: do not ask for confirmation', false)
   .addHelpText(
     'after',
     `
@@ -23,7 +23,7 @@ Examples:
   rolecall queue --drain                        before the machines are switched off
   rolecall queue --clear mmlu-20261117_0501-3fa9c1
 
-What a run has recorded is in its folder, whatever happens to the queue.
+Whatever happens to the queue, a run's folder keeps what it has recorded.
 Exit code: 0, 2 when the queue cannot be reached or has no such run`,
   )
   .action(async (address: string | undefined, options: Options) => {

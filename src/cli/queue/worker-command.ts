@@ -7,22 +7,22 @@ import { queueAddress } from './queue-address.ts'
 type Options = { models?: string; concurrency?: number; folder?: string; grace: number }
 
 export const workerCommand = new Command('worker')
-  .description('take rows of runs started with `rolecall run --queue` from the queue, and send them to models')
-  .argument('[address]', 'the Redis or Valkey server, e.g. redis://10.0.0.5:6379 (by default ROLECALL_QUEUE)')
-  .option('--models <names>', 'only these models, separated by commas')
-  .option('--concurrency <number>', 'rows at once for each model; by default as many as the model serves', wholeNumber)
-  .option('--folder <path>', 'what relative paths in configs start from here; by default the folder that they have at the coordinator')
-  .option('--grace <seconds>', 'how long rows that are under way may take after SIGTERM, before they are given back', seconds, 25)
+  .description('work for runs started with `rolecall run --queue`: take rows from the queue and send them to models')
+  .argument('[address]', 'the Redis or Valkey server, e.g. redis://10.0.0.5:6379 (default: ROLECALL_QUEUE)')
+  .option('--models <names>', 'only these models (comma-separated)')
+  .option('--concurrency <number>', 'rows in flight per model (default: as many as the model serves)', wholeNumber)
+  .option('--folder <path>', "base folder for relative paths in configs on this machine (default: the coordinator's)")
+  .option('--grace <seconds>', 'how long rows in flight may take after SIGTERM before they are given back', seconds, 25)
   .addHelpText(
     'after',
     `
 Examples:
-  rolecall worker redis://10.0.0.5:6379             anywhere, any number of times
-  ROLECALL_QUEUE=redis://:PASSWORD@10.0.0.5 rolecall worker  a login that no process list shows
+  rolecall worker redis://10.0.0.5:6379             on any machine, as many as you like
+  ROLECALL_QUEUE=redis://:PASSWORD@10.0.0.5 rolecall worker  keeps the password out of process lists
   rolecall worker --models qwen --concurrency 64    only this model, 64 rows at once
 
-It serves every run on the queue, one after the other and side by side, until it is stopped. API keys come from the
-environment of this process. SIGTERM and Ctrl-C finish the rows that are under way and give the others back; a second one gives those back, too.
+A worker serves every run on the queue until it is stopped. API keys come from the
+environment of this process. SIGTERM and Ctrl-C finish the rows in flight and give the others back; a second one gives those back, too.
 Exit code: 0 when it was stopped, 2 when the queue cannot be reached`,
   )
   .action(async (address: string | undefined, options: Options) => {

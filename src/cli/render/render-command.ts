@@ -23,25 +23,25 @@ type Options = ViewSelection & {
 }
 
 export const renderCommand = withSelection(new Command('render'))
-  .description('print the exact prompt of chosen rows for chosen models')
-  .option('--tokens', 'add the number of tokens by origin', false)
+  .description('print the exact prompt of any rows for any models')
+  .option('--tokens', 'also print token counts by origin', false)
   .option(
     '--tokenizer <path>',
-    "a model's folder, tokenizer.json or tokenizer.model; by default the model's tokenizer_path, else the shipped one",
+    "a model folder, tokenizer.json or tokenizer.model (default: the model's tokenizer_path, else the built-in one)",
   )
-  .option('--show-whitespace', 'make newlines, tabs, trailing and wide spaces visible', false)
+  .option('--show-whitespace', 'show newlines, tabs, trailing and wide spaces', false)
   .option('--full', 'do not fold long prompts', false)
-  .option('--conversation', 'print who says what between the two templates, too, before the format writes it', false)
+  .option('--conversation', "also print the conversation between the two templates, before the model's format renders it", false)
   .option('--json', 'print the conversation and the pieces with their sources as JSON', false)
-  .option('--text', 'print only the bytes of one prompt, for piping', false)
+  .option('--text', 'print only the bytes of one prompt, for pipes', false)
   .addHelpText(
     'after',
     `
 Examples:
-  rolecall render                                the shipped example, or the config in this folder
+  rolecall render                                the config in this folder, or a built-in example
   rolecall render --models qwen --rows 0-4       five rows for one model
-  rolecall render --mode ppl --label A           what perplexity sees for the label A
-  rolecall render --text --rows 3 | sha256sum    the bytes that are sent
+  rolecall render --mode ppl --label A           the perplexity prompt for the label A
+  rolecall render --text --rows 3 | sha256sum    the exact bytes that are sent
   rolecall render --json | jq '.[0].prompt'      for programs`,
   )
   .action(async (config: string | undefined, options: Options) => {

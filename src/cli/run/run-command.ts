@@ -26,49 +26,45 @@ import { nameOfTasks, resumeCommand } from './run-words.ts'
 import { shardFlag } from './shard-flag.ts'
 
 export const runCommand = withCiOptions(withFormatFlags(withPresetOptions(new Command('run'))))
-  .description('ask models, score their answers, write the results')
-  .argument('[config]', 'the config file; by default the nearest rolecall.config.ts, .js, .json or .yaml, else the shipped quickstart')
+  .description('evaluate models: send prompts, score the answers, write the results')
+  .argument('[config]', 'the config file (default: the nearest rolecall.config.ts, .js, .json or .yaml, else the built-in quickstart)')
   .option('--models <names>', modelsHelp)
   .option('--datasets <names>', datasetsHelp)
   .option('--base-url <url>', baseUrlHelp)
-  .option('--formats <names>', 'every model in each of these formats, separated by commas: how much the format alone changes')
+  .option('--formats <names>', 'run every model in each of these formats (comma-separated), to see how much the format alone changes')
   .addOption(new Option('--mode <mode>', 'with --preset: generation or perplexity').choices(['gen', 'ppl']))
-  .option('--limit <number>', 'at most so many rows of each dataset', wholeNumber)
-  .option(
-    '--max-out-len <number>',
-    'the most tokens of an answer; like the next four it counts more than what the config says',
-    wholeNumber,
-  )
+  .option('--limit <number>', 'at most this many rows of each dataset', wholeNumber)
+  .option('--max-out-len <number>', 'maximum tokens per answer; like the next four, it overrides the config', wholeNumber)
   .option(
     '--stop <text>',
-    'a text that ends an answer, besides the stops of the format; may be given several times; \\n is a new line, "" means none',
+    'a stop sequence, in addition to those of the format; can be repeated; \\n is a newline, "" means none',
     withStop,
   )
-  .option('--temperature <number>', 'how freely models write; 0 takes the likeliest token', numberFrom(0))
-  .option('--top-p <number>', 'only the likeliest tokens that together reach this probability', numberFrom(0, 1))
-  .option('--seed <number>', 'for sampling: every row and sample draws by a number made of it', seedNumber)
-  .option('--max-num-workers <number>', 'how many rows are asked at once; by default as many as the model serves', wholeNumber)
+  .option('--temperature <number>', 'sampling temperature; 0 always takes the likeliest token', numberFrom(0))
+  .option('--top-p <number>', 'nucleus sampling: only the likeliest tokens that together reach this probability', numberFrom(0, 1))
+  .option('--seed <number>', 'sampling seed; each row and sample derives its own from it', seedNumber)
+  .option('--max-num-workers <number>', 'rows in flight at once (default: as many as the model serves)', wholeNumber)
   .option(
     '--shard <part/parts>',
-    'only this part of the rows, e.g. 2/4, or auto in a Slurm array (auto/8 in an indexed Job of Kubernetes); `rolecall merge` joins the parts',
+    'only this part of the rows, e.g. 2/4, or auto in a Slurm array (auto/8 in a Kubernetes indexed Job); `rolecall merge` joins the parts',
     (text: string) => shardFlag(text),
   )
   .option(
     '--queue [address]',
-    'spread the rows over workers (`rolecall worker`) on this Redis or Valkey server, e.g. redis://10.0.0.5:6379 (by default ROLECALL_QUEUE)',
+    'distribute the rows to workers (`rolecall worker`) through this Redis or Valkey server, e.g. redis://10.0.0.5:6379 (default: ROLECALL_QUEUE)',
   )
-  .option('-w, --work-dir <folder>', 'where results go: a folder with the time is made in it (by default outputs/<name> beside the config)')
-  .option('-r, --reuse [run]', 'go on with a run: the latest, or the one of a time or path; what is on disk is not asked again')
-  .option('--retry-errors', 'with -r: ask rows again that have no answer', false)
-  .option('--cache <folder>', 'where answers are kept between runs (by default ROLECALL_CACHE, else rolecall in ~/.cache)')
-  .option('--no-cache', 'use no answers of earlier runs, and keep none for later ones')
-  .option('--no-score', 'ask, and score nothing: evaluators need not be known; `rolecall score` scores the answers later')
-  .option('--dry-run', 'show what would be asked and how many tokens, and ask nothing', false)
-  .option('--prompts', 'write the prompts that were sent, too', false)
+  .option('-w, --work-dir <folder>', 'where results go, in a new folder named by the time (default: outputs/<name> beside the config)')
+  .option('-r, --reuse [run]', 'resume a run: the latest, or the one with this time or path; rows already answered are kept')
+  .option('--retry-errors', 'with -r: retry rows that failed', false)
+  .option('--cache <folder>', 'where answers are cached between runs (default: ROLECALL_CACHE, else ~/.cache/rolecall)')
+  .option('--no-cache', 'neither read nor write the cache of answers')
+  .option('--no-score', 'collect answers without scoring (unknown evaluators are allowed); `rolecall score` scores them later')
+  .option('--dry-run', 'show what would be sent and how many tokens, without sending anything', false)
+  .option('--prompts', 'also write the prompts that were sent', false)
   .addOption(
     new Option(
       '--log-probabilities <kept>',
-      'what is written of perplexities and likelihoods: those of every token (all, the default), of each label (labels), or none',
+      'which log-probabilities to write for perplexity and likelihood: every token (all, the default), each label (labels), or none',
     ).choices(logProbabilitiesToKeep),
   )
   .option('--json', 'print the summary as JSON', false)
@@ -79,20 +75,20 @@ Examples:
   rolecall run                                   the config in this folder, or the quickstart: no network, key or GPU
   rolecall run --limit 20 --models tiny          a first look
   rolecall run --formats chatml,internlm2,plain  one model in several formats, compared row by row
-  rolecall run --mlc-config dist/vicuna          in the template and with the settings of a mlc-chat-config.json
-  rolecall run --preset mmlu --data ~/data/mmlu  a known benchmark from the files that you have (see rolecall presets)
-  rolecall run --datasets gsm8k_gen --models NAME=http://127.0.0.1:8000/v1  config files of OpenCompass by name, from its folder
-  rolecall run -r                                go on with the latest run, after Ctrl-C, a crash or a change of the config
-  rolecall run --shard 2/4 -w runs               the second quarter of the rows, beside the other three
-  rolecall run eval.yaml --queue redis://10.0.0.5  all rows, asked by the workers on this server
-  rolecall run eval.yaml --dry-run               what would be asked, how many tokens, with which settings, and who set them
+  rolecall run --mlc-config dist/vicuna          with the template and settings of an mlc-chat-config.json
+  rolecall run --preset mmlu --data ~/data/mmlu  a known benchmark from files you have (see rolecall presets)
+  rolecall run --datasets gsm8k_gen --models NAME=http://127.0.0.1:8000/v1  OpenCompass config files by name, from its folder
+  rolecall run -r                                resume the latest run after Ctrl-C, a crash or a change of the config
+  rolecall run --shard 2/4 -w runs               the second quarter of the rows
+  rolecall run eval.yaml --queue redis://10.0.0.5  distributed to the workers on this server
+  rolecall run eval.yaml --dry-run               what would be sent, how many tokens, with which settings, and where each is set
   rolecall run -w results --json > summary.json  for programs
   rolecall run --fail-under accuracy=0.8 --junit figures.xml  for CI
 
-Results lie in outputs/<name>/<time> beside the config, without one in this folder:
+Results go to outputs/<name>/<time> beside the config, or in this folder if there is none:
 configs/, predictions/<model>/<dataset>.jsonl, results/<model>/<dataset>.json, summary/summary.{txt,csv,md,json}
-Exit code: 0, 1 when rows have no answer or a dataset has no rows, 2 when the config is wrong or the server is gone,
-3 when a figure is worse than --fail-under allows, 130 when interrupted`,
+Exit code: 0, 1 when rows have no answer or a dataset has no rows, 2 when the config is invalid or the server unreachable,
+3 when a score is worse than --fail-under allows, 130 when interrupted`,
   )
   .action(async (config: string | undefined, options: RunOptions) => {
     refuseLoneRetry(options)

@@ -36,43 +36,47 @@ type Options = ModelFlags & {
 
 export const serveCommand = withModelFlags(
   new Command('serve')
-    .description("serve models as OpenAI's and Anthropic's servers do, in their own formats")
-    .argument('[config]', 'the config file with the models; by default the nearest rolecall.config.*, else the embedded model'),
+    .description('serve models in their own formats through OpenAI- and Anthropic-compatible APIs')
+    .argument('[config]', 'the config file with the models (default: the nearest rolecall.config.*, else the embedded model)'),
 )
-  .option('--models <names>', 'only these models of the config, separated by commas')
-  .option('--port <number>', 'where to listen; 0 takes any port that is free', wholeNumber(0, 65_535), 8017)
-  .option('--host <address>', 'on which address; by default only this machine is served', '127.0.0.1')
-  .option('--api-key <key>', 'requests must carry this key; better given as ROLECALL_API_KEY, which others on the machine cannot see')
-  .option('--allow-anyone', 'serve other machines without a key', false)
-  .option('--allow-host <name...>', 'other names by which the server may be called, e.g. behind a proxy', [])
-  .option('--allow-origin <origin...>', 'web pages that may call the server, e.g. http://localhost:5173', [])
-  .option('--max-concurrent <number>', 'how many requests are worked on at once', wholeNumber(1), defaultLimits.concurrent)
-  .option('--max-waiting <number>', 'how many may wait; more are told to come back (429)', wholeNumber(0), defaultLimits.waiting)
+  .option('--models <names>', 'only these models of the config (comma-separated)')
+  .option('--port <number>', 'the port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 8017)
+  .option('--host <address>', 'the address to listen on; the default serves only this machine', '127.0.0.1')
+  .option('--api-key <key>', 'the key that requests must carry; ROLECALL_API_KEY is safer, since other users can see arguments')
+  .option('--allow-anyone', 'serve other machines without requiring a key', false)
+  .option('--allow-host <name...>', 'further host names to accept, e.g. behind a proxy', [])
+  .option('--allow-origin <origin...>', 'origins of web pages that may call the server, e.g. http://localhost:5173', [])
+  .option('--max-concurrent <number>', 'how many requests are processed at once', wholeNumber(1), defaultLimits.concurrent)
+  .option('--max-waiting <number>', 'how many requests may wait; further ones are refused (429)', wholeNumber(0), defaultLimits.waiting)
   .option('--max-seconds <number>', 'how long one reply may take', wholeNumber(1), defaultLimits.seconds)
   .option('--max-body <megabytes>', 'how large a request may be', wholeNumber(1), defaultLimits.bodyBytes / 2 ** 20)
-  .option('--max-requests <number>', 'how many requests a minute one client may send; more are told to come back (429)', wholeNumber(1))
-  .option('--limit <limits...>', 'what each client may do, or one key: requests=60,tokens=50000,concurrent=4 or NAME:requests=60', [])
+  .option('--max-requests <number>', 'how many requests per minute one client may send; further ones are refused (429)', wholeNumber(1))
+  .option(
+    '--limit <limits...>',
+    'rate limits for each client, or for one key: requests=60,tokens=50000,concurrent=4 or NAME:requests=60',
+    [],
+  )
   .option(
     '--shutdown-seconds <number>',
-    'how long Ctrl-C and SIGTERM let answers be finished; by default as long as they take',
+    'how long requests in flight may take after Ctrl-C or SIGTERM (default: as long as they need)',
     wholeNumber(0),
   )
-  .option('--log', 'print a line for each request when it is over: its id, what came of it, tokens; never what was said', false)
+  .option('--log', 'print a line for each finished request: id, status, tokens; never its content', false)
   .addHelpText(
     'after',
     `
 Examples:
   rolecall serve                                          the models of the config in this folder, or the embedded one
-  rolecall serve --model gguf:qwen.gguf --port 8000       a GGUF file in the chat template it carries
+  rolecall serve --model gguf:qwen.gguf --port 8000       a GGUF file in its own chat template
   rolecall serve --model openai:qwen3-8b@http://gpu:8000/v1 --chat-template ./qwen3-8b
-                                                          repairs a server whose template or tool parser is wrong
+                                                          fixes a server whose chat template or tool parser is wrong
   ROLECALL_API_KEY=secret rolecall serve --host 0.0.0.0   for other machines
 
 Endpoints: /v1/chat/completions, /v1/responses, /v1/messages (Anthropic's), /v1/completions, /v1/models, /v1/render,
   /tokenize, /detokenize, /apply-template (as llama.cpp's and vLLM's), /metrics (Prometheus), /health
-Keys: ROLECALL_API_KEY, or ROLECALL_API_KEYS="NAME=KEY NAME=KEY" for several clients, which --limit names
-Ctrl-C finishes what is being answered; a second one stops at once.
-Exit code: 0, 2 when something given is wrong, 130 when stopped at once`,
+Keys: ROLECALL_API_KEY, or ROLECALL_API_KEYS="NAME=KEY NAME=KEY" for several clients, named in --limit
+Ctrl-C finishes the requests in flight; a second one stops at once.
+Exit code: 0, 2 for invalid arguments or configs, 130 when stopped at once`,
   )
   .action(async (config: string | undefined, options: Options) => {
     const { models, folder } = await chosenModels(config, options)

@@ -16,12 +16,12 @@ import { countByOrigin, showTokens, tokenizerFor } from './show-tokens.ts'
 type Options = ViewSelection & { tokenizer?: string; json: boolean; mask: boolean }
 
 export const tokensCommand = withSelection(new Command('tokens'))
-  .description('print the tokens of chosen prompts with their ids')
+  .description('print the tokens of prompts with their ids')
   .option(
     '--tokenizer <path>',
-    "a model's folder, tokenizer.json or tokenizer.model; by default the model's tokenizer_path, else the shipped one",
+    "a model folder, tokenizer.json or tokenizer.model (default: the model's tokenizer_path, else the built-in one)",
   )
-  .option('--mask', 'prompts with their answers, and which tokens a model would be trained on: those that it writes itself', false)
+  .option('--mask', 'show prompts with their answers, and which tokens a model would be trained on: those it writes itself', false)
   .option('--json', 'print ids and tokens with their spans as JSON', false)
   .addHelpText(
     'after',

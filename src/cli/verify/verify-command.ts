@@ -24,17 +24,17 @@ type Options = {
 }
 
 export const verifyCommand = new Command('verify')
-  .description('ask a running server how it writes and tokenises chats, and compare that with the template')
-  .argument('<url>', 'the address of a server of llama.cpp, vLLM, SGLang or Rolecall: http://127.0.0.1:8080')
+  .description('check how a running server renders and tokenises chats against the chat template')
+  .argument('<url>', 'the address of a llama.cpp, vLLM, SGLang or Rolecall server, e.g. http://127.0.0.1:8080')
   .option(
     '--chat-template <path>',
-    "compare with this template: a model's folder, .jinja, tokenizer_config.json or .gguf; by default the server's own",
+    "compare with this template: a model folder, .jinja, tokenizer_config.json or .gguf (default: the server's own)",
   )
-  .option('--format <format>', 'compare with a format by name or file, as convert takes them')
-  .option('--tokenizer <path>', "compare token ids with these: a model's folder, tokenizer.json, tokenizer.model or .gguf")
-  .option('--requests <count>', 'the most requests', readCount, 120)
-  .option('--key-env <name>', 'the environment variable with the key of the server', 'OPENAI_API_KEY')
-  .option('--echo', 'also compare with the prompt as the engine computed it, which generates a token for up to four chats', false)
+  .option('--format <format>', 'compare with a format, by name or file as in `rolecall convert`')
+  .option('--tokenizer <path>', 'compare token ids with this tokenizer: a model folder, tokenizer.json, tokenizer.model or .gguf')
+  .option('--requests <count>', 'maximum number of requests', readCount, 120)
+  .option('--key-env <name>', "the environment variable with the server's API key", 'OPENAI_API_KEY')
+  .option('--echo', 'also compare with the prompt the engine really processed, by generating one token for up to four chats', false)
   .option('--json', 'print the report as JSON', false)
   .addHelpText(
     'after',

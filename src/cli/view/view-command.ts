@@ -17,15 +17,15 @@ export const viewCommand = withFormatFlags(withPresetOptions(new Command('view')
   .description('look at prompts, tokens and results in the browser')
   .argument(
     '[what...]',
-    'config files, folders of runs, saved conversations; by default the nearest rolecall.config.ts, .js, .json or .yaml, else a shipped example',
+    'config files, run folders, saved conversations (default: the nearest rolecall.config.ts, .js, .json or .yaml, else a built-in example)',
   )
-  .option('--port <number>', 'the port on 127.0.0.1; a free one by default', portNumber)
-  .option('--no-open', 'print the address and do not open a browser')
+  .option('--port <number>', 'the port on 127.0.0.1 (default: a free one)', portNumber)
+  .option('--no-open', 'print the address without opening a browser')
   .option(
     '--export <target>',
-    'write the pages with all they show: into one file, report.html, that opens from disk, or into a folder for a file server',
+    'export the pages with their data: to a single .html file that opens from disk, or to a folder for a web server',
   )
-  .option('--limit <number>', 'for --export: at most so many rows of each dataset', wholeNumber)
+  .option('--limit <number>', 'with --export: at most this many rows of each dataset', wholeNumber)
   .addHelpText(
     'after',
     `

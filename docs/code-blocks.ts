@@ -118,6 +118,8 @@ async function runConsole(code: string, config: string | undefined, data: Readon
   }
 }
 
+// `--write`: all pages, or those named behind it (docs/evaluate.md).
 if (process.argv.includes('--write')) {
-  for (const page of readPages()) writeFileSync(page.path, await runPage(page))
+  const named = process.argv.slice(process.argv.indexOf('--write') + 1)
+  for (const page of readPages()) if (named.length === 0 || named.includes(page.name)) writeFileSync(page.path, await runPage(page))
 }

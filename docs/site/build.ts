@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { entryPoints } from '../../src/node/entry-points.ts'
+import { apiGroups } from './api-groups.ts'
 import { sections } from './pages.ts'
 import { siteConfig } from './site-config.ts'
 import { sitePath, siteText } from './site-paths.ts'
@@ -31,6 +32,7 @@ for (const name of readdirSync(join(root, 'docs'))) {
 const api = process.argv.includes('--no-api') ? [] : writeApi()
 const hasPlayground = writePlayground()
 mkdirSync(join(source, '.vitepress'))
+cpSync(join(root, 'docs/site/theme'), join(source, '.vitepress/theme'), { recursive: true })
 writeFileSync(join(source, '.vitepress/config.mjs'), siteConfig(pages, api, hasPlayground))
 // Its sources find VitePress as any module is found: in a node_modules above them.
 run(join(toolsFolder, 'node_modules/.bin/vitepress'), 'build', source)
@@ -58,26 +60,43 @@ function writePage(file: string): void {
 }
 
 /** The reference of everything that programs import, from its doc comments. */
-function writeApi(): [name: string, file: string][] {
+function writeApi(): string[] {
   const files = Object.values(entryPoints).map((file) => `src/${file}.ts`)
   say('writing the reference of the API')
   const options = {
     entryPoints: files.map((file) => join(root, file)),
     tsconfig: join(root, 'tsconfig.json'),
-    plugin: [join(toolsFolder, 'node_modules/typedoc-plugin-markdown/dist/index.js')],
+    plugin: [join(toolsFolder, 'node_modules/typedoc-plugin-markdown/dist/index.js'), groupsPlugin()],
     out: join(source, 'api'),
     entryFileName: 'index',
-    name: 'API',
+    name: 'API reference',
     readme: 'none',
     skipErrorChecking: true,
-    disableSources: true,
     logLevel: 'Error',
+    // By what it is for, not by what TypeScript calls it.
+    categorizeByGroup: false,
+    navigation: { includeCategories: true },
+    hidePageHeader: true,
+    expandParameters: false,
+    useCodeBlocks: true,
+    indexFormat: 'table',
+    parametersFormat: 'table',
+    propertiesFormat: 'table',
+    typeDeclarationFormat: 'table',
   }
   const file = join(source, 'typedoc.json')
   writeFileSync(file, JSON.stringify(options))
   run(join(toolsFolder, 'node_modules/.bin/typedoc'), '--options', file)
   rmSync(file)
-  return Object.entries(entryPoints)
+  return Object.keys(entryPoints)
+}
+
+/** The plugin that groups exports, beside TypeDoc, which it imports. */
+function groupsPlugin(): string {
+  const copy = join(toolsFolder, 'api-plugin.mjs')
+  copyFileSync(join(root, 'docs/site/api-plugin.mjs'), copy)
+  writeFileSync(join(toolsFolder, 'api-groups.json'), JSON.stringify(apiGroups))
+  return copy
 }
 
 /** The viewer as a static site, with the playground and the embedded model; it needs a build. */
@@ -88,6 +107,11 @@ function writePlayground(): boolean {
     return false
   }
   run(process.execPath, program, 'view', 'quickstart/rolecall.config.yaml', '--export', join(source, 'public/playground'))
+  for (const [place, title] of [
+    ['playground.md', 'Playground'],
+    ['zh/playground.md', '演练场'],
+  ] as const)
+    writeFileSync(join(source, place), `---\nlayout: playground-frame\ntitle: ${title}\nsidebar: false\n---\n`)
   return true
 }
 

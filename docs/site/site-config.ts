@@ -2,30 +2,35 @@ import { type Section, sections } from './pages.ts'
 import { sitePath } from './site-paths.ts'
 
 /** The settings of VitePress, as the text of its config file. */
-export function siteConfig(
-  pages: ReadonlySet<string>,
-  api: readonly (readonly [name: string, file: string])[],
-  hasPlayground: boolean,
-): string {
-  const playground = hasPlayground ? [{ text: 'Playground', link: '/playground/index.html', target: '_blank' }] : []
-  const apiList = { text: 'API', items: api.map(([name, file]) => ({ text: name, link: `/api/${file.replace(/\/index$/, '')}/` })) }
+export function siteConfig(pages: ReadonlySet<string>, api: readonly string[], hasPlayground: boolean): string {
+  const playground = (text: string, link: string) => (hasPlayground ? [{ text, link }] : [])
+  const apiList = { text: 'API reference', items: api.map((name) => ({ text: name, link: `/api/${name}/` })) }
   const english = {
     nav: [
       { text: 'Tutorials', link: '/tutorial-first-score' },
+      { text: 'Guides', link: '/evaluate' },
       { text: 'Reference', link: '/configuration' },
       ...(api.length > 0 ? [{ text: 'API', link: '/api/' }] : []),
-      ...playground,
+      ...playground('Playground', '/playground'),
     ],
     sidebar: { '/api/': [apiList], '/': sections.map((section) => sidebarOf(section, pages, false)) },
   }
   const chinese = {
-    nav: [{ text: '教程', link: '/zh/tutorial-first-score' }, { text: '参考（英文）', link: '/configuration' }, ...playground],
-    sidebar: { '/zh/': sections.map((section) => sidebarOf(section, pages, true)).filter(({ items }) => items.length > 0) },
+    nav: [
+      { text: '教程', link: '/zh/tutorial-first-score' },
+      { text: '参考（英文）', link: '/configuration' },
+      ...(api.length > 0 ? [{ text: 'API（英文）', link: '/api/' }] : []),
+      ...playground('演练场', '/zh/playground'),
+    ],
+    sidebar: { '/zh/': sections.map((section) => sidebarOf(section, pages, true)) },
     outlineTitle: '本页',
     docFooter: { prev: '上一页', next: '下一页' },
     darkModeSwitchLabel: '主题',
     returnToTopLabel: '回到顶部',
     sidebarMenuLabel: '目录',
+    langMenuLabel: '语言',
+    lightModeSwitchTitle: '切换到浅色模式',
+    darkModeSwitchTitle: '切换到深色模式',
   }
   const config = {
     title: 'Rolecall',
@@ -38,7 +43,7 @@ export function siteConfig(
       zh: { label: '简体中文', lang: 'zh-CN', link: '/zh/', themeConfig: chinese },
     },
     themeConfig: { search: { provider: 'local', options: { locales: { zh: { translations: searchInChinese } } } }, outline: [2, 3] },
-    ignoreDeadLinks: ['^/playground', '^/api/'],
+    ignoreDeadLinks: ['^/api/'],
   }
   return `const config = ${JSON.stringify(config, null, 2)}
 config.ignoreDeadLinks = config.ignoreDeadLinks.map((text) => new RegExp(text))
@@ -51,6 +56,10 @@ const literal = (md) => {
     md.renderer.rules[rule] = (...args) => usual(...args).replaceAll('{{', '&#123;&#123;')
   }
 }
+// Pages for people come before those made from declarations, and before lists of rules and changes.
+config.themeConfig.search.options.miniSearch = {
+  searchOptions: { boostDocument: (id) => (id.includes('/api/') ? 0.1 : /\\/(?:fidelity|changelog|documents|opencompass)\\b/.test(id) ? 0.3 : 1) },
+}
 export default { ...config, markdown: { html: false, config: literal, anchor: { slugify }, headers: { slugify }, toc: { slugify } } }
 `
 }
@@ -58,8 +67,11 @@ export default { ...config, markdown: { html: false, config: literal, anchor: { 
 function sidebarOf({ title, zh, pages: listed }: Section, pages: ReadonlySet<string>, isChinese: boolean) {
   const items = listed.flatMap(({ page, title: english, zh: chinese }) => {
     const file = page.endsWith('.md') ? page : `docs/${page}.md`
-    const link = sitePath(isChinese ? file.replace(/\.md$/, '.zh-CN.md') : file, pages)
-    return link === undefined ? [] : [{ text: isChinese ? (chinese ?? english) : english, link }]
+    const own = isChinese ? sitePath(file.replace(/\.md$/, '.zh-CN.md'), pages) : undefined
+    const link = own ?? sitePath(file, pages)
+    if (link === undefined) return []
+    // Pages that are only in English are listed for Chinese readers, too, and marked.
+    return [{ text: isChinese ? `${chinese ?? english}${own === undefined ? '（英文）' : ''}` : english, link }]
   })
   return { text: isChinese ? zh : title, items }
 }

@@ -12,15 +12,18 @@ export function sitePath(file: string, pages: ReadonlySet<string>): string | und
 
 /** A page as the site has it: links lead to its other pages, those to files that it does not have are plain text, pictures lie at its root. */
 export function siteText(file: string, text: string, pages: ReadonlySet<string>): string {
-  return outsideCode(text, (prose) =>
-    prose.replace(/(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g, (whole, mark: string, label: string, link: string) => {
-      if (/^(?:https?:|mailto:|#)/.test(link)) return whole
-      const [path = '', anchor] = link.split('#')
-      const target = posix.join(posix.dirname(file), path)
-      if (mark === '!') return `![${label}](/${posix.basename(path)})`
-      const place = sitePath(target, pages)
-      return place === undefined ? label : `[${label}](${place}${anchor === undefined ? '' : `#${anchor}`})`
-    }),
+  // The site shows HTML as text: what is generated is marked by comments, and keys are code there.
+  return outsideCode(text.replace(/^<!-- .*? -->\n\n?/gm, ''), (prose) =>
+    prose
+      .replace(/<kbd>(.*?)<\/kbd>/g, '`$1`')
+      .replace(/(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)/g, (whole, mark: string, label: string, link: string) => {
+        if (/^(?:https?:|mailto:|#)/.test(link)) return whole
+        const [path = '', anchor] = link.split('#')
+        const target = posix.join(posix.dirname(file), path)
+        if (mark === '!') return `![${label}](/${posix.basename(path)})`
+        const place = sitePath(target, pages)
+        return place === undefined ? label : `[${label}](${place}${anchor === undefined ? '' : `#${anchor}`})`
+      }),
   )
 }
 

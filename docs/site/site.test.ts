@@ -1,12 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { apiGroups } from './api-groups.ts'
 import { sections } from './pages.ts'
+import { siteConfig } from './site-config.ts'
 import { sitePath, siteText } from './site-paths.ts'
 
 const docs = new URL('../', import.meta.url)
 const listed = sections.flatMap(({ pages }) => pages)
 
-test('the site has every page of docs/, and every Chinese one has a Chinese name', () => {
+test('the site has every page of docs/', () => {
   const names = readdirSync(docs).filter((name) => name.endsWith('.md') && name !== 'README.md')
   const english = names.filter((name) => !name.endsWith('.zh-CN.md')).map((name) => name.replace('.md', ''))
   expect(
@@ -15,8 +17,6 @@ test('the site has every page of docs/, and every Chinese one has a Chinese name
       .filter((page) => !page.endsWith('.md'))
       .sort(),
   ).toEqual(english.sort())
-  const chinese = names.filter((name) => name.endsWith('.zh-CN.md')).map((name) => name.replace('.zh-CN.md', ''))
-  expect(chinese.filter((name) => listed.find(({ page }) => page === name)?.zh === undefined)).toEqual([])
   expect(listed.filter(({ page }) => page.endsWith('.md') && !existsSync(new URL(`../${page}`, docs)))).toEqual([])
 })
 
@@ -30,4 +30,23 @@ test('links lead to pages of the site; files that it does not have are named wit
   )
   const fenced = '```ts\nconst a = [b](evaluate.md)\n```\n'
   expect(siteText('docs/x.md', fenced, pages)).toBe(fenced)
+})
+
+test('marks of what is generated are not shown, and keys are code', () => {
+  const text = 'Options:\n\n<!-- generated: options -->\n\n| key |\n\n<!-- end -->\n\nPress <kbd>j</kbd>.\n'
+  expect(siteText('docs/x.md', text, new Set())).toBe('Options:\n\n| key |\n\nPress `j`.\n')
+})
+
+test('Chinese readers are offered every page: in Chinese where there is one, else marked as English', () => {
+  const pages = new Set(['docs/evaluate.md', 'docs/import.md', 'docs/import.zh-CN.md'])
+  const config = siteConfig(pages, ['rolecall', 'rolecall/jinja'], true)
+  expect(config).toMatch(/"text": "导入 OpenCompass 的配置",\s+"link": "\/zh\/import"/)
+  expect(config).toMatch(/"text": "评测模型（英文）",\s+"link": "\/evaluate"/)
+  expect(config).toContain('"link": "/api/rolecall/jinja/"')
+})
+
+test('everything that programs import is in a group of the reference', () => {
+  const folders = readdirSync(new URL('../../src', import.meta.url), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const without = folders.map(({ name }) => name).filter((name) => !apiGroups.some(([start]) => start.startsWith(`${name}/`)))
+  expect(without.sort()).toEqual(['cli', 'entry-points', 'go-template', 'pattern'])
 })

@@ -43,3 +43,17 @@ export const apiGroups: readonly (readonly [start: string, group: string])[] = [
   ['python/', 'Python values'],
   ['node/', 'Files and processes'],
 ]
+
+/** What each entry point is for, one line each. */
+export const apiDescriptions: Readonly<Record<string, string>> = {
+  rolecall: 'Configs, prompts, chats, provenance, chat formats, replies, tokens, models, agents, training data.',
+  'rolecall/formats': 'One kind of chat format without the others, for small bundles.',
+  'rolecall/jinja': 'Hugging Face chat templates, rendered exactly as in Python.',
+  'rolecall/node': 'Everything that needs files or processes: configs, rows, runs, local models, sandboxes.',
+  'rolecall/replies': 'Text, reasoning, tool calls and code in a reply, complete or streamed.',
+  'rolecall/runs': 'Run models on datasets, row by row.',
+  'rolecall/scores': 'Postprocessors, evaluators, confidence intervals, comparisons.',
+  'rolecall/serve': 'An OpenAI-compatible server.',
+  'rolecall/templates': 'Lint, diff and convert templates; Python configs.',
+  'rolecall/tokenizers': 'Prompts as token ids, with the model’s own tokenizer.',
+}

@@ -1,19 +1,33 @@
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { Comment, CommentTag, Converter } from 'typedoc'
+import { Comment, CommentTag, Converter, ReferenceType } from 'typedoc'
 
 // A plugin of TypeDoc, copied beside it with the table of api-groups.ts: entry points are called what programs import, and what they export is
 // listed in groups, by the folder it comes from.
-const groups = JSON.parse(readFileSync(new URL('api-groups.json', import.meta.url), 'utf8'))
+const { groups, descriptions } = JSON.parse(readFileSync(new URL('api-groups.json', import.meta.url), 'utf8'))
+
+/** Types made by a schema, which TypeDoc would write out at every parameter. */
+const named = ['ModelConfig', 'DatasetConfig', 'Config']
 
 function groupOf(path) {
   return groups.find(([start]) => path.startsWith(start))?.[1] ?? 'Other'
 }
 
 export function load(app) {
+  const parameters = []
+  app.converter.on(Converter.EVENT_CREATE_PARAMETER, (_, parameter, node) => {
+    const name = node?.type?.getText()
+    if (named.includes(name)) parameters.push([parameter, name])
+  })
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+    const exports = (project.children ?? []).find(({ name }) => name === 'index')?.children ?? []
+    for (const [parameter, name] of parameters) {
+      const target = exports.find((exported) => exported.name === name)
+      if (target !== undefined) parameter.type = ReferenceType.createResolvedReference(name, target, project)
+    }
     for (const module of project.children ?? []) {
       module.name = module.name === 'index' ? 'rolecall' : `rolecall/${module.name.replace(/^entry-points\//, '').replace(/\/index$/, '')}`
+      module.comment = new Comment([{ kind: 'text', text: descriptions[module.name] ?? '' }])
       for (const exported of module.children ?? []) {
         const file = (exported.sources ?? exported.signatures?.[0]?.sources)?.[0]?.fullFileName
         if (file === undefined) continue

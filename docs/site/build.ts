@@ -3,7 +3,7 @@ import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync,
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { entryPoints } from '../../src/node/entry-points.ts'
-import { apiGroups } from './api-groups.ts'
+import { apiDescriptions, apiGroups } from './api-groups.ts'
 import { sections } from './pages.ts'
 import { siteConfig } from './site-config.ts'
 import { sitePath, siteText } from './site-paths.ts'
@@ -29,6 +29,7 @@ for (const [home, place] of [
 for (const name of readdirSync(join(root, 'docs'))) {
   if (/\.(?:svg|png)$/.test(name)) copyFileSync(join(root, 'docs', name), join(source, 'public', name))
 }
+copyFileSync(join(root, 'viewer/public/icon.svg'), join(source, 'public/icon.svg'))
 const api = process.argv.includes('--no-api') ? [] : writeApi()
 const hasPlayground = writePlayground()
 mkdirSync(join(source, '.vitepress'))
@@ -95,7 +96,7 @@ function writeApi(): string[] {
 function groupsPlugin(): string {
   const copy = join(toolsFolder, 'api-plugin.mjs')
   copyFileSync(join(root, 'docs/site/api-plugin.mjs'), copy)
-  writeFileSync(join(toolsFolder, 'api-groups.json'), JSON.stringify(apiGroups))
+  writeFileSync(join(toolsFolder, 'api-groups.json'), JSON.stringify({ groups: apiGroups, descriptions: apiDescriptions }))
   return copy
 }
 

@@ -38,22 +38,27 @@ export function siteConfig(pages: ReadonlySet<string>, api: readonly string[], h
     outDir: '../../.site',
     cleanUrls: false,
     lastUpdated: false,
+    head: [['link', { rel: 'icon', href: '/icon.svg' }]],
     locales: {
       root: { label: 'English', lang: 'en', themeConfig: english },
       zh: { label: '简体中文', lang: 'zh-CN', link: '/zh/', themeConfig: chinese },
     },
-    themeConfig: { search: { provider: 'local', options: { locales: { zh: { translations: searchInChinese } } } }, outline: [2, 3] },
+    themeConfig: {
+      logo: '/icon.svg',
+      search: { provider: 'local', options: { locales: { zh: { translations: searchInChinese } } } },
+      outline: [2, 3],
+    },
     ignoreDeadLinks: ['^/api/'],
   }
   return `const config = ${JSON.stringify(config, null, 2)}
 config.ignoreDeadLinks = config.ignoreDeadLinks.map((text) => new RegExp(text))
 // The anchors of GitHub, which our pages are written with.
 const slugify = (text) => text.toLowerCase().replace(/[^\\p{L}\\p{N}\\s_-]/gu, '').replaceAll(' ', '-')
-// Our pages have no HTML, and braces in them are those of templates: the site must not take either for its own language.
+// Our pages have no HTML but line breaks in tables, and braces in them are those of templates: the site must not take either for its own language.
 const literal = (md) => {
   for (const rule of ['text', 'code_inline']) {
     const usual = md.renderer.rules[rule]
-    md.renderer.rules[rule] = (...args) => usual(...args).replaceAll('{{', '&#123;&#123;')
+    md.renderer.rules[rule] = (...args) => usual(...args).replaceAll('{{', '&#123;&#123;').replaceAll('&lt;br&gt;', '<br>')
   }
 }
 // Pages for people come before those made from declarations, and before lists of rules and changes.

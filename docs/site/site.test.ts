@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { apiGroups } from './api-groups.ts'
+import { entryPoints } from '../../src/node/entry-points.ts'
+import { apiDescriptions, apiGroups } from './api-groups.ts'
 import { sections } from './pages.ts'
 import { siteConfig } from './site-config.ts'
 import { sitePath, siteText } from './site-paths.ts'
@@ -48,5 +49,6 @@ test('Chinese readers are offered every page: in Chinese where there is one, els
 test('everything that programs import is in a group of the reference', () => {
   const folders = readdirSync(new URL('../../src', import.meta.url), { withFileTypes: true }).filter((entry) => entry.isDirectory())
   const without = folders.map(({ name }) => name).filter((name) => !apiGroups.some(([start]) => start.startsWith(`${name}/`)))
+  expect(Object.keys(apiDescriptions).sort()).toEqual(Object.keys(entryPoints).sort())
   expect(without.sort()).toEqual(['cli', 'entry-points', 'go-template', 'pattern'])
 })

@@ -74,3 +74,15 @@ test('a pattern that can match in thousands of ways takes no more time than othe
   expect(reply.isComplete).toBe(true)
   expect(performance.now() - started).toBeLessThan(5000)
 })
+
+test('a pattern of thousands of parts that may each be left out is followed part by part, not from each part anew', () => {
+  const started = performance.now()
+  const reply = new TokenGuide(compileConstraint({ kind: 'pattern', pattern: '([a-z]?){3000}0' }), tokenizer).begin()
+  for (const text of ['a', 'bc', 'xyz']) {
+    expect(reply.mask.count).toBeGreaterThan(26)
+    expect(reply.push(new TextEncoder().encode(text))).toBe(true)
+  }
+  expect(reply.push(new TextEncoder().encode('0'))).toBe(true)
+  expect(reply.isOver).toBe(true)
+  expect(performance.now() - started).toBeLessThan(4000)
+})

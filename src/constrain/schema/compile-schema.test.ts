@@ -176,6 +176,11 @@ describe('a schema from a request is read in bounded time, or refused:', () => {
       { oneOf: many(1000, (a) => ({ type: 'object', required: ['k'], properties: { k: { const: a } } })) },
       /oneOf has/,
     ],
+    [
+      'a pattern of parts that may be left out, with a length',
+      { pattern: '([a-z]?){1000}0', maxLength: 500 },
+      /takes too long to find out/,
+    ],
     ['values that take long to check', { enum: [many(200_000, String)], items: { type: 'string' } }, /too long to check/],
   ]
   for (const [name, schema, problem] of hostile) test(name, () => expect(errorOf(schema).message).toMatch(problem))

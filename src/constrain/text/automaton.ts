@@ -19,16 +19,17 @@ export class TooLarge extends Error {}
  */
 export class Automaton {
   readonly start: number
+  readonly end: number
   readonly edges: readonly (readonly Edge[])[]
-  readonly #jumps: readonly (readonly number[])[]
-  readonly #end: number
+  /** The states that follow each state without reading anything. */
+  readonly jumps: readonly (readonly number[])[]
   readonly #places: (Place | undefined)[] = []
 
   constructor(start: number, end: number, edges: readonly (readonly Edge[])[], jumps: readonly (readonly number[])[]) {
     this.start = start
+    this.end = end
     this.edges = edges
-    this.#jumps = jumps
-    this.#end = end
+    this.jumps = jumps
   }
 
   /** Whether no text at all fits. */
@@ -40,14 +41,15 @@ export class Automaton {
   /** Where one is at a state, without reading anything. */
   place(state: number): Place {
     let found = this.#places[state]
-    if (!found) this.#places[state] = found = this.#follow(state)
+    if (!found) this.#places[state] = found = this.placeOfAll([state])
     return found
   }
 
-  #follow(from: number): Place {
-    const seen = new Set([from])
-    for (const state of seen) for (const to of this.#jumps[state]!) seen.add(to)
-    return { states: [...seen].filter((state) => this.edges[state]!.length > 0), isEnd: seen.has(this.#end) }
+  /** Where one is at any of some states. Together they take no longer than one of them: what follows several is followed once. */
+  placeOfAll(states: Iterable<number>): Place {
+    const seen = new Set(states)
+    for (const state of seen) for (const to of this.jumps[state]!) seen.add(to)
+    return { states: [...seen].filter((state) => this.edges[state]!.length > 0), isEnd: seen.has(this.end) }
   }
 }
 

@@ -1,5 +1,5 @@
-import { type Automaton, AutomatonBuilder } from './automaton.ts'
-import { complement, everyCharacter, intersection, oneCharacter, setOf } from './character-set.ts'
+import { type Automaton, AutomatonBuilder, TooLarge } from './automaton.ts'
+import { type CharacterSet, complement, everyCharacter, intersection, oneCharacter, setOf } from './character-set.ts'
 
 /** The automaton of one of some texts, written as they are. */
 export function textsAutomaton(texts: readonly string[]): Automaton {
@@ -47,6 +47,9 @@ function anyCharacter(builder: AutomatonBuilder, from: number): number {
   return to
 }
 
+/** Pairs of states that are compared for the texts of two automata. */
+const mostCompared = 500_000
+
 /** The texts that fit two automata, which spell their characters alike. */
 export function both(a: Automaton, b: Automaton): Automaton {
   const builder = new AutomatonBuilder()
@@ -63,14 +66,26 @@ export function both(a: Automaton, b: Automaton): Automaton {
     return state
   }
   const start = stateOf(a.start, b.start)
+  let compared = 0
+  // Patterns have few sets of characters, at many places.
+  const common = new Map<CharacterSet, Map<CharacterSet, CharacterSet>>()
+  const commonOf = (one: CharacterSet, other: CharacterSet): CharacterSet => {
+    const row = common.get(one) ?? new Map<CharacterSet, CharacterSet>()
+    common.set(one, row)
+    const found = row.get(other) ?? intersection(one, other)
+    row.set(other, found)
+    return found
+  }
   for (let next = open.pop(); next; next = open.pop()) {
     const [here, there] = [a.place(next.one), b.place(next.other)]
     if (here.isEnd && there.isEnd) builder.jump(next.state, end)
+    compared += here.states.length * there.states.length + here.states.length + there.states.length
+    if (compared > mostCompared) throw new TooLarge('what it says together with the other limits of the text takes too long to find out')
     for (const one of here.states) {
       for (const other of there.states) {
         for (const edge of a.edges[one]!) {
           for (const edgeThere of b.edges[other]!) {
-            const set = intersection(edge.set, edgeThere.set)
+            const set = commonOf(edge.set, edgeThere.set)
             if (set.ranges.length > 0) builder.edge(next.state, set, stateOf(edge.to, edgeThere.to), edge.spelling)
           }
         }
@@ -87,10 +102,9 @@ export function quoted(content: Automaton): Automaton {
   const [start, last, end] = [builder.state(), builder.state(), builder.state()]
   builder.edge(start, quote, states[content.start]!)
   builder.edge(last, quote, end)
+  builder.jump(states[content.end]!, last)
   for (const [from, edges] of content.edges.entries()) {
-    const { states: reading, isEnd } = content.place(from)
-    if (isEnd) builder.jump(states[from]!, last)
-    for (const state of reading) if (state !== from) builder.jump(states[from]!, states[state]!)
+    for (const to of content.jumps[from]!) builder.jump(states[from]!, states[to]!)
     for (const { set, to, spelling } of edges) builder.edge(states[from]!, set, states[to]!, spelling)
   }
   return builder.finish(start, end)

@@ -20,6 +20,7 @@ type EdgeGroup = { readonly set: CharacterSet; readonly spelling: Spelling; read
 export class StateSets {
   readonly #automaton: Automaton
   readonly #known = new Map<string, StateSet>()
+  #states = 0
   readonly start: StateSet
 
   constructor(automaton: Automaton) {
@@ -27,8 +28,9 @@ export class StateSets {
     this.start = this.#after([automaton.start])
   }
 
+  /** How much is remembered: sets, and the states in them. */
   get size(): number {
-    return this.#known.size
+    return this.#known.size + this.#states
   }
 
   /** Where one is after a character, written as it is or escaped; undefined where it cannot come. */
@@ -47,19 +49,14 @@ export class StateSets {
   }
 
   #after(states: readonly number[]): StateSet {
-    const all = new Set<number>()
-    let isEnd = false
-    for (const state of new Set(states)) {
-      const place = this.#automaton.place(state)
-      for (const one of place.states) all.add(one)
-      isEnd ||= place.isEnd
-    }
+    const { states: all, isEnd } = this.#automaton.placeOfAll(states)
     const sorted = Uint32Array.from(all).sort()
     const key = `${isEnd}|${sorted.join()}`
     let found = this.#known.get(key)
     if (!found) {
       found = { groups: this.#groupsOf(sorted), isEnd, after: new Map() }
       this.#known.set(key, found)
+      this.#states += sorted.length
     }
     return found
   }

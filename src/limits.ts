@@ -85,6 +85,18 @@ export const limits = {
     bounds: 'macros and recursive loops inside one another',
     beyond: 'as above',
   },
+  functionRowSteps: {
+    value: 10_000_000,
+    unit: 'steps',
+    bounds: 'a call of a Python function of an lm-evaluation-harness task for one row (`process_results`, `doc_to_*`, metrics)',
+    beyond: 'the run is an error, function-limit, with the place in the function',
+  },
+  functionSteps: {
+    value: 200_000_000,
+    unit: 'steps',
+    bounds: 'a call of such a function for all rows at once (`process_docs`, filters, aggregations)',
+    beyond: 'as above',
+  },
   lineBytes: {
     value: 500_000_000,
     unit: 'bytes',

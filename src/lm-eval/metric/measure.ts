@@ -24,7 +24,7 @@ const noChoice = -100
 
 /** Measures the filtered replies to a document's requests. */
 export function measure(task: Task, metrics: readonly TaskMetric[], doc: Doc, replies: readonly Value[], process?: TaskFunction): Measures {
-  if (process !== undefined) return measuresOf(process.call([doc as Value, replies]), task)
+  if (process !== undefined) return measuresOf(process.callForRow([doc as Value, replies]), task)
   const has = (name: string) => metrics.some((metric) => metric.name === name)
   const only = (measured: Record<string, Value>): Measures => new Map(Object.entries(measured).filter(([name]) => has(name)))
   switch (task.config.outputType) {
@@ -199,10 +199,10 @@ function scoreOf(metric: TaskMetric, gold: Value, reply: Value): Measures {
 /** Functions are given lists by name; those of another shape are given one list, as the harness does. */
 function callMetric(run: TaskFunction, gold: Value, reply: Value, options: ReadonlyMap<string, Value>): Value {
   try {
-    return run.call([], new Map<string, Value>([['references', [gold]], ['predictions', [reply]], ...options]))
+    return run.callForRow([], new Map<string, Value>([['references', [gold]], ['predictions', [reply]], ...options]))
   } catch (error) {
     if (!(error instanceof FunctionError) || error.type !== 'TypeError') throw error
-    return run.call([[gold, reply]])
+    return run.callForRow([[gold, reply]])
   }
 }
 

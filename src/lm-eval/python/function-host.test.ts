@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { PromptError } from '../../prompt-error.ts'
 import { pyRepr } from '../../python/index.ts'
 import { repr } from '../../python/values/repr.ts'
 import { plainText } from '../../python/values/text.ts'
@@ -17,6 +18,15 @@ function run(
 ): string {
   const find = functionHost((path) => ({ 'tasks/owls/utils.py': source, ...files })[path])
   return plainText(repr(find(new FunctionMark(`utils.${name}`, 'tasks/owls/t.yaml')).call(args, kwargs)))
+}
+
+function thrownBy(work: () => unknown): PromptError {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof PromptError) return error
+  }
+  throw new Error('no PromptError was thrown')
 }
 
 function process(source: string, rows: Record<string, unknown>[]): string {
@@ -231,6 +241,32 @@ def model(doc):
     )
     expect(refused('def g(x):\n    return x')).toThrow('there is no function utils.f')
     expect(refused('class f:\n    pass')).toThrow('utils.f is no function that can be read')
-    expect(refused('def f(x):\n    while True:\n        x = x + "a"')).toThrow(/utils\.f cannot be followed: it (?:needs|makes) more/)
+    expect(refused('def f(x):\n    while True:\n        x = x + "a"')).toThrow(/the function utils\.f was stopped: it (?:needs|makes) more/)
+  })
+
+  test('that do not end are stopped after seconds where they are called for each row', () => {
+    const find = functionHost((path) => (path === 'utils.py' ? 'def f(doc):\n    while True:\n        pass' : undefined))
+    const { callForRow } = find(new FunctionMark('utils.f', 't.yaml'))
+    const error = thrownBy(() => callForRow([{} as Value]))
+    expect(error).toMatchObject({
+      code: 'function-limit',
+      problem: 'the function utils.f was stopped: it needs more than 10,000,000 steps',
+    })
+    expect(error.where).toMatch(/^utils\.py:\d+:\d+$/)
+  })
+
+  test('lie beside the file that names them, in folders by dots or slashes', () => {
+    const files: Record<string, string> = {
+      'tasks/utils.py': 'def f():\n    return "above"',
+      'tasks/owls/a/b.py': 'def f():\n    return "in a folder"',
+      'tasks/owls/c.d.py': 'def f():\n    return "by its name"',
+    }
+    const find = functionHost((path) => files[path])
+    const call = (path: string) => find(new FunctionMark(path, 'tasks/owls/t.yaml')).call([])
+    expect(['../utils.f', 'a.b.f', 'c.d.f'].map((path) => call(path))).toEqual(['above', 'in a folder', 'by its name'])
+    expect(() => call('../other.f')).toThrow('there is no function ../other.f. Write it into tasks/other.py, or correct its name.')
+    for (const path of ['../../../etc', 'f', '', 'utils.']) {
+      expect(() => call(path)).toThrow(`"!function ${path}" names no function. Write !function MODULE.NAME`)
+    }
   })
 })

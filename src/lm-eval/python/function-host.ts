@@ -4,9 +4,10 @@ import { folderOf, joinPath, normalizePath } from '../../import/run/paths.ts'
 import { Scope } from '../../import/run/scope.ts'
 import { type ImportLimits, type ModuleCache, Session } from '../../import/run/session.ts'
 import { Builtin, ModuleValue, UserFunction } from '../../import/run/values.ts'
+import { limits } from '../../limits.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { PythonError } from '../../python/python-error.ts'
-import { showPlace } from '../../python/syntax/import-error.ts'
+import { ImportLimitError, showPlace } from '../../python/syntax/import-error.ts'
 import type { Value } from '../../python/values/value.ts'
 import type { FindFunction, TaskFunction } from '../task/task-function.ts'
 import type { FunctionMark } from '../yaml/function-mark.ts'
@@ -19,8 +20,11 @@ import { re } from './modules/re.ts'
 import { ast, collections, datasets, html, lmEval, logging, tqdm, unicodedata, warnings } from './modules/small.ts'
 import { squadMetrics, transformersMetrics } from './modules/squad.ts'
 
-/** What one call of a function may use before it is stopped. */
-export const functionLimits: ImportLimits = { steps: 200_000_000, memory: 1_000_000_000, imports: 20, files: 2_000, calls: 200 }
+/** What one call of a function may use before it is stopped; one that is called for each row may take fewer steps. */
+export const functionLimits: ImportLimits = {
+  ...{ steps: limits.functionSteps.value, memory: 1_000_000_000, imports: 20, files: 2_000, calls: 200 },
+}
+const stepsForRow = limits.functionRowSteps.value
 
 /** A Python exception that a function raised, or a mistake in how it was called. */
 export class FunctionError extends PromptError {
@@ -37,7 +41,7 @@ export class FunctionError extends PromptError {
  * Finds functions of task files by their marks. They are read and interpreted within bounds, never executed by a Python: no file but those
  * that `read` gives, no network, no environment.
  */
-export function functionHost(read: ReadText, limits: Partial<ImportLimits> = {}): FindFunction {
+export function functionHost(read: ReadText): FindFunction {
   const modules = new Map(
     [
       re,
@@ -62,17 +66,22 @@ export function functionHost(read: ReadText, limits: Partial<ImportLimits> = {})
   )
   const cache: ModuleCache = new Map()
   const loaded = new Map<string, Scope>()
-  const newSession = () => new Session({ read, strict: true, lenient: true, modules, cache, limits: { ...functionLimits, ...limits } })
 
   return (mark) => {
     const { path, file } = mark
-    const dot = path.lastIndexOf('.')
-    const [module, name] = [path.slice(0, Math.max(0, dot)), path.slice(dot + 1)]
-    const found = run(mark, (session) => {
-      const beside = normalizePath(joinPath(folderOf(file), `${module.replaceAll('.', '/')}.py`))
-      const scope = loaded.get(beside) ?? load(session, beside)
-      if (scope) {
-        loaded.set(beside, scope)
+    const [, module = '', name = ''] = /^(.+)\.([\p{L}_][\p{L}\p{N}_]*)$/u.exec(path) ?? []
+    if (name === '')
+      throw new PromptError('no-function', {
+        where: file,
+        problem: `"!function ${path}" names no function`,
+        fix: 'write !function MODULE.NAME, e.g. !function utils.process_docs for process_docs in the utils.py beside the file',
+      })
+    const files = filesOf(module, file)
+    const found = run(mark, functionLimits, (session) => {
+      for (const one of files) {
+        const scope = loaded.get(one) ?? load(session, one)
+        if (!scope) continue
+        loaded.set(one, scope)
         return scope.names.get(name)
       }
       return modules.get(module)?.attributes.get(name)
@@ -81,7 +90,7 @@ export function functionHost(read: ReadText, limits: Partial<ImportLimits> = {})
       throw new PromptError('no-function', {
         where: file,
         problem: `there is no function ${path}`,
-        fix: `write it into ${module.replaceAll('.', '/')}.py beside the file, or correct its name`,
+        fix: `write it into ${files[0]}, or correct its name`,
       })
     return taskFunction(mark, found)
   }
@@ -95,19 +104,21 @@ export function functionHost(read: ReadText, limits: Partial<ImportLimits> = {})
     if (!(value instanceof UserFunction) && !(value instanceof Builtin))
       throw notFollowed(mark, value instanceof ModuleValue ? 'a module' : 'no function that can be read')
     const name = mark.path.slice(mark.path.lastIndexOf('.') + 1)
+    const callWithin = (bounds: ImportLimits, args: readonly Value[], kwargs?: ReadonlyMap<string, Value>) =>
+      run(mark, bounds, (session) => {
+        const given = args.map((arg) => toMutable(session, arg))
+        return known(session, call(session, value, given, kwargs, new Scope(mark.file)))
+      })
     return {
       name: value.name === 'partial' ? name : value.name,
-      call: (args, kwargs) =>
-        run(mark, (session) => {
-          const given = args.map((arg) => toMutable(session, arg))
-          return known(session, call(session, value, given, kwargs, new Scope(mark.file)))
-        }),
+      call: (args, kwargs) => callWithin(functionLimits, args, kwargs),
+      callForRow: (args, kwargs) => callWithin({ ...functionLimits, steps: stepsForRow }, args, kwargs),
     }
   }
 
   /** Runs something of a function; what Python would raise is told with the place. */
-  function run<Result>(mark: FunctionMark, body: (session: Session) => Result): Result {
-    const session = newSession()
+  function run<Result>(mark: FunctionMark, bounds: ImportLimits, body: (session: Session) => Result): Result {
+    const session = new Session({ read, strict: true, lenient: true, modules, cache, limits: bounds })
     try {
       return body(session)
     } catch (error) {
@@ -121,6 +132,12 @@ export function functionHost(read: ReadText, limits: Partial<ImportLimits> = {})
           error.type,
         )
       const explained = session.explain(error)
+      if (explained instanceof ImportLimitError)
+        throw new PromptError('function-limit', {
+          where: explained.where,
+          problem: `the function ${mark.path} was stopped: ${explained.problem}`,
+          fix: 'see whether its loops end; where it needs that much, give processed rows and leave the function out',
+        })
       if (explained instanceof PromptError && !explained.problem.includes(mark.path))
         throw new PromptError(explained.code, {
           where: explained.where,
@@ -130,6 +147,12 @@ export function functionHost(read: ReadText, limits: Partial<ImportLimits> = {})
       throw explained
     }
   }
+}
+
+/** The files that a module may be in, as seen from the file that names it: `a.b` is `a/b.py`, or `a.b.py` as in older harnesses. */
+function filesOf(module: string, file: string): string[] {
+  const names = module.includes('/') ? [module] : [module.replaceAll('.', '/'), module]
+  return [...new Set(names.map((name) => normalizePath(joinPath(folderOf(file), `${name}.py`))))]
 }
 
 function notFollowed({ path, file }: FunctionMark, what: string): PromptError {

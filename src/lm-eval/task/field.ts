@@ -33,7 +33,7 @@ export function fieldValue(field: Field, doc: Doc): Value {
     case 'template':
       return field.template.render(variablesOf(doc))
     case 'function':
-      return field.run.call([doc as Value])
+      return field.run.callForRow([doc as Value])
     case 'value':
       return field.value
     default:

@@ -6,6 +6,8 @@ export type TaskFunction = {
   /** Its own name, without the module. */
   name: string
   call(args: readonly Value[], kwargs?: ReadonlyMap<string, Value>): Value
+  /** The same within the bounds of one row: a loop that does not end is stopped after seconds. */
+  callForRow(args: readonly Value[], kwargs?: ReadonlyMap<string, Value>): Value
 }
 
 /** Finds the function that a mark names, or refuses it by name. */

@@ -128,6 +128,22 @@ test('two models or two datasets cannot have the same name', () => {
   expect(checkConfig({ models: [{ abbr: 'a' }, {}, {}], datasets: [{ abbr: 'a', infer_cfg }] }).models).toHaveLength(3)
 })
 
+test('a key that JavaScript would swallow is told, wherever it stands', () => {
+  const places = [
+    ['models', 0],
+    ['datasets', 0, 'reader_cfg'],
+    ['datasets', 0, 'rows', 0],
+    ['models', 0, 'headers'],
+  ] as const
+  for (const place of places) {
+    const config = { models: [{ headers: {} }], datasets: [{ infer_cfg, reader_cfg: {}, rows: [{}] }] }
+    const at = place.reduce((value: unknown, key) => (value as Record<string | number, unknown>)[key], config)
+    Object.defineProperty(at, '__proto__', { value: { b: 1 }, enumerable: true })
+    expect(() => checkConfig(config)).toThrow(mistake({ code: 'unknown-key', where: expect.stringMatching(/\.__proto__$/) }))
+  }
+  expect('b' in {}).toBe(false)
+})
+
 describe('a value that contains itself', () => {
   test('is refused with the place where it does', () => {
     const model: Record<string, unknown> = { abbr: 'a' }

@@ -146,6 +146,13 @@ function refuseUnreadable(value: unknown, where: string, above: readonly unknown
     throw new PromptError('too-deep', { where: 'config', problem: `it is nested more than ${maxDepth} levels deep`, fix: 'correct it' })
   if (seen.has(value)) return
   seen.add(value)
+  if (Object.hasOwn(value, '__proto__')) {
+    throw new PromptError('unknown-key', {
+      where: placeOf(where, ['__proto__']),
+      problem: '"__proto__" is not known here',
+      fix: 'remove it, or give it another name: JavaScript keeps this one for itself',
+    })
+  }
   for (const [key, entry] of Object.entries(value))
     refuseUnreadable(entry, placeOf(where, [Array.isArray(value) ? Number(key) : key]), [...above, value], seen)
 }

@@ -124,7 +124,6 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
     }
     release(filter.push(decoder.end()))
     release(filter.end())
-    writing.end()
     return {
       text,
       ids: reply,

@@ -27,8 +27,6 @@ export type Writing = {
   choose(choice: TokenChoice): Promise<ChosenToken>
   /** Goes on with a token. */
   append(id: number): Promise<void>
-  /** The text is finished; what was read is kept for others that begin alike. */
-  end(): void
 }
 
 export type ScoredText = {

@@ -36,18 +36,22 @@ function generates(dataset: object): boolean {
 /** The names of the models that a server has; at least one. */
 async function modelsAt(url: string): Promise<string[]> {
   const key = process.env.OPENAI_API_KEY
-  const failed = (problem: string) =>
-    new PromptError('no-model', {
-      where: '--base-url',
-      problem: `${url}/models ${problem}`,
-      fix: 'start the server and check the address, which usually ends in /v1; or name the model in a config (rolecall init writes one)',
-    })
+  const address = `${url.replace(/\/+$/, '')}/models`
+  const failed = (
+    problem: string,
+    fix = 'start the server and check the address, which usually ends in /v1; or name the model in a config (rolecall init writes one)',
+  ) => new PromptError('no-model', { where: '--base-url', problem: `${address} ${problem}`, fix })
   try {
-    const response = await fetch(`${url.replace(/\/+$/, '')}/models`, {
+    const response = await fetch(address, {
       signal: AbortSignal.timeout(patience),
       redirect: 'error',
       headers: key ? { authorization: `Bearer ${key}` } : {},
     })
+    if (response.status === 401 || response.status === 403)
+      throw failed(
+        `answers with status ${response.status}`,
+        `set OPENAI_API_KEY to ${key ? 'another key: this one is refused' : 'its key'}`,
+      )
     if (!response.ok) throw failed(`answers with status ${response.status}`)
     const { data } = (await response.json()) as { data?: unknown }
     const names = Array.isArray(data) ? data.flatMap((one: { id?: unknown } | null) => (typeof one?.id === 'string' ? [one.id] : [])) : []

@@ -45,7 +45,6 @@ function transformerReader(transformer: Transformer): TextReader {
           return { id, logProbability: logProbability(position.logits, id), ...top }
         },
         append: async (id) => reader.extend(position, id),
-        end() {},
       }
     },
   }

@@ -7,11 +7,12 @@ import type { Pair } from '../../run/plan-run.ts'
 import type { RowsElsewhere, RowTask } from '../../run/run-environment.ts'
 import { ownVersion } from '../own-files.ts'
 import { AnswerReader } from './answer-reader.ts'
+import { atMost } from './at-most.ts'
 import { chunkSize, roomFor } from './chunks.ts'
 import { inUse, leaveRun, takeRun } from './coordinator-lease.ts'
 import { Crews, type CrewsSeen } from './crews.ts'
 import { Heartbeat } from './heartbeat.ts'
-import { Outstanding, type Wanted } from './outstanding.ts'
+import { byPair, Outstanding, type Wanted } from './outstanding.ts'
 import { examplesJson, packRows, unpackRows } from './pack-rows.ts'
 import { jobSchema, keys, queueName, type RunNotice, type RunSetup, setupHash, type Times } from './protocol.ts'
 import { readNotices } from './read-queue.ts'
@@ -70,7 +71,7 @@ export class Coordinator implements RowsElsewhere {
   readonly #name = randomBytes(4).toString('hex')
   #jobs = 0
   #lease = ''
-  #isClosed = false
+  readonly #closing = new AbortController()
   #looks: (() => void)[] = []
   #loops: Promise<void>[] = []
 
@@ -121,14 +122,7 @@ export class Coordinator implements RowsElsewhere {
     await redis.hset(keys.runs, run, JSON.stringify(notice))
     await this.#findJobs()
     await this.#reader.readAll()
-    // Rows that are not answered are asked when the run goes on.
-    const leave = () =>
-      whenAway(
-        redis,
-        () => this.#books.leave(),
-        () => this.#isClosed,
-      )
-    this.#options.stop?.addEventListener('abort', leave, { once: true })
+    this.#options.stop?.addEventListener('abort', this.#stopped, { once: true })
     this.#loops = [
       this.#reader.follow(),
       this.#repeat(times.look, () => this.#lookForWorkers()),
@@ -136,6 +130,18 @@ export class Coordinator implements RowsElsewhere {
       this.#repeat(settleEvery, () => this.#settle()),
       this.#repeat(times.look, () => this.#takeBack()),
     ]
+  }
+
+  /** Rows that are not answered are asked when the run goes on. */
+  readonly #stopped = () =>
+    whenAway(
+      this.#options.client.redis,
+      () => this.#books.leave(),
+      () => this.#isClosed,
+    )
+
+  get #isClosed(): boolean {
+    return this.#closing.signal.aborted
   }
 
   /** Jobs of a coordinator before this one: their rows are waited for, not enqueued again. */
@@ -199,19 +205,19 @@ export class Coordinator implements RowsElsewhere {
    */
   async close(isDone: boolean): Promise<void> {
     const { client, run } = this.#options
-    this.#isClosed = true
+    this.#closing.abort()
+    this.#options.stop?.removeEventListener('abort', this.#stopped)
     for (const { timer } of this.#gathering.values()) clearTimeout(timer)
     this.#reader.stop()
     try {
-      await Promise.race([this.#leave(isDone), sleep(5000)])
+      await atMost(5000, this.#leave(isDone))
     } catch (error) {
       this.#trouble(`the queue was not tidied up: ${troubleWords(error)}`)
     } finally {
       await this.#heartbeat.stop()
-      await Promise.race([leaveRun(client.redis, run, this.#lease), sleep(1000)]).catch(() => undefined)
+      await atMost(1000, leaveRun(client.redis, run, this.#lease)).catch(() => undefined)
       client.close()
-      // They sleep without keeping the process, which would end meanwhile as if something had been forgotten.
-      await Promise.race([Promise.allSettled(this.#loops), sleep(1000)])
+      await atMost(1000, Promise.allSettled(this.#loops))
     }
   }
 
@@ -276,7 +282,7 @@ export class Coordinator implements RowsElsewhere {
   }
 
   #again(rows: readonly Wanted[], isAlone: boolean): void {
-    for (const [pair, wanted] of grouped(rows))
+    for (const [pair, wanted] of byPair(rows))
       this.#put(
         pair,
         wanted.map(({ task }) => task),
@@ -336,13 +342,7 @@ export class Coordinator implements RowsElsewhere {
       } catch (error) {
         if (!this.#isClosed) this.#trouble(troubleWords(error))
       }
-      await sleep(every, undefined, { ref: false })
+      await sleep(every, undefined, { ref: false, signal: this.#closing.signal }).catch(() => undefined)
     }
   }
-}
-
-function grouped(rows: readonly Wanted[]): Map<Pair, Wanted[]> {
-  const groups = new Map<Pair, Wanted[]>()
-  for (const row of rows) groups.set(row.pair, [...(groups.get(row.pair) ?? []), row])
-  return groups
 }

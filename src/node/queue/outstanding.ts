@@ -133,6 +133,17 @@ export class Outstanding {
   }
 }
 
+/** Rows by the pair they are of. */
+export function byPair(rows: readonly Wanted[]): Map<Pair, Wanted[]> {
+  const groups = new Map<Pair, Wanted[]>()
+  for (const row of rows) {
+    const group = groups.get(row.pair)
+    if (group) group.push(row)
+    else groups.set(row.pair, [row])
+  }
+  return groups
+}
+
 /** What becomes of a row that has ended every worker that took it. */
 export function deadlyRow(id: number, deaths: number): PromptError {
   return new PromptError('deadly-row', {

@@ -58,6 +58,8 @@ export class JobTaking {
   #failed = 0
   #history: { at: number; done: number }[] = []
   #checking: NodeJS.Timeout | undefined
+  /** Jobs that are being taken off the queue: without an end they would count as one more death of a worker. */
+  readonly #completing = new Set<Promise<void>>()
   readonly ended: Promise<void>
 
   constructor(options: TakeOptions) {
@@ -120,6 +122,7 @@ export class JobTaking {
     await this.#endTaker()
     while (this.#held.underWay > 0) await this.#oneEnds()
     await this.#giveBack()
+    await Promise.all(this.#completing)
     await this.#model?.close().catch(() => undefined)
   }
 
@@ -267,7 +270,9 @@ export class JobTaking {
   #sent(held: HeldJob, rows: number): void {
     this.#done += rows
     held.left -= rows
-    if (held.left === 0) void this.#complete(held)
+    if (held.left > 0) return
+    const completing = this.#complete(held).finally(() => this.#completing.delete(completing))
+    this.#completing.add(completing)
   }
 
   async #complete(held: HeldJob): Promise<void> {
@@ -276,10 +281,10 @@ export class JobTaking {
     this.#held.remove(held)
     heartbeat.tell({ kind: 'drop', job: id, base: this.#taker.toKey('') })
     // Where the job is another's by now, it completes it.
-    await held.job.moveToCompleted('', this.#token, false).then(
-      () => client.redis.del(keys.done(run, id)),
-      () => undefined,
-    )
+    await held.job
+      .moveToCompleted('', this.#token, false)
+      .then(() => client.redis.del(keys.done(run, id)))
+      .catch(() => undefined)
     // One that waited to be asked alone may be the only one left.
     this.#startRows()
     this.#wake()

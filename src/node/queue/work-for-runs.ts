@@ -6,6 +6,7 @@ import type { TemplateCompiler } from '../../jinja/index.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { ownVersion } from '../own-files.ts'
 import { readAddress } from './address.ts'
+import { atMost } from './at-most.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { keys, queueName, type RunNotice, type Taking, timesOf, type WorkerStatus } from './protocol.ts'
 import { clockOf, readNotices } from './read-queue.ts'
@@ -87,7 +88,7 @@ export async function workForRuns(address: string, options: WorkerOptions = {}):
     options.stopNow?.removeEventListener('abort', stopNow)
     clearTimeout(hurry)
     await heartbeat.stop()
-    await Promise.race([client.redis.multi().del(keys.worker(id)).zrem(keys.workers, id).exec(), sleep(1000)]).catch(() => undefined)
+    await atMost(1000, client.redis.multi().del(keys.worker(id)).zrem(keys.workers, id).exec()).catch(() => undefined)
     client.close()
   }
 }
@@ -104,7 +105,9 @@ type Looking = WorkerOptions & {
 async function look(client: QueueClient, looking: Looking): Promise<void> {
   const { served, tell, models: wanted } = looking
   const seen = new Set<string>()
-  for (const [run, notice] of await readNotices(client.redis)) {
+  const notices = await readNotices(client.redis)
+  for (const problem of unknownModels([...notices.values()], wanted)) looking.trouble(problem)
+  for (const [run, notice] of notices) {
     for (const [number, model] of notice.models.entries()) {
       if (wanted && !wanted.includes(model.model)) continue
       const queue = queueName(run, number)
@@ -127,6 +130,15 @@ async function look(client: QueueClient, looking: Looking): Promise<void> {
     await taking?.stop(true)
     tell({ kind: 'end', run: queue.replace(/\.\d+$/, ''), model: '' })
   }
+}
+
+/** A model that no run has may be misspelt: the worker would wait for it for ever. */
+function unknownModels(notices: readonly RunNotice[], wanted: readonly string[] = []): string[] {
+  const known = [...new Set(notices.flatMap(({ models }) => models.map(({ model }) => model)))]
+  if (known.length === 0) return []
+  return wanted
+    .filter((name) => !known.includes(name))
+    .map((name) => `no run on the queue has a model "${name}" yet; they have: ${known.slice(0, 10).join(', ')}`)
 }
 
 function tellRefusal(known: Served, run: string, model: string, tell: (event: WorkerEvent) => void): void {

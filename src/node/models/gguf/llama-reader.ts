@@ -99,7 +99,6 @@ export function llamaReader({ sequence, vocabulary, context, close }: LlamaReade
         waiting.push(id)
       },
       // The last tokens of a reply need not be read: nothing follows them.
-      end() {},
     }
   }
 

@@ -6,6 +6,7 @@ import { ErrorBox } from './parts/error-box.tsx'
 import { Keys } from './parts/keys.tsx'
 import { NotHere } from './parts/not-here.tsx'
 import { ThemeButton } from './parts/theme-button.tsx'
+import { focusContent, useFocusOnContent } from './parts/use-focus.ts'
 import { go, hrefOf, type Route, useRoute } from './route.ts'
 import { headerWords } from './words/header.ts'
 import { chooseLanguage, keepLanguage, keptLanguage, type Language, languages, languageTags, setLanguage } from './words/language.ts'
@@ -16,6 +17,7 @@ export function App() {
   const route = useRoute()
   const language = chooseLanguage({ linked: route.query.lang, kept: keptLanguage(), preferred: navigator.languages })
   setLanguage(language)
+  useFocusOnContent(route)
   const words = headerWords()
   const [changes, setChanges] = useState(0)
   useEffect(() => onSiteChange(() => setChanges((count) => count + 1)), [])
@@ -30,9 +32,7 @@ export function App() {
   }, [page, language])
   return (
     <>
-      <a class="skip" href="#content">
-        {words.skip}
-      </a>
+      <SkipLink text={words.skip} />
       <header class="top">
         <a class="wordmark" href={hrefOf({ page: '', query: {} })} aria-label="rolecall">
           <svg viewBox="0 0 32 32" aria-hidden="true">
@@ -75,6 +75,20 @@ export function App() {
         </footer>
       )}
     </>
+  )
+}
+
+/** To what the page is about, past its menu. The address after `#` is ours: left to itself, the link would lead to a page "content". */
+function SkipLink({ text }: { text: string }) {
+  const skip = (event: Event) => {
+    event.preventDefault()
+    focusContent()
+  }
+  return (
+    // biome-ignore lint/a11y/useValidAnchor: it leads to a place in the page
+    <a class="skip" href="#content" onClick={skip}>
+      {text}
+    </a>
   )
 }
 

@@ -8,7 +8,13 @@ export function Keys() {
   const words = keyWords()
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
-      if (event.key === '?' && !isTyping(event)) dialog.current?.showModal()
+      if (isTyping(event)) return
+      if (event.key === '?') dialog.current?.showModal()
+      if (event.key !== '/') return
+      const search = document.querySelector<HTMLElement>('#content input[type="search"]')
+      if (!search) return
+      event.preventDefault()
+      search.focus()
     }
     addEventListener('keydown', pressed)
     return () => removeEventListener('keydown', pressed)

@@ -9,6 +9,8 @@ type VirtualProps = {
   head?: number
   selected: number | undefined
   onSelect: (index: number) => void
+  /** Enter: goes into what is open for the selected line. */
+  onEnter?: (() => void) | undefined
   /** Is told which lines are seen. */
   onSeen?: ((first: number, last: number) => void) | undefined
   /** Changes when other lines are behind the same numbers. */
@@ -32,7 +34,7 @@ const beyond = 8
 const tallest = 16_000_000
 
 /** Lines of which only those that are seen are drawn, however many there are; the selected one is kept in sight. */
-export function useVirtual({ count, height, head = 0, selected, onSelect, onSeen, of }: VirtualProps): Virtual {
+export function useVirtual({ count, height, head = 0, selected, onSelect, onEnter, onSeen, of }: VirtualProps): Virtual {
   const box = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, size: 600 })
   const whole = count * height
@@ -62,6 +64,13 @@ export function useVirtual({ count, height, head = 0, selected, onSelect, onSeen
   const onKeyDown = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor(view.size / height) - 1)
     const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -count, End: count }
+    // A button in the list, a heading that sorts, takes its own Enter.
+    if (event.key === 'Enter' && event.target === event.currentTarget) {
+      // Else the button that gets the focus would be pressed, too.
+      event.preventDefault()
+      if (selected === undefined) onSelect(0)
+      else onEnter?.()
+    }
     const step = steps[event.key]
     if (step === undefined || count === 0) return
     event.preventDefault()

@@ -22,6 +22,7 @@ type VirtualTableProps = {
   /** The cells of a row, in the order of the columns; it is asked only for rows that are seen. */
   cells: (index: number) => readonly ComponentChildren[]
   label: string
+  onEnter?: () => void
   onSeen?: (first: number, last: number) => void
   id: string
   /** Changes when other rows are behind the same numbers. */
@@ -31,8 +32,8 @@ type VirtualTableProps = {
 const headHeight = 30
 
 /** A table that draws only the rows that are seen, however many there are; a click on a heading sorts by it. */
-export function VirtualTable({ columns, count, height, selected, onSelect, cells, label, onSeen, id, of }: VirtualTableProps) {
-  const given = { count, height, head: headHeight, selected, onSelect, onSeen, of }
+export function VirtualTable({ columns, count, height, selected, onSelect, onEnter, cells, label, onSeen, id, of }: VirtualTableProps) {
+  const given = { count, height, head: headHeight, selected, onSelect, onEnter, onSeen, of }
   const { box, lines, drawn, topOf, onScroll, onKeyDown } = useVirtual(given)
   return (
     <div

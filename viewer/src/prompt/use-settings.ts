@@ -14,8 +14,9 @@ export type Settings = {
   setTrained: (on: boolean) => void
 }
 
-export function useSettings(): Settings {
-  const [linked, link] = useLinked('show')
+/** `key` is their name in the link. */
+export function useSettings(key = 'show'): Settings {
+  const [linked, link] = useLinked(key)
   const shown = new Set(linked === undefined ? names.filter(isKept) : linked.split(' '))
   const [whitespace, tokens, ids, trained] = names.map((name) => shown.has(name)) as [boolean, boolean, boolean, boolean]
   const setter = (name: Name) => (on: boolean) => {
@@ -45,11 +46,11 @@ const names = ['whitespace', 'tokens', 'ids', 'trained'] as const
 type Name = (typeof names)[number]
 type Setter = (on: boolean) => void
 
-/** Keys mean letters where something is written, and belong to the browser with Ctrl, Alt or Meta. */
+/** Keys mean letters where something is written, belong to the browser with Ctrl, Alt or Meta, and to a dialog while one is open. */
 export function isTyping({ target, ctrlKey, altKey, metaKey, defaultPrevented }: KeyboardEvent): boolean {
-  if (ctrlKey || altKey || metaKey || defaultPrevented) return true
+  if (ctrlKey || altKey || metaKey || defaultPrevented || document.querySelector('dialog[open]')) return true
   const element = target as Element | null
-  return element?.matches?.('input, select, textarea, [contenteditable="true"], .editor') === true
+  return element?.matches?.('input:not([type="checkbox"]), select, textarea, [contenteditable="true"], .editor') === true
 }
 
 function keep(name: Name, on: boolean): void {

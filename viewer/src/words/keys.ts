@@ -9,7 +9,8 @@ const english: readonly KeyLine[] = [
   [['w'], 'show whitespace'],
   [['t', 'i'], 'show tokens, and their ids'],
   [['m'], 'show which tokens a model would be trained on'],
-  [['/'], 'search the rows of a run'],
+  [['/'], 'search runs, or the rows of a run'],
+  [['Enter'], 'move from the list to the selected row'],
   [['Esc'], 'close a row'],
   [['?'], 'these keys'],
 ]
@@ -21,7 +22,8 @@ const chinese: readonly KeyLine[] = [
   [['w'], '显示空白符'],
   [['t', 'i'], '显示 token 及其 id'],
   [['m'], '显示哪些 token 会参与训练'],
-  [['/'], '在运行的数据行里搜索'],
+  [['/'], '搜索运行，或运行的数据行'],
+  [['Enter'], '从列表进入选中的行'],
   [['Esc'], '关闭一行'],
   [['?'], '显示这些快捷键'],
 ]

@@ -1,5 +1,6 @@
-import { useLayoutEffect, useMemo } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { ComparedPair, ScoreColumn, Site } from '../../../../src/server/viewer/wire.ts'
+import { focusRecord, useReturnToList } from '../../parts/use-focus.ts'
 import { VirtualTable } from '../../parts/virtual-table.tsx'
 import { isTyping } from '../../prompt/use-settings.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
@@ -7,6 +8,7 @@ import { type Route, readRoute, useQuery } from '../../route.ts'
 import { compareWords } from '../../words/compare.ts'
 import { showNumber } from '../../words/numbers.ts'
 import { rowsWords } from '../../words/rows.ts'
+import { placeOf } from '../place-of.ts'
 import { useLines } from '../use-run.ts'
 import { ComparedRow } from './compared-row.tsx'
 import type { Side } from './sides.ts'
@@ -24,7 +26,9 @@ export function ComparedRows({ site, route, first, second, pair }: ComparedRowsP
   const shown = useMemo(() => [...ids.keys()].filter((index) => kind === 'all' || changes[index] === kind), [pair, kind])
   const column = useMemo((): ScoreColumn => ({ from: 0, ids, scores: [], failed: [], outcomes: {} }), [pair])
   const [left, right] = [useLines(first.run, pair.first, column), useLines(second.run, pair.second, column)]
-  const at = shown.findIndex((index) => String(ids[index]) === route.query.row)
+  const wanted = route.query.row
+  const chosen = wanted === undefined ? undefined : placeOf(ids, Number(wanted))
+  const at = chosen === undefined ? -1 : shown.indexOf(chosen)
   const select = (index: number) => {
     if (shown[index] !== undefined) change({ row: String(ids[shown[index]]) }, { replace: route.query.row !== undefined })
   }
@@ -40,10 +44,12 @@ export function ComparedRows({ site, route, first, second, pair }: ComparedRowsP
     addEventListener('keydown', pressed)
     return () => removeEventListener('keydown', pressed)
   }, [shown])
+  const list = useRef<HTMLElement>(null)
+  useReturnToList(list, chosen !== undefined)
   const { expected, asked, row } = rowsWords()
   return (
-    <div class={`pair compared-rows${at < 0 ? '' : ' with-record'}`}>
-      <section class="pair-list" aria-label={told.table}>
+    <div class={`pair compared-rows${chosen === undefined ? '' : ' with-record'}`}>
+      <section ref={list} class="pair-list" aria-label={told.table}>
         <header>
           <h2 class="pair-name">{visibleText(pair.comparison.dataset, false)}</h2>
           <div class="filters">
@@ -65,6 +71,7 @@ export function ComparedRows({ site, route, first, second, pair }: ComparedRowsP
             </div>
           </div>
         </header>
+        {wanted !== undefined && chosen === undefined && <p class="error">{rowsWords().noRow(wanted.slice(0, 40))}</p>}
         <VirtualTable
           id="compared"
           label={told.table}
@@ -81,6 +88,7 @@ export function ComparedRows({ site, route, first, second, pair }: ComparedRowsP
           height={34}
           selected={at < 0 ? undefined : at}
           onSelect={select}
+          onEnter={() => focusRecord(list.current)}
           onSeen={(from, to) => {
             const seen = shown.slice(from, to + 1)
             left.want(seen.map((index) => places[0][index]!))
@@ -100,7 +108,7 @@ export function ComparedRows({ site, route, first, second, pair }: ComparedRowsP
           }}
         />
       </section>
-      {at >= 0 && <ComparedRow {...{ site, first, second, pair, index: shown[at]! }} onClose={() => change({ row: undefined })} />}
+      {chosen !== undefined && <ComparedRow {...{ site, first, second, pair, index: chosen }} onClose={() => change({ row: undefined })} />}
     </div>
   )
 }

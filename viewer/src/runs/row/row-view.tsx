@@ -42,7 +42,8 @@ export type RowViewProps = {
 /** One row of a run: its answer, the prompts that were sent, what a judge said, and the record. */
 export function RowView({ site, number, pair, record, figure, route, position, onStep }: RowViewProps) {
   const change = useQuery(route)
-  const settings = useSettings()
+  // `show` chooses among the rows here.
+  const settings = useSettings('prompt')
   const run = site.runs[number]!
   const name = run.pairs[pair]!
   const config = site.configs[run.config]!

@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import type { TargetedKeyboardEvent } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import type { RowColumns } from '../../../../src/server/viewer/wire.ts'
 import { Choice } from '../../parts/choice.tsx'
 import { Toggle } from '../../parts/toggle.tsx'
-import { isTyping } from '../../prompt/use-settings.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import type { Route, useQuery } from '../../route.ts'
 import { showNumber } from '../../words/numbers.ts'
@@ -90,10 +90,9 @@ function ColumnChoice({ columns, query, change }: { columns: RowColumns } & Pick
   )
 }
 
-/** Searches as one types; `/` goes there. */
+/** Searches as one types; `/` goes there, Enter and the arrow down go on to the rows, Escape empties it and then leaves it. */
 function Search({ query, change }: Pick<RowFiltersProps, 'query' | 'change'>) {
   const [text, setText] = useState(query.text ?? '')
-  const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (text === (query.text ?? '')) return
     const timer = setTimeout(() => change({ text: text === '' ? undefined : text }, { replace: true }), 200)
@@ -101,28 +100,25 @@ function Search({ query, change }: Pick<RowFiltersProps, 'query' | 'change'>) {
   }, [text])
   // Back and links change the address, not the field.
   useEffect(() => setText(query.text ?? ''), [query.text])
-  useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
-      if (event.key !== '/' || isTyping(event)) return
-      event.preventDefault()
-      input.current?.focus()
-    }
-    addEventListener('keydown', pressed)
-    return () => removeEventListener('keydown', pressed)
-  }, [])
+  const pressed = (event: TargetedKeyboardEvent<HTMLInputElement>) => {
+    const field = event.currentTarget
+    if (event.key === 'Escape' && field.value === '') field.blur()
+    if (event.key !== 'Enter' && event.key !== 'ArrowDown') return
+    event.preventDefault()
+    field.closest('.pair-list')?.querySelector<HTMLElement>('[role="grid"]')?.focus()
+  }
   const isPattern = query.pattern !== undefined
   const problem = isPattern ? patternProblem(text) : undefined
   return (
     <div class="search">
       <input
-        ref={input}
         type="search"
         aria-label={rowsWords().search}
         aria-invalid={problem !== undefined}
         placeholder={isPattern ? rowsWords().patternHint : rowsWords().searchHint}
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+        onKeyDown={pressed}
       />
       <Toggle on={isPattern} onChange={(on) => change({ pattern: on ? '1' : undefined })}>
         {rowsWords().pattern}

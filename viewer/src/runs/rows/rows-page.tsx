@@ -1,8 +1,9 @@
-import { useLayoutEffect } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { RunState, Site } from '../../../../src/server/viewer/wire.ts'
 import { loadRecord } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
 import { ErrorBox } from '../../parts/error-box.tsx'
+import { focusRecord, useReturnToList } from '../../parts/use-focus.ts'
 import { isTyping } from '../../prompt/use-settings.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { type Route, readRoute, useQuery } from '../../route.ts'
@@ -55,11 +56,13 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
     addEventListener('keydown', pressed)
     return () => removeEventListener('keydown', pressed)
   }, [places])
+  const list = useRef<HTMLElement>(null)
+  useReturnToList(list, selected !== undefined)
   const noNote = filter.note !== undefined && columns?.notes.every(({ code }) => code !== filter.note)
   const isMissing = column !== undefined && query.row !== undefined && selected === undefined
   return (
     <div class={`pair${selected === undefined ? '' : ' with-record'}`}>
-      <section class="pair-list" aria-label={rowsWords().rowsOf(modelName(name), name.dataset)}>
+      <section ref={list} class="pair-list" aria-label={rowsWords().rowsOf(modelName(name), name.dataset)}>
         <header>
           <h1 class="pair-name">
             {visibleText(modelName(name), false)} <span class="quiet">{rowsWords().on(visibleText(name.dataset, false))}</span>
@@ -79,6 +82,7 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
           }
           selected={at < 0 ? undefined : at}
           onSelect={select}
+          onEnter={() => focusRecord(list.current)}
         />
       </section>
       {selected !== undefined && (

@@ -21,10 +21,11 @@ type RowsTableProps = {
   onSort: (order: Order) => void
   selected: number | undefined
   onSelect: (index: number) => void
+  onEnter: () => void
 }
 
 /** The rows as a table: a heading sorts by its column, and once more the other way round. */
-export function RowsTable({ run, pair, column, places, figure, order, onSort, selected, onSelect }: RowsTableProps) {
+export function RowsTable({ run, pair, column, places, figure, order, onSort, selected, onSelect, onEnter }: RowsTableProps) {
   const { line, want } = useLines(run, pair, column)
   const sortBy = (by: Sort): TableColumn['sort'] => ({
     is: order.by !== by ? 'none' : order.isDescending ? 'descending' : 'ascending',
@@ -57,6 +58,7 @@ export function RowsTable({ run, pair, column, places, figure, order, onSort, se
       height={34}
       selected={selected}
       onSelect={onSelect}
+      onEnter={onEnter}
       onSeen={(first, last) => want(places.slice(first, last + 1))}
       cells={(index) => cellsOf(line(places[index]!), column!.ids[places[index]!]!, figure)}
     />

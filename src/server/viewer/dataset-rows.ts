@@ -8,9 +8,10 @@ import { jiebaWords } from '../../node/jieba-words.ts'
 import { embedderOf } from '../../node/models/embedder-of.ts'
 import { allRows, openRows, skippedNotes, takeRows } from '../../node/rows/open-rows.ts'
 import { PromptError } from '../../prompt-error.ts'
-import { dictEntries, isDict, type PyValue, parseJson, pyStr, stringifyJson } from '../../python/index.ts'
+import { type PyValue, stringifyJson } from '../../python/index.ts'
 import { chooseExamples, choosesByRow } from '../../retrieve/choose-examples.ts'
 import { LineFile } from './line-file.ts'
+import { shortRow } from './short-text.ts'
 import { listPart, type RowFile, type RowList } from './wire.ts'
 
 /** So much of a row is read to show it in a list. */
@@ -32,7 +33,7 @@ export class DatasetRows {
   async list(part: number): Promise<RowList> {
     const { file } = await this.#open()
     const lines = await file.read(part * listPart, listPart, previewBytes)
-    return { total: file.count, previews: lines.map((line) => preview(line)) }
+    return { total: file.count, previews: lines.map((line) => shortRow(line)) }
   }
 
   /** Some rows, whole, with their examples. */
@@ -61,7 +62,7 @@ export class DatasetRows {
   /** What rows with these numbers ask, in short: their input columns, where the dataset names them. */
   async previews(numbers: readonly number[]): Promise<string[]> {
     const columns = [this.#dataset.reader_cfg?.input_columns ?? []].flat()
-    return (await this.texts(numbers, previewBytes)).map((line) => preview(line, columns))
+    return (await this.texts(numbers, previewBytes)).map((line) => shortRow(line, columns))
   }
 
   /** The rows with these numbers as JSON, each at most so many bytes. */
@@ -177,22 +178,4 @@ type Examples = { examplesFor(text: string, number: number): Promise<{ examples:
 
 function written(row: Row): string {
   return stringifyJson(row as PyValue, { ensureAscii: false })
-}
-
-/** What a row says, in one line: its values, or those of some columns; the beginning of its JSON where it is too long to be read. */
-export function preview(line: string, columns: readonly string[] = []): string {
-  const values = valuesOf(line, columns)
-  return (values ?? line.replace(/^\s*\{\s*"/, '')).replace(/\s+/g, ' ').slice(0, 160)
-}
-
-function valuesOf(line: string, columns: readonly string[]): string | undefined {
-  try {
-    const row = parseJson(line)
-    if (!isDict(row)) return undefined
-    const all = dictEntries(row)
-    const chosen = all.filter(([name]) => columns.includes(String(name)))
-    return (chosen.length > 0 ? chosen : all).map(([, value]) => pyStr(value)).join(' · ')
-  } catch {
-    return undefined
-  }
 }

@@ -1,7 +1,6 @@
 import { createContext, Script } from 'node:vm'
 import type { Records } from '../../node/runs/records/records.ts'
 import { PromptError } from '../../prompt-error.ts'
-import { type PyValue, pyStr } from '../../python/index.ts'
 import type { DatasetRows } from './dataset-rows.ts'
 import { jsonTexts } from './json-texts.ts'
 
@@ -101,9 +100,4 @@ const searched: ReadonlySet<string> = new Set(['id', 'prediction', 'gold', 'erro
 
 function answerTexts(line: string): string[] {
   return jsonTexts(line, (name) => searched.has(name)) ?? []
-}
-
-/** A value as text; nothing is none. */
-export function said(value: PyValue): string {
-  return value === null ? '' : typeof value === 'string' ? value : pyStr(value)
 }

@@ -16,9 +16,10 @@ import { distinctModels, isSameModel, type ModelName, modelText, nameOf } from '
 import type { RowRecord, RunSummary } from '../../record/run-record.ts'
 import type { Side } from './compare-sides.ts'
 import type { DatasetRows } from './dataset-rows.ts'
-import { findRows, said, type Wanted } from './find-rows.ts'
+import { findRows, type Wanted } from './find-rows.ts'
 import { readRowColumns } from './row-columns.ts'
 import { readLengths } from './run-lengths.ts'
+import { shortText } from './short-text.ts'
 import {
   listPart,
   type PairState,
@@ -210,8 +211,8 @@ function shortLine(record: RowRecord, asked: string | undefined): RecordLine {
   const { id, prediction, gold, score, outcome, error, finish, tokens, milliseconds, cached } = record
   return {
     id,
-    prediction: said(prediction).slice(0, shortLength),
-    ...(gold === undefined ? {} : { gold: said(gold).slice(0, shortLength) }),
+    prediction: shortText(prediction).slice(0, shortLength),
+    ...(gold === undefined ? {} : { gold: shortText(gold).slice(0, shortLength) }),
     ...(Number.isFinite(score) ? { score } : {}),
     ...(outcome === undefined ? {} : { outcome }),
     ...(error === undefined ? {} : { error: error.slice(0, shortLength) }),

@@ -9,6 +9,7 @@ import { ComparedRows } from '../runs/compare/compared-rows.tsx'
 import { ComparedTable } from '../runs/compare/compared-table.tsx'
 import { findSide, type Side, sidesOf } from '../runs/compare/sides.ts'
 import { compareWords } from '../words/compare.ts'
+import { partWords } from '../words/parts.ts'
 import { runWords } from '../words/run.ts'
 
 /** Two runs, or two models of a run: what differs, how sure that is, and the rows in which it does. */
@@ -23,6 +24,7 @@ export function ComparePage({ site, route }: { site: Site; route: Route }) {
   return (
     <div class="runs-page">
       <h1>{told.title}</h1>
+      <p class="quiet">{told.about}</p>
       <div class="compare-bar">
         <Choice
           label={told.first}
@@ -61,7 +63,7 @@ function Compared({ site, route, first, second }: { site: Site; route: Route; fi
   const told = compareWords()
   if (loaded.error && site.exported !== undefined) return <p class="empty">{told.notExported}</p>
   if (loaded.error) return <ErrorBox error={loaded.error} />
-  if (!loaded.value) return null
+  if (!loaded.value) return <p class="empty">{partWords().loading}</p>
   const { pairs, onlyInFirst, onlyInSecond } = loaded.value
   const chosen = pairs.find(
     ({ comparison }) => comparison.dataset === query.dataset && (query.model === undefined || comparison.models[0] === query.model),
@@ -73,9 +75,17 @@ function Compared({ site, route, first, second }: { site: Site; route: Route; fi
       {onlyInSecond.length > 0 && <p class="quiet">{visibleText(told.onlyIn(second.name, onlyInSecond.join(', ')), false)}</p>}
       {pairs.length > 0 && (
         <ComparedTable
-          {...{ site, first, second, pairs, chosen }}
+          {...{ site, first, second, chosen }}
+          pairs={chosen ? [chosen] : pairs}
           onChoose={(pair) => change({ dataset: pair.comparison.dataset, model: pair.comparison.models[0], row: undefined })}
         />
+      )}
+      {chosen && pairs.length > 1 && (
+        <p>
+          <button type="button" class="link" onClick={() => change({ dataset: undefined, model: undefined, row: undefined })}>
+            ← {told.allDatasets}
+          </button>
+        </p>
       )}
       {chosen && <ComparedRows key={`${chosen.first} ${chosen.second}`} {...{ site, route, first, second, pair: chosen }} />}
     </>

@@ -18,11 +18,20 @@ export function Scatter({ label, points, range: [from, to], xName, yName }: Scat
           <title>{name}</title>
         </circle>
       ))}
-      <text x={size / 2} y={size - 8} text-anchor="middle">
-        {xName.slice(0, 28)}
+      <text x={edge} y={size - edge + 13} text-anchor="middle">
+        {from}
       </text>
-      <text x={-size / 2} y="14" transform="rotate(-90)" text-anchor="middle">
-        {yName.slice(0, 28)}
+      <text x={size - edge} y={size - edge + 13} text-anchor="middle">
+        {to}
+      </text>
+      <text x={edge - 5} y={edge + 4} text-anchor="end">
+        {to}
+      </text>
+      <text x={size / 2} y={size - edge + 15} text-anchor="middle">
+        {xName} →
+      </text>
+      <text x={-size / 2} y={edge - 8} transform="rotate(-90)" text-anchor="middle">
+        {yName} →
       </text>
     </svg>
   )

@@ -11,9 +11,9 @@ export function intervalText(interval: { low: number; high: number } | undefined
   return interval ? `[${figureText(interval.low, unit)}, ${figureText(interval.high, unit)}]` : ''
 }
 
-/** `+1.5`, `−0.3`. */
+/** `+1.5`, `−0.3`, `0.0`. */
 export function differenceText(value: number, unit: string): string {
-  return `${value < 0 ? '−' : '+'}${figureText(Math.abs(value), unit)}`
+  return `${value < 0 ? '−' : value > 0 ? '+' : ''}${figureText(Math.abs(value), unit)}`
 }
 
 export type Axis = readonly [from: number, to: number]

@@ -5,7 +5,8 @@ import { words } from './words.ts'
 export const homeWords = words(
   {
     title: 'Runs',
-    about: 'Every run, the latest first. Choose two to compare them row by row.',
+    about:
+      'Every evaluation run in this folder, the latest first: which models were asked, how far it is, and their scores. Tick two to compare them row by row.',
     search: 'search runs',
     searchHint: 'name, model or dataset',
     compare: 'Compare',
@@ -16,8 +17,12 @@ export const homeWords = words(
     models: 'models',
     state: 'state',
     rows: 'rows',
-    figures: 'figures',
-    states: { live: 'going on', done: 'done', unfinished: 'not finished' },
+    figures: 'scores',
+    barsAbout:
+      'A bar for each dataset, from 0 to 100 %, model by model; dashed where a score is no percentage or there is none. Point at one to read it.',
+    noneFound: (text: string) => `No run has “${text.slice(0, 80)}” in its name, models or datasets.`,
+    inFormats: (model: string, count: number) => `${model} in ${showNumber(count)} formats`,
+    states: { live: 'running', done: 'done', unfinished: 'not finished' },
     ofRows: (rows: number, all: number) => `${showNumber(rows)} of ${showNumber(all)}`,
     shown: (count: number, all: number) =>
       count === all ? counted(all, 'run', 'runs') : `${showNumber(count)} of ${counted(all, 'run', 'runs')}`,
@@ -25,21 +30,24 @@ export const homeWords = words(
   },
   {
     title: '运行',
-    about: '所有运行，最新的在前。选择两个即可逐行比较。',
+    about: '此文件夹中的所有评测运行，最新的在前：评测了哪些模型、进度和得分。勾选两次运行即可逐行比较。',
     search: '搜索运行',
     searchHint: '名称、模型或数据集',
     compare: '比较',
-    chooseTwo: '请选择两个运行进行比较',
+    chooseTwo: '请勾选两次运行进行比较',
     choose: (name) => `选择 ${name}`,
     run: '运行',
     started: '开始时间',
     models: '模型',
     state: '状态',
     rows: '数据行',
-    figures: '指标',
+    figures: '得分',
+    barsAbout: '每个数据集一根柱，范围 0 到 100%，按模型分组；虚线表示得分不是百分数或尚无得分。指向柱子可看数值。',
+    noneFound: (text) => `没有名称、模型或数据集包含“${text.slice(0, 80)}”的运行。`,
+    inFormats: (model, count) => `${model}（${showNumber(count)} 种格式）`,
     states: { live: '进行中', done: '已完成', unfinished: '未完成' },
     ofRows: (rows, all) => `${showNumber(rows)} / ${showNumber(all)}`,
-    shown: (count, all) => (count === all ? `${showNumber(all)} 个运行` : `${showNumber(all)} 个运行中的 ${showNumber(count)} 个`),
+    shown: (count, all) => (count === all ? `${showNumber(all)} 次运行` : `${showNumber(all)} 次运行中的 ${showNumber(count)} 次`),
     more: (count) => `另有 ${showNumber(count)} 项`,
   },
 )

@@ -9,7 +9,7 @@ export const runWords = words(
     noRun: (name: string) => `There is no run "${name.slice(0, 200)}" here.`,
     noPair: (model: string, dataset: string) => `This run has no rows of "${model.slice(0, 200)}" on "${dataset.slice(0, 200)}".`,
     took: (seconds: number, version: string) => `, ${showDecimal(seconds, 1)} s, rolecall ${version}`,
-    live: 'going on',
+    live: 'running',
     unfinished: 'not finished',
     model: 'model',
     dataset: 'dataset',

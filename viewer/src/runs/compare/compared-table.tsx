@@ -31,7 +31,7 @@ export function ComparedTable({ site, first, second, pairs, chosen, onChoose }: 
       <FigureTable
         label={told.title}
         names={[told.dataset, told.first, told.second, told.difference, told.interval, told.rows]}
-        class="compared-table"
+        class="compared-table of-figures"
       >
         {pairs.map((pair) => (
           <Line key={`${pair.first} ${pair.second}`} {...{ site, first, second, pair, states, onChoose }} isChosen={pair === chosen} />
@@ -68,13 +68,15 @@ function Line({ site, first, second, pair, states, isChosen, onChoose }: LinePro
         </small>
       </th>
       {values.map((value, side) => (
-        <td key={side}>{figureText(value, unit)}</td>
+        <td key={side} class="number">
+          {figureText(value, unit)}
+        </td>
       ))}
       {comparison ? (
         <Difference comparison={comparison} />
       ) : (
         <>
-          <td>–</td>
+          <td class="number">–</td>
           <td />
         </>
       )}
@@ -82,15 +84,18 @@ function Line({ site, first, second, pair, states, isChosen, onChoose }: LinePro
         {compared.metrics
           ? told.notCompared(...compared.metrics)
           : comparison
-            ? told.ways(better, worse, comparison.rows - better - worse)
+            ? better + worse === 0
+              ? told.allEqual(comparison.rows)
+              : told.ways(better, worse, comparison.rows - better - worse)
             : told.noScores}
         <small>
-          {differs.from === 'nothing' && told.differs.nothing()}{' '}
+          {differs.from === 'nothing' && (settings.length === 0 ? told.differs.nothing() : told.differs.onlySettings())}{' '}
           {(['prompts', 'answers', 'scoring'] as const).flatMap((kind) =>
             differs[kind] > 0 ? [`${told.differs[kind](differs[kind], compared.rows)} `] : [],
           )}
           {compared.onlyInFirst + compared.onlyInSecond > 0 && `${told.onlyRows(compared.onlyInFirst, compared.onlyInSecond)}. `}
-          {settings.length === 0 ? told.sameSettings : visibleText(told.settings(settings.join(', ')), false)}
+          {settings.length > 0 && visibleText(told.settings(settings.join(', ')), false)}
+          {settings.length === 0 && differs.from !== 'nothing' && told.sameSettings}
         </small>
       </td>
     </tr>
@@ -107,13 +112,11 @@ function HeadToHead({ first, second, pairs, states }: Pick<ComparedTableProps, '
     return [{ x, y, kind, label: `${dataset} (${models[0]}): ${showDecimal(x, 1)} → ${showDecimal(y, 1)}` }]
   })
   if (points.length < 2) return null
+  const told = compareWords()
   return (
-    <Scatter
-      label={compareWords().scatter(first.name, second.name)}
-      points={points}
-      range={[0, 100]}
-      xName={first.name}
-      yName={second.name}
-    />
+    <figure class="head-to-head">
+      <Scatter label={told.scatter(first.name, second.name)} points={points} range={[0, 100]} xName={told.first} yName={told.second} />
+      <figcaption class="quiet">{told.scatterAbout}</figcaption>
+    </figure>
   )
 }

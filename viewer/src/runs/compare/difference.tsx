@@ -13,9 +13,16 @@ export function Difference({ comparison }: { comparison: ModelComparison }) {
   const isSure = isMoreThanChance(comparison)
   const sign = (value: number) => differenceText(value, unit)
   const ends = `[${sign(interval.low)}, ${sign(interval.high)}]`
+  if (difference === 0 && interval.low === 0 && interval.high === 0)
+    return (
+      <>
+        <td class="number">{sign(0)}</td>
+        <td class="plot-cell quiet">{told.noDifference}</td>
+      </>
+    )
   return (
     <>
-      <td>
+      <td class="number">
         <b class={isSure ? (gain(0, difference, direction) > 0 ? 'good' : 'bad') : ''}>{sign(difference)}</b>
       </td>
       <td class="plot-cell">

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { distinctModels } from '../../../../src/record/pair-name.ts'
+import { distinctModels, isSameModel } from '../../../../src/record/pair-name.ts'
 import type { RunLine, RunSite, Site } from '../../../../src/server/viewer/wire.ts'
 import { siteChanged } from '../../data/load.ts'
 import { loadRunLines } from '../../data/runs.ts'
@@ -9,7 +9,7 @@ import { visibleText } from '../../prompt/visible-text.tsx'
 import { go, hrefOf, type Route, useQuery } from '../../route.ts'
 import { homeWords } from '../../words/home.ts'
 import { modelName } from '../../words/model-name.ts'
-import { showDate } from '../../words/numbers.ts'
+import { showDate, showNumber } from '../../words/numbers.ts'
 import { withUnit } from '../../words/units.ts'
 import { runKey } from '../links.ts'
 
@@ -80,15 +80,30 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
               <a href={hrefOf({ page: 'runs', query: { run: key } })}>{visibleText(run.name, false)}</a> <small>{run.folder}</small>
             </th>
             <td>{showDate(run.started)}</td>
-            <td class="names">{visibleText(distinctModels(run.pairs).map(modelName).join(', '), false)}</td>
+            <td class="names">{visibleText(modelsText(run), false)}</td>
             <td>{line && <span class={`state is-${line.state}`}>{told.states[line.state]}</span>}</td>
-            <td>{line && (line.all === undefined ? line.rows : told.ofRows(line.rows, line.all))}</td>
+            <td class="number">
+              {line && (line.all === undefined || line.all === line.rows ? showNumber(line.rows) : told.ofRows(line.rows, line.all))}
+            </td>
             <td>{line && <Bars run={run} line={line} />}</td>
           </tr>
         ))}
       </FigureTable>
+      {shown.length === 0 && <p class="empty">{told.noneFound(route.query.text ?? '')}</p>}
+      {shown.length > 0 && <p class="quiet">{told.barsAbout}</p>}
     </div>
   )
+}
+
+/** The models of a run; one that was asked in several formats is named once. */
+function modelsText({ pairs }: RunSite): string {
+  const models = distinctModels(pairs)
+  return [...new Set(models.map(({ model }) => model))]
+    .map((name) => {
+      const own = models.filter(({ model }) => model === name)
+      return own.length === 1 ? modelName(own[0]!) : homeWords().inFormats(name, own.length)
+    })
+    .join(', ')
 }
 
 const mostBars = 12
@@ -100,10 +115,17 @@ function Bars({ run, line }: { run: RunSite; line: RunLine }) {
     <span class="bars">
       {figures.map(({ label, value }, pair) => {
         const name = run.pairs[pair]!
+        const isNext = pair > 0 && !isSameModel(name, run.pairs[pair - 1]!)
         const text = `${modelName(name)} · ${name.dataset}: ${label ? `${label.metric} ` : ''}${withUnit(value, label?.unit ?? '')}`
         const share = label?.unit === 'percent' && value !== undefined ? Math.max(0, Math.min(100, value)) : undefined
         return (
-          <span key={pair} class={`mini-bar${share === undefined ? ' none' : ''}`} role="img" aria-label={text} title={text}>
+          <span
+            key={pair}
+            class={`mini-bar${share === undefined ? ' none' : ''}${isNext ? ' next-model' : ''}`}
+            role="img"
+            aria-label={text}
+            title={text}
+          >
             {share !== undefined && <span style={{ height: `${share}%` }} />}
           </span>
         )

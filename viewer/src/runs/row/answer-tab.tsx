@@ -7,10 +7,11 @@ import { rowWords } from '../../words/row.ts'
 import { timeText } from '../time-text.ts'
 import { reasonText } from '../verdict-mark.tsx'
 import { Answer } from './answer.tsx'
+import { Asked, type AskedField } from './asked.tsx'
 import { RecordedCalls } from './calls.tsx'
 
 /** What came back and what was expected: what was read in the answer is marked in it, reasoning stands apart. */
-export function AnswerTab({ record, asked }: { record: RowRecord; asked: string | undefined }) {
+export function AnswerTab({ record, asked }: { record: RowRecord; asked: readonly AskedField[] }) {
   const { columns, example_ids, prediction, reasoning, gold, error, details } = record
   const told = rowWords()
   const reading = readingOf(record)
@@ -24,8 +25,8 @@ export function AnswerTab({ record, asked }: { record: RowRecord; asked: string 
           <p>{visibleText(error, false)}</p>
         </div>
       )}
-      {asked !== undefined && <Answer title={told.asked} value={asked} />}
-      <div class="answers">
+      <Asked fields={asked} />
+      <div class={`answers${answers.length === 1 ? ' one' : ''}`}>
         {answers.map((answer, index) => (
           <Answer
             key={index}
@@ -34,9 +35,13 @@ export function AnswerTab({ record, asked }: { record: RowRecord; asked: string 
             mark={markOf(readings[index] ?? undefined, gold)}
           />
         ))}
-        {isReadApart && <Answer title={told.readAs} value={isList(reading) ? textOf(reading) : reading} />}
-        {gold !== undefined && <Answer title={told.expected} value={gold} />}
-        {details?.opponent !== undefined && <Answer title={told.comparedWith} value={details.opponent} />}
+        {(isReadApart || gold !== undefined || details?.opponent !== undefined) && (
+          <div class="answer-side">
+            {isReadApart && <Answer title={told.readAs} value={isList(reading) ? textOf(reading) : reading} />}
+            {gold !== undefined && <Answer title={told.expected} value={gold} />}
+            {details?.opponent !== undefined && <Answer title={told.comparedWith} value={details.opponent} />}
+          </div>
+        )}
       </div>
       {typeof details?.reason === 'string' && <p class="reason">{visibleText(details.reason, false)}</p>}
       {record.calls !== undefined && <RecordedCalls value={record.calls} by={record.calls_by} />}
@@ -84,7 +89,7 @@ function textOf(value: PyValue): string {
 function accountOf({ score, outcome, finish, tokens, milliseconds, cached }: RowRecord): string {
   const told = rowWords()
   return [
-    typeof score === 'number' ? told.score(Number.isInteger(score) ? String(score) : showDecimal(score, 4)) : told.noScore,
+    Number.isFinite(score) ? told.score(Number.isInteger(score) ? String(score) : showDecimal(score!, 4)) : told.noScore,
     outcome === undefined ? told.answered : reasonText(outcome),
     finish === 'length' ? told.cut : finish === 'stop' ? told.stopped : finish,
     `${told.read(tokens.prompt)}${tokens.reused > 0 ? told.reused(tokens.reused) : ''}${tokens.reply > 0 ? told.written(tokens.reply) : ''}`,
@@ -106,7 +111,12 @@ function Reasoning({ value }: { value: PyValue }) {
     <details class="reasoning" open>
       <summary class="quiet">{told.reasoning}</summary>
       {thoughts.map((thought, index) => (
-        <Answer key={index} title={thoughts.length > 1 ? told.reasoningNumber(index + 1) : told.reasoningAlone} value={thought} />
+        <Answer
+          key={index}
+          title={thoughts.length > 1 ? told.reasoningNumber(index + 1) : told.reasoningAlone}
+          value={thought}
+          isAlone={thoughts.length === 1}
+        />
       ))}
     </details>
   )

@@ -15,10 +15,12 @@ type AnswerProps = {
   verdict?: ComponentChildren
   /** What was read in it, to be marked. */
   mark?: string | undefined
+  /** The title stands above it already. */
+  isAlone?: boolean
 }
 
 /** Something that somebody said, in a box with a title: Markdown, JSON and formulas drawn as such, raw at a click; long ones in part. */
-export function Answer({ title, value, verdict, mark }: AnswerProps) {
+export function Answer({ title, value, verdict, mark, isAlone = false }: AnswerProps) {
   const text = value === null ? '' : pyStr(value)
   const [most, setMost] = useState(shownOfAnswer)
   const [isRaw, setRaw] = useState(false)
@@ -27,7 +29,7 @@ export function Answer({ title, value, verdict, mark }: AnswerProps) {
   return (
     <section class="answer" aria-label={title}>
       <h3>
-        {title}
+        {!isAlone && title}
         {verdict}
         {as !== 'plain' && (
           <Toggle on={isRaw} onChange={setRaw}>

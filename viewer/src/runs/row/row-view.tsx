@@ -1,6 +1,3 @@
-import type { DatasetConfig } from '../../../../src/config/config-schema.ts'
-import type { Row } from '../../../../src/dataset/row.ts'
-import { dictEntries, pyStr } from '../../../../src/python/index.ts'
 import type { MainFigure } from '../../../../src/record/main-figure.ts'
 import type { RowRecord } from '../../../../src/record/run-record.ts'
 import type { Site } from '../../../../src/server/viewer/wire.ts'
@@ -15,6 +12,7 @@ import { partWords } from '../../words/parts.ts'
 import { rowWords } from '../../words/row.ts'
 import { VerdictMark } from '../verdict-mark.tsx'
 import { AnswerTab } from './answer-tab.tsx'
+import { askedOf } from './asked.tsx'
 import { PlaygroundButton } from './playground-button.tsx'
 import { RecordTab } from './record-tab.tsx'
 
@@ -92,7 +90,9 @@ export function RowView({ site, number, pair, record, figure, route, position, o
       <TabBar shown={shown} chosen={tab} onChoose={(next) => change({ tab: next === 'answer' ? undefined : next }, { replace: true })} />
       <div role="tabpanel" id="row-panel" aria-labelledby={`tab-${tab}`}>
         {row.error && <ErrorBox error={row.error} />}
-        {tab === 'answer' && <AnswerTab key={record.id} record={record} asked={loaded && dataset && askedOf(loaded.row, dataset.config)} />}
+        {tab === 'answer' && (
+          <AnswerTab key={record.id} record={record} asked={loaded && dataset ? askedOf(loaded.row, dataset.config) : []} />
+        )}
         {tab === 'prompt' && (
           <PromptTab key={record.id} {...{ model, dataset: dataset?.config, row: loaded, record, settings }} isLoading={row.isLoading} />
         )}
@@ -101,15 +101,6 @@ export function RowView({ site, number, pair, record, figure, route, position, o
       </div>
     </div>
   )
-}
-
-/** What a row asks: its input columns, where the dataset names them. */
-function askedOf(row: Row, { reader_cfg: reader }: DatasetConfig): string | undefined {
-  const columns = [reader?.input_columns ?? []].flat()
-  const fields = dictEntries(row).filter(([name]) => columns.includes(String(name)))
-  if (fields.length === 0) return undefined
-  if (fields.length === 1) return pyStr(fields[0]![1])
-  return fields.map(([name, value]) => `${String(name)}: ${pyStr(value)}`).join('\n')
 }
 
 function TabBar({ shown, chosen, onChoose }: { shown: readonly Tab[]; chosen: Tab; onChoose: (tab: Tab) => void }) {

@@ -12,6 +12,7 @@ type FigurePlotsProps = Omit<RunPageProps, 'route'> & { datasets: readonly strin
 /** A panel for each dataset with a line for each model: a dot with its 95 % interval, on one axis for all of the panel. */
 export function FigurePlots({ site, number, state, datasets }: FigurePlotsProps) {
   const { pairs } = site.runs[number]!
+  if (state.pairs.every(({ result, mean }) => (result?.value ?? mean) === undefined)) return null
   return (
     <>
       <div class="plots">

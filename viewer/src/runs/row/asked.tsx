@@ -1,0 +1,73 @@
+import type { DatasetConfig } from '../../../../src/config/config-schema.ts'
+import type { ChatMessage } from '../../../../src/conversation/chat-message.ts'
+import type { Row } from '../../../../src/dataset/row.ts'
+import { dictEntries, isList, type PyValue, pyStr, stringifyJson } from '../../../../src/python/index.ts'
+import { MessageView } from '../../conversations/message-view.tsx'
+import { visibleText } from '../../prompt/visible-text.tsx'
+import { rowWords } from '../../words/row.ts'
+import { Answer } from './answer.tsx'
+
+export type AskedField = { name: string; value: PyValue }
+
+/** What a row asks: its input columns, where the dataset names them. */
+export function askedOf(row: Row, { reader_cfg: reader }: DatasetConfig): readonly AskedField[] {
+  const columns = [reader?.input_columns ?? []].flat()
+  return dictEntries(row).flatMap(([name, value]) => (columns.includes(String(name)) ? [{ name: String(name), value }] : []))
+}
+
+/** What was asked: texts with the names of their columns where there are several, conversations turn by turn. */
+export function Asked({ fields }: { fields: readonly AskedField[] }) {
+  const told = rowWords()
+  const conversations = fields.flatMap(({ name, value }) => ({ name, messages: conversationIn(value) ?? [] }))
+  const texts = fields.filter((_, index) => conversations[index]!.messages.length === 0)
+  const text = texts.map(({ name, value }) => (texts.length === 1 ? pyStr(value) : `${name}: ${pyStr(value)}`)).join('\n')
+  return (
+    <>
+      {texts.length > 0 && <Answer title={told.asked} value={text} />}
+      {conversations.map(
+        ({ name, messages }) =>
+          messages.length > 0 && (
+            <section key={name} class="answer" aria-label={told.asked}>
+              <h3>
+                {told.asked} {fields.length > 1 && visibleText(name, false)}
+              </h3>
+              <ol class="turns asked-turns">
+                {messages.map((message, index) => (
+                  <MessageView key={index} message={message} showWhitespace={false}>
+                    {null}
+                  </MessageView>
+                ))}
+              </ol>
+            </section>
+          ),
+      )}
+    </>
+  )
+}
+
+/** A column that holds messages, each with a role and a text. */
+function conversationIn(value: PyValue): ChatMessage[] | undefined {
+  if (!isList(value)) return undefined
+  try {
+    const messages = JSON.parse(stringifyJson(value, { ensureAscii: false })) as unknown[]
+    return messages.every(isMessage) ? messages : undefined
+  } catch {
+    // JSON has no NaN.
+    return undefined
+  }
+}
+
+function isMessage(value: unknown): value is ChatMessage {
+  if (!isObject(value)) return false
+  const { role, content = null, tool_calls: calls } = value
+  if (typeof role !== 'string' || (content !== null && typeof content !== 'string')) return false
+  return calls === undefined || calls === null || (Array.isArray(calls) && calls.every(isCall))
+}
+
+function isCall(value: unknown): boolean {
+  return isObject(value) && !('code_interpreter' in value) && (!('function' in value) || isObject(value.function))
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -216,7 +216,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     const page = await viewer.open(`${server.url}#/prompts`)
     await page.locator('.account').waitFor()
     await page.keyboard.press('?')
-    await page.getByRole('dialog').getByText('next row, row before').waitFor()
+    await page.getByRole('dialog').getByText('next row, previous row').waitFor()
     await page.keyboard.press('Escape')
     await eventually(() => page.getByRole('dialog').count()).toBe(0)
     await page.close()

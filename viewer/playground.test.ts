@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.getByLabel('format', { exact: true }).selectOption({ label: 'plain' })
     await eventually(() => promptText(page)).toBe('12+30=?')
     await page.getByRole('button', { name: 'Ask the embedded model' }).click()
-    await page.getByText(/it stopped by itself|cut at the most tokens/).waitFor()
+    await page.getByText(/it stopped by itself|cut at the token limit/).waitFor()
     expect(await page.locator('.reply').textContent()).not.toBe('42')
     await page.close()
   }, 60_000)

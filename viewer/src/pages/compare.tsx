@@ -81,7 +81,7 @@ function Compared({ site, route, first, second }: { site: Site; route: Route; fi
         />
       )}
       {chosen && pairs.length > 1 && (
-        <p>
+        <p class="back-to-all">
           <button type="button" class="link" onClick={() => change({ dataset: undefined, model: undefined, row: undefined })}>
             ← {told.allDatasets}
           </button>

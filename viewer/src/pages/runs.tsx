@@ -1,3 +1,4 @@
+import { distinctModels } from '../../../src/record/pair-name.ts'
 import type { Site } from '../../../src/server/viewer/wire.ts'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { visibleText } from '../prompt/visible-text.tsx'
@@ -36,6 +37,7 @@ function OneRun({ site, number, pair, route }: { site: Site; number: number; pai
         </nav>
         {pair === undefined && <h1>{visibleText(run.name, false)}</h1>}
         <p class="quiet">
+          {pair === undefined && told.scope(distinctModels(run.pairs).length, new Set(run.pairs.map(({ dataset }) => dataset)).size)}
           {showDate(run.started)}
           {state?.summary && told.took(state.summary.seconds, state.summary.version)}
         </p>

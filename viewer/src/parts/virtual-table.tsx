@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed by scrolling cannot be those of a table element
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid has the focus, and names the row that is active
 import type { ComponentChildren } from 'preact'
+import { partWords } from '../words/parts.ts'
 import { useVirtual } from './use-virtual.ts'
 
 export type TableColumn = {
@@ -36,48 +37,51 @@ export function VirtualTable({ columns, count, height, selected, onSelect, onEnt
   const given = { count, height, head: headHeight, selected, onSelect, onEnter, onSeen, of }
   const { box, lines, drawn, topOf, onScroll, onKeyDown } = useVirtual(given)
   return (
-    <div
-      ref={box}
-      class="virtual-table"
-      role="grid"
-      tabIndex={0}
-      aria-label={label}
-      aria-rowcount={count + 1}
-      aria-colcount={columns.length}
-      aria-activedescendant={selected === undefined ? undefined : `${id}-${selected}`}
-      onScroll={onScroll}
-      onKeyDown={onKeyDown}
-    >
-      <div class="table-head" role="rowgroup">
-        <div class="table-line" role="row" aria-rowindex={1} style={{ height: `${headHeight}px` }}>
-          {columns.map((column) => (
-            <Heading key={column.key} column={column} />
+    <>
+      <div
+        ref={box}
+        class="virtual-table"
+        role="grid"
+        tabIndex={0}
+        aria-label={label}
+        aria-rowcount={count + 1}
+        aria-colcount={columns.length}
+        aria-activedescendant={selected === undefined ? undefined : `${id}-${selected}`}
+        onScroll={onScroll}
+        onKeyDown={onKeyDown}
+      >
+        <div class="table-head" role="rowgroup">
+          <div class="table-line" role="row" aria-rowindex={1} style={{ height: `${headHeight}px` }}>
+            {columns.map((column) => (
+              <Heading key={column.key} column={column} />
+            ))}
+          </div>
+        </div>
+        <div class="virtual-lines" role="rowgroup" style={{ height: `${drawn}px` }}>
+          {lines.map((index) => (
+            <div
+              key={index}
+              id={`${id}-${index}`}
+              role="row"
+              tabIndex={-1}
+              aria-selected={index === selected}
+              aria-rowindex={index + 2}
+              class="table-line virtual-line"
+              style={{ height: `${height}px`, transform: `translateY(${topOf(index)}px)` }}
+              onClick={() => onSelect(index)}
+              onKeyDown={(event) => event.key === 'Enter' && onSelect(index)}
+            >
+              {cells(index).map((cell, place) => (
+                <div key={columns[place]!.key} class={`cell c-${columns[place]!.key}`} role="gridcell">
+                  {cell}
+                </div>
+              ))}
+            </div>
           ))}
         </div>
       </div>
-      <div class="virtual-lines" role="rowgroup" style={{ height: `${drawn}px` }}>
-        {lines.map((index) => (
-          <div
-            key={index}
-            id={`${id}-${index}`}
-            role="row"
-            tabIndex={-1}
-            aria-selected={index === selected}
-            aria-rowindex={index + 2}
-            class="table-line virtual-line"
-            style={{ height: `${height}px`, transform: `translateY(${topOf(index)}px)` }}
-            onClick={() => onSelect(index)}
-            onKeyDown={(event) => event.key === 'Enter' && onSelect(index)}
-          >
-            {cells(index).map((cell, place) => (
-              <div key={columns[place]!.key} class={`cell c-${columns[place]!.key}`} role="gridcell">
-                {cell}
-              </div>
-            ))}
-          </div>
-        ))}
-      </div>
-    </div>
+      {lines.length > 0 && lines.length < count && <p class="on-paper">{partWords().onPaper(lines[0]! + 1, lines.at(-1)! + 1, count)}</p>}
+    </>
   )
 }
 

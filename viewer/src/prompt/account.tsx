@@ -65,10 +65,11 @@ function startOf(prompt: Prompt) {
   if (prompt.kind === 'chat') return words.startsWithMessage
   const last = prompt.pieces.findLast((piece) => !('text' in piece) || piece.text !== '')
   if (!last) return words.emptyPrompt
-  return words.startsAfter(
+  return (
     <>
-      {'text' in last ? <q>{visibleText(last.text.slice(-40), true)}</q> : words.tokenIds} <code>{last.source.path}</code>
-    </>,
+      {words.startsAfter('text' in last ? <q>{visibleText(last.text.slice(-40), true)}</q> : words.tokenIds)}{' '}
+      <code>{last.source.path}</code>
+    </>
   )
 }
 

@@ -29,7 +29,7 @@ export const homeWords = words(
     more: (count: number) => `and ${showNumber(count)} more`,
   },
   {
-    title: '运行',
+    title: '运行记录',
     about: '此文件夹中的所有评测运行，最新的在前：评测了哪些模型、进度和得分。勾选两次运行即可逐行比较。',
     search: '搜索运行',
     searchHint: '名称、模型或数据集',
@@ -42,7 +42,7 @@ export const homeWords = words(
     state: '状态',
     rows: '数据行',
     figures: '得分',
-    barsAbout: '每个数据集一根柱，范围 0 到 100%，按模型分组；虚线表示得分不是百分数或尚无得分。指向柱子可看数值。',
+    barsAbout: '每个数据集一根柱，范围 0 到 100%，按模型分组；虚线表示得分不是百分比或尚无得分。指向柱子可看数值。',
     noneFound: (text) => `没有名称、模型或数据集包含“${text.slice(0, 80)}”的运行。`,
     inFormats: (model, count) => `${model}（${showNumber(count)} 种格式）`,
     states: { live: '进行中', done: '已完成', unfinished: '未完成' },

@@ -3,16 +3,16 @@ import { words } from './words.ts'
 type KeyLine = readonly [keys: readonly string[], does: string]
 
 const english: readonly KeyLine[] = [
-  [['j', 'k'], 'next row, row before'],
-  [['[', ']'], 'model before, next model'],
-  [['←', '→'], 'in a prompt: the stretch before, the next one'],
+  [['j', 'k'], 'next row, previous row'],
+  [['[', ']'], 'previous model, next model'],
+  [['←', '→'], 'in a prompt: previous part, next part'],
   [['w'], 'show whitespace'],
   [['t', 'i'], 'show tokens, and their ids'],
   [['m'], 'show which tokens a model would be trained on'],
   [['/'], 'search runs, or the rows of a run'],
   [['Enter'], 'move from the list to the selected row'],
   [['Esc'], 'close a row'],
-  [['?'], 'these keys'],
+  [['?'], 'this list'],
 ]
 
 const chinese: readonly KeyLine[] = [
@@ -29,4 +29,7 @@ const chinese: readonly KeyLine[] = [
 ]
 
 /** What keys do. */
-export const keyWords = words({ title: 'keys', close: 'close', keys: english }, { title: '快捷键', close: '关闭', keys: chinese })
+export const keyWords = words(
+  { title: 'Keyboard shortcuts', close: 'close', keys: english },
+  { title: '键盘快捷键', close: '关闭', keys: chinese },
+)

@@ -25,6 +25,8 @@ export const partWords = words(
     empty: 'empty',
     loading: 'loading…',
     more: (count: number) => `${counted(count, 'character', 'characters')} more`,
+    onPaper: (from: number, to: number, all: number) =>
+      `Printed are rows ${showNumber(from)} to ${showNumber(to)} of the ${showNumber(all)} that are listed: those in sight.`,
     showMore: (count: number) => `show ${showNumber(count)} more`,
     imageAlt: 'part of the message',
     imageElsewhere: (url: string) => `image at ${url} (not loaded)`,
@@ -61,6 +63,7 @@ export const partWords = words(
     empty: '空',
     loading: '正在加载…',
     more: (count) => `还有 ${showNumber(count)} 个字符`,
+    onPaper: (from, to, all) => `打印了所列 ${showNumber(all)} 行中的第 ${showNumber(from)} 到 ${showNumber(to)} 行，即屏幕上可见的部分。`,
     showMore: (count) => `再显示 ${showNumber(count)} 个`,
     imageAlt: '消息中的图片',
     imageElsewhere: (url) => `图片位于 ${url}（未加载）`,

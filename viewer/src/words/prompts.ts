@@ -6,7 +6,7 @@ import { words } from './words.ts'
 export const promptsWords = words(
   {
     about: 'The exact prompt of every row, for every model.',
-    before: 'row before',
+    before: 'previous row',
     next: 'next row',
     row: (number: number) => `row ${showNumber(number)}`,
     rowOf: (place: number, count: number) => `row ${showNumber(place)} of ${showNumber(count)}`,
@@ -22,7 +22,7 @@ export const promptsWords = words(
     ],
   },
   {
-    about: '每一行数据发给每个模型的提示词，逐字节准确。',
+    about: '每一行数据发给每个模型的提示词，与实际发送的逐字节一致。',
     before: '上一行',
     next: '下一行',
     row: (number) => `第 ${showNumber(number)} 行`,
@@ -32,6 +32,6 @@ export const promptsWords = words(
     noDatasets: '配置里没有数据集：这里显示的是格式本身。',
     generative: '生成用',
     complete: '完整',
-    isExample: (command) => ['这是内置的例子：用 ', command, ' 可以写出自己的配置。'],
+    isExample: (command) => ['这是内置示例：用 ', command, ' 可以写出自己的配置。'],
   },
 )

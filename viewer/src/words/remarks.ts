@@ -18,7 +18,7 @@ export const remarkWords = words<RemarkWords>(
     kinds: {
       baseline: 'Others are compared with these answers',
       failed: 'Rows without a score',
-      cut: 'Answers that ended at the most tokens',
+      cut: 'Answers that were cut at the token limit',
       'wrong-calls': 'Wrong tool calls',
       'examples-dropped': 'Examples left out to keep within max_seq_len',
       skipped: 'Bad rows of the file that were skipped',
@@ -39,7 +39,7 @@ export const remarkWords = words<RemarkWords>(
     title: (count) => `${showNumber(count)} 条说明`,
     kinds: {
       baseline: '其他模型的回答与这些回答比较',
-      failed: '没有分数的数据行',
+      failed: '没有得分的数据行',
       cut: '达到 token 上限的回答',
       'wrong-calls': '错误的工具调用',
       'examples-dropped': '为不超过 max_seq_len 而省略的示例',

@@ -10,7 +10,7 @@ export const reportWords = words(
   },
   {
     exported: (date) => `导出于 ${date}。`,
-    oneFile: '这是单文件报告：不包含试验场和内置模型，它们在 `rolecall view` 里。',
+    oneFile: '这是单文件报告：不包含演练场和内置模型，它们在 `rolecall view` 里。',
     notInReport: '单文件报告里没有这部分内容',
     notInReportFix: '请用 `rolecall view` 查看，或导出为文件夹',
   },

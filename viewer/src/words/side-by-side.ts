@@ -14,8 +14,8 @@ export const sideWords = words(
     model: models,
     add: 'add a column',
     remove: (model: string) => `remove the column of ${model}`,
-    hatched: 'What is hatched is not in all the others.',
-    pointAt: 'Point at a stretch to see who wrote it, and where the others have it.',
+    hatched: 'Hatched: not in all of the other prompts.',
+    pointAt: 'Point at a part of a prompt to see who wrote it, and where the others have it.',
     sources: (model: string) => `what the prompt of ${model} is made from`,
   },
   {

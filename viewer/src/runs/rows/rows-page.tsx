@@ -67,7 +67,7 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
           <h1 class="pair-name">
             {visibleText(modelName(name), false)} <span class="quiet">{rowsWords().on(visibleText(name.dataset, false))}</span>
           </h1>
-          <RowFilters counts={counts} chosen={filter.show} columns={columns} query={query} change={change} />
+          <RowFilters counts={state ? counts : []} chosen={filter.show} columns={columns} query={query} change={change} />
           <p class="quiet" role="status" data-testid="row-count">
             {isSearching ? rowsWords().searching : rowsWords().shown(places.length, column?.ids.length ?? 0)}
           </p>

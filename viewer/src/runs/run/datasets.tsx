@@ -1,5 +1,5 @@
 import { distinctModels, isSamePair, type ModelName, modelText } from '../../../../src/record/pair-name.ts'
-import type { PairState } from '../../../../src/server/viewer/wire.ts'
+import type { PairState, RunSite, RunState } from '../../../../src/server/viewer/wire.ts'
 import { FigureTable } from '../../parts/figure-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { modelName } from '../../words/model-name.ts'
@@ -11,53 +11,70 @@ import { FigurePlots } from './figure-plots.tsx'
 import type { RunPageProps } from './run-page.tsx'
 import { Section } from './section.tsx'
 
+/** More models than that are lines of the table, where there are fewer datasets. */
+const mostColumns = 5
+
 /** Each model on each dataset: a table that leads to the rows, and the same as dots with their intervals. Folded where there are groups. */
 export function Datasets({ site, number, state }: RunPageProps) {
   const told = runWords()
   const run = site.runs[number]!
   const models = distinctModels(run.pairs)
   const datasets = [...new Set(run.pairs.map(({ dataset }) => dataset))]
-  const pairAt = (model: ModelName, dataset: string) => run.pairs.findIndex((pair) => isSamePair(pair, { ...model, dataset }))
-  const metricOf = (dataset: string) => {
-    const figure = run.pairs.flatMap((pair, index) => (pair.dataset === dataset ? (state.pairs[index]?.figure ?? []) : []))[0]
-    return figure ? figureName(figure) : ''
-  }
   const hasGroups = (state.summary?.groups?.length ?? 0) > 0
+  const datasetName = (dataset: string) => (
+    <>
+      {visibleText(dataset, false)}
+      <small>{metricOf(run, state, dataset)}</small>
+    </>
+  )
+  const cell = (model: ModelName, dataset: string) => {
+    const index = run.pairs.findIndex((pair) => isSamePair(pair, { ...model, dataset }))
+    return (
+      <td key={`${modelText(model)} ${dataset}`}>
+        {index >= 0 && (
+          <a class="figure" href={rowsHref(site, number, index)}>
+            <Figure pair={state.pairs[index]} />
+          </a>
+        )}
+      </td>
+    )
+  }
+  const areModelsLines = models.length > mostColumns && models.length > datasets.length
   return (
     <Section name="datasets" title={told.datasets(datasets.length)} isOpen={!hasGroups}>
       <FigureTable
         label={told.datasets(datasets.length)}
-        names={[
-          told.model,
-          ...datasets.map((dataset) => (
-            <>
-              {visibleText(dataset, false)}
-              <small>{metricOf(dataset)}</small>
-            </>
-          )),
-        ]}
+        names={
+          areModelsLines
+            ? [told.model, ...datasets.map(datasetName)]
+            : [told.dataset, ...models.map((model) => visibleText(modelName(model), false))]
+        }
       >
-        {models.map((model) => (
-          <tr key={modelText(model)}>
-            <th scope="row">{visibleText(modelName(model), false)}</th>
-            {datasets.map((dataset) => {
-              const index = pairAt(model, dataset)
-              return (
-                <td key={dataset}>
-                  {index >= 0 && (
-                    <a class="figure" href={rowsHref(site, number, index)}>
-                      <Figure pair={state.pairs[index]} />
-                    </a>
-                  )}
-                </td>
-              )
-            })}
-          </tr>
-        ))}
+        {areModelsLines
+          ? models.map((model) => (
+              <tr key={modelText(model)}>
+                <th scope="row">{visibleText(modelName(model), false)}</th>
+                {datasets.map((dataset) => cell(model, dataset))}
+              </tr>
+            ))
+          : datasets.map((dataset) => (
+              <tr key={dataset}>
+                <th scope="row">{datasetName(dataset)}</th>
+                {models.map((model) => cell(model, dataset))}
+              </tr>
+            ))}
       </FigureTable>
       <FigurePlots {...{ site, number, state, datasets }} />
     </Section>
   )
+}
+
+/** What is measured on a dataset; nothing where all is done and there is no figure. */
+function metricOf({ pairs }: RunSite, state: RunState, dataset: string): string {
+  const own = pairs.flatMap((pair, index) => (pair.dataset === dataset ? (state.pairs[index] ?? []) : []))
+  const isWithoutFigure = own.length > 0 && own.every(({ result }) => result && result.value === undefined && result.beside === undefined)
+  const figure = own.flatMap((pair) => pair.figure ?? [])[0]
+  return figure && !isWithoutFigure ? figureName(figure) : ''
 }
 
 function Figure({ pair }: { pair: PairState | undefined }) {
@@ -66,11 +83,8 @@ function Figure({ pair }: { pair: PairState | undefined }) {
   if (result) {
     return (
       <>
-        <b>{figureText(result.value, result.unit)}</b>{' '}
-        <small>
-          {intervalText(result.interval, result.unit)}
-          {result.failed > 0 && ` ${told.failed(result.failed)}`}
-        </small>
+        <b>{figureText(result.value, result.unit)}</b> <small>{intervalText(result.interval, result.unit)}</small>
+        {result.failed > 0 && <small class="beside">{told.failed(result.failed)}</small>}
         {result.beside?.map((figure) => (
           <small key={figure.metric} class="beside">
             {withUnit(figure.value, figure.unit)} {figure.metric}

@@ -28,15 +28,17 @@ export function Answer({ title, value, verdict, mark, isAlone = false }: AnswerP
   const as = shownAs(shown)
   return (
     <section class="answer" aria-label={title}>
-      <h3>
-        {!isAlone && title}
-        {verdict}
-        {as !== 'plain' && (
-          <Toggle on={isRaw} onChange={setRaw}>
-            {rowWords().raw}
-          </Toggle>
-        )}
-      </h3>
+      {(!isAlone || verdict || as !== 'plain') && (
+        <h3>
+          {isAlone ? <span /> : title}
+          {verdict}
+          {as !== 'plain' && (
+            <Toggle on={isRaw} onChange={setRaw}>
+              {rowWords().raw}
+            </Toggle>
+          )}
+        </h3>
+      )}
       {text === '' ? <p class="quiet">{rowWords().nothing}</p> : <FormattedText text={shown} as={isRaw ? 'plain' : as} mark={mark} />}
       {text.length > most && (
         <button type="button" onClick={() => setMost(most + 10 * shownOfAnswer)}>

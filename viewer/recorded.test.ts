@@ -37,7 +37,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     const runs = await serveViewer({ version: 'test', ...(await openViewed([run])) }, { folder: viewer.built })
     try {
       const page = await viewer.open(`${runs.url}#/runs`)
-      const figure = page.getByRole('row', { name: /^tiny/ }).getByRole('link').first()
+      const figure = page.locator('.figure').first()
       const [, right] = /^([\d.]+)/.exec((await figure.textContent())!)!
       await figure.click()
       const count = page.getByTestId('row-count')

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { chooseLanguage, setLanguage } from './language.ts'
 import { counted, localeFor, showDate, showDecimal, showNumber } from './numbers.ts'
@@ -26,4 +27,22 @@ test('texts, numbers, dates and plurals are those of the language that is shown'
 test('dates follow the variant of the language that the browser asks for', () => {
   expect(localeFor('en', ['de', 'en-GB'])).toBe('en-GB')
   expect(localeFor('zh', ['de', 'en-GB'])).toBe('zh-CN')
+})
+
+/** What evaluators say, and what was once said beside it for the same thing. */
+const chineseTerms = [
+  ['参考答案', /期望答案|标准答案/],
+  ['得分', /(?<!百)分数/],
+  ['示例', /样例|例子/],
+  ['未提取到答案', /未找到答案/],
+  ['备注', /提示(?!词)/],
+  ['演练场', /试验场/],
+  ['并排对照', /并排比较/],
+] as const
+
+test.each(chineseTerms)('one thing has one name in Chinese: %s', (_, others) => {
+  const folder = new URL('.', import.meta.url)
+  const files = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  const said = files.flatMap((name) => readFileSync(new URL(name, folder), 'utf8').split('\n'))
+  expect(said.filter((line) => others.test(line))).toEqual([])
 })

@@ -1,0 +1,121 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openViewed } from '../src/cli/view/open-viewed.ts'
+import { serveViewer, type ViewerServer } from '../src/server/viewer/serve-viewer.ts'
+import { chromiumPath, eventually, inChromium, TriedViewer } from './testing/chromium.ts'
+import { makeRuns } from './testing/made-runs.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+/** The width of what is printed on A4 with the margins of `print.css`, in pixels. */
+const paper = 688
+
+// How pages look where that decides whether they can be read: on paper, on a phone, with long conversations.
+describe.skipIf(chromiumPath === undefined)(inChromium, () => {
+  const viewer = new TriedViewer()
+  let server: ViewerServer
+  const keyOf = (name: string) => `${name}/${readdirSync(join(viewer.folder, 'made', 'outputs', name))[0]!}`
+  const compared = () => `${server.url}#/compare?first=${keyOf('first')}&second=${keyOf('second')}`
+
+  beforeAll(async () => {
+    await viewer.start()
+    await makeRuns(join(viewer.folder, 'made'), ['first', 'second', 'formats'])
+    server = await serveViewer(
+      { version: 'test', ...(await openViewed([join(viewer.folder, 'made', 'outputs')])) },
+      { folder: viewer.built },
+    )
+  }, 120_000)
+
+  afterAll(async () => {
+    await server?.close()
+    await viewer.stop()
+  }, 30_000)
+
+  /** Opened in dark colours, and then put on paper. */
+  const printed = async (url: string, there: string): Promise<Page> => {
+    const page = await viewer.open(url, { colorScheme: 'dark' })
+    await page.locator(there).first().waitFor()
+    await page.emulateMedia({ media: 'print' })
+    await page.setViewportSize({ width: paper, height: 1000 })
+    return page
+  }
+
+  /** Right edges of what is seen that lie beyond the paper. */
+  const cutOff = (page: Page) =>
+    page.evaluate((width) => {
+      const seen = [...document.querySelectorAll('th, td, .cell, pre, .answer, svg')]
+      return seen.map((one) => one.getBoundingClientRect()).filter((box) => box.width > 0 && box.right > width + 1).length
+    }, paper)
+
+  test('a run and a comparison are printed whole: no column is cut, names are there, the ground is white', async () => {
+    const run = await printed(`${server.url}#/runs?run=${keyOf('first')}&turned=datasets+comparisons`, '.dot-line')
+    await eventually(() => cutOff(run)).toBe(0)
+    expect(await run.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)')
+    await run.context().close()
+
+    const comparison = await printed(compared(), '.interval-plot')
+    await eventually(() => cutOff(comparison)).toBe(0)
+    expect(await comparison.locator('.compared-table th[scope="row"]').first().innerText()).toContain('numbers')
+    await comparison.context().close()
+  })
+
+  test('of rows those in sight are printed, with their headings; a row is printed without the list', async () => {
+    const rows = `${server.url}#/runs?run=${keyOf('first')}&model=small&dataset=numbers`
+    const list = await printed(rows, '.virtual-line .verdict')
+    await eventually(() => cutOff(list)).toBe(0)
+    expect(await list.locator('.table-head').innerText()).toContain('verdict')
+    await list.context().close()
+
+    const row = await printed(`${rows}&row=7`, '.answer .laid-out')
+    expect(await row.locator('.virtual-table').isVisible()).toBe(false)
+    expect(await row.getByRole('heading', { name: 'small on numbers' }).isVisible()).toBe(true)
+    await row.context().close()
+  })
+
+  test('a row that is a conversation is shown turn by turn, and in the list by what was said', async () => {
+    const page = await viewer.open(`${server.url}#/runs?run=${keyOf('first')}&model=small&dataset=chats&row=0`)
+    await page.locator('.asked-turns .speech').first().waitFor()
+    expect(await page.locator('.asked-turns .speech h2').allTextContents()).toEqual(['user', 'the model', 'user'])
+    expect(await page.locator('.virtual-line .c-asked').textContent()).toBe('Say one. · one · Say two.')
+    expect(await page.locator('.virtual-line .c-answered').textContent()).toBe('one · two')
+    expect(await page.locator('.pair-record').textContent()).not.toContain('score NaN')
+    await page.close()
+  })
+
+  test('a comparison has the rows of the chosen dataset in sight, and goes back to all datasets', async () => {
+    const page = await viewer.open(`${compared()}&dataset=numbers&model=small`)
+    const list = page.locator('.compared-rows')
+    await list.waitFor()
+    expect((await list.boundingBox())!.y).toBeLessThan(500)
+    await page.getByRole('button', { name: 'all datasets' }).click()
+    await eventually(() => page.locator('.compared-table tbody tr').count()).toBeGreaterThan(4)
+    await page.close()
+  })
+
+  test('a model that was asked in several formats is named once in the list of runs; a search that finds nothing says so', async () => {
+    const page = await viewer.open(`${server.url}#/runs`)
+    await page.getByText('small in 3 formats').waitFor()
+    await page.getByLabel('search runs').fill('zzz')
+    await page.getByText('No run has “zzz” in its name, models or datasets.').waitFor()
+    await page.close()
+  })
+
+  test('on a phone a line of the list of runs is seen whole', async () => {
+    const page = await viewer.open(`${server.url}#/runs`, { viewport: { width: 390, height: 800 } })
+    const bars = page.locator('.home .bars').first()
+    await bars.waitFor()
+    const { x, width } = (await bars.boundingBox())!
+    expect(x + width).toBeLessThanOrEqual(390)
+    await page.context().close()
+  })
+
+  test('what is chosen in the playground stands above it, and takes no more room than it needs', async () => {
+    const page = await viewer.open(`${server.url}#/playground`)
+    const bar = page.locator('.play-bar')
+    await bar.waitFor()
+    expect((await bar.boundingBox())!.height).toBeLessThan(90)
+    await page.close()
+  })
+})

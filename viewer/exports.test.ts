@@ -106,7 +106,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await eventually(() => page.locator('.prompt .piece.o-field').textContent()).toBe(hostile)
     await page.getByText('This is a report in one file').waitFor()
     expect(await page.getByRole('link', { name: 'Playground' }).count()).toBe(0)
-    await page.getByRole('button', { name: 'tokens' }).click()
+    await page.getByRole('button', { name: 'tokens', exact: true }).click()
     await eventually(() => page.locator('.token').count()).toBeGreaterThan(5)
     await page.getByRole('link', { name: 'Runs' }).click()
     await page.locator('#content').getByText('said').first().waitFor()

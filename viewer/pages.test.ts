@@ -236,7 +236,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     expect(await page.locator('.source-line').textContent()).toBe('row · question')
     expect(await page.locator('.side-sources .tree-leaf.active').textContent()).toBe('question1+1=?')
     expect(await page.locator('.cut-label').count()).toBe(3)
-    await page.getByRole('button', { name: 'tokens' }).click()
+    await page.getByRole('button', { name: 'tokens', exact: true }).click()
     await eventually(() => page.locator('.side-line .token').count()).toBeGreaterThan(10)
     await page.getByRole('button', { name: 'remove the column of two' }).click()
     await eventually(() => page.locator('.side-line').filter({ hasText: '1+1=?' }).locator('pre.text').count()).toBe(2)

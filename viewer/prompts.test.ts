@@ -92,7 +92,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
 
   test('tokens have the ids that they have in the terminal', async () => {
     const page = await viewer.open(`${server.url}#/prompts?dataset=sums&model=tiny&row=1`)
-    await page.getByRole('button', { name: 'tokens' }).click()
+    await page.getByRole('button', { name: 'tokens', exact: true }).click()
     const { views } = await viewAll(await loadConfig(configFile), { models: 'tiny', datasets: 'sums', rows: '1' })
     const [{ rendered: one, markers }] = views as [(typeof views)[number]]
     const { ids } = tokenize(one.prompt as never, shippedTokenizer(), { markers })
@@ -104,7 +104,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.getByLabel('model', { exact: true }).selectOption('file')
     await page.getByText('tokens by tiny-chat.q8_0.gguf').waitFor()
     expect(await shown.evaluateAll((all) => all.map((token) => token.getAttribute('data-id')).join(' '))).toBe(ids.join(' '))
-    await page.getByRole('button', { name: 'tokens' }).click()
+    await page.getByRole('button', { name: 'tokens', exact: true }).click()
     await page.close()
   })
 

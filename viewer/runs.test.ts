@@ -80,10 +80,10 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
   test('rows are sorted by their headings, and searched by text and regular expression', async () => {
     const page = await viewer.open(at(...small))
     const numbers = () => page.locator('.virtual-line .c-number').allTextContents()
-    await page.getByRole('button', { name: 'tokens' }).click()
+    await page.getByRole('button', { name: 'tokens', exact: true }).click()
     await eventually(async () => (await numbers())[0]).toBe('2')
     expect(await page.getByRole('columnheader', { name: 'tokens' }).getAttribute('aria-sort')).toBe('ascending')
-    await page.getByRole('button', { name: 'tokens' }).click()
+    await page.getByRole('button', { name: 'tokens', exact: true }).click()
     await eventually(async () => (await numbers()).at(-1)).toBe('2')
     await page.getByRole('button', { name: 'row', exact: true }).click()
     await page.keyboard.press('/')

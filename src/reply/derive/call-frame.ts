@@ -1,8 +1,8 @@
 import type { Block, Span } from '../../parse/syntax.ts'
-import { groups, marksIn, samePrefix, sameSuffix } from './marks.ts'
+import { firstMark, groups, marksIn, samePrefix, sameSuffix } from './marks.ts'
 
-/** How calls are written; `rest` is what follows the last of them. */
-export type CallShape = { blocks: Block[]; sections: Span[]; rest: string }
+/** How calls are written; `rest` is what follows the last of them, and `ignored` what stands between them and says nothing. */
+export type CallShape = { blocks: Block[]; sections: Span[]; ignored: string[]; rest: string }
 
 /** What a block holds, without its marks. */
 export type Body = Omit<Block, 'open' | 'close'>
@@ -10,14 +10,19 @@ export type Body = Omit<Block, 'open' | 'close'>
 /** All calls in one block: `open` before them, `after` behind. */
 export function framed(open: string, after: string, body: Body): CallShape {
   const anywhere: Block[] = body.python ? [{ open: ['['], tentative: true, python: { ...body.python, list: 'opened' } }] : []
-  if (open === '') return { blocks: [{ open: [], ...body }, ...anywhere], sections: [], rest: after }
-  const marks = marksIn(after)
-  const first = after.trimStart()
-  const counterpart = marksIn(open).at(-1)?.text
-  // What closes is the first mark behind, unless nothing but the end of the turn follows.
-  const close = marks[0] && first.startsWith(marks[0].text) && closes(marks[0].text, counterpart) ? marks[0].text : undefined
+  if (open === '') return { blocks: [{ open: [], ...body }, ...anywhere], sections: [], ignored: [], rest: after }
+  const close = closeIn(after, open)
   const block: Block = { open: [open], ...(close === undefined ? {} : { close }), ...body }
-  return { blocks: [block], sections: [], rest: close === undefined ? after : afterOf(after, close) }
+  return { blocks: [block], sections: [], ignored: [], rest: close === undefined ? after : afterOf(after, close) }
+}
+
+/** What closes a block: the first mark behind it, unless that only ends the turn, or what stands there and looks like no mark. */
+function closeIn(after: string, open: string): string | undefined {
+  const text = after.trim()
+  const first = marksIn(text)[0]
+  if (first?.at === 0) return closes(first.text, marksIn(open).at(-1)?.text) ? first.text : undefined
+  const word = groups(first ? text.slice(0, first.at) : text)[0]
+  return word
 }
 
 /** Whether a mark looks like the end of what another one opens. */
@@ -38,16 +43,14 @@ export function between(before: string, middle: string | undefined, after: strin
   if (middle === undefined) {
     const open = before.trim()
     return open === '' && body.json
-      ? { blocks: [{ open: [], ...body }], sections: [], rest: after }
+      ? { blocks: [{ open: [], ...body }], sections: [], ignored: [], rest: after }
       : open === ''
         ? undefined
         : framed(open, after, body)
   }
-  const open = sameSuffix(before, middle).trim()
+  const { open, close, ignored } = betweenCalls(before, middle, after)
   if (open === '') return undefined
   const outer = before.slice(0, before.lastIndexOf(open)).trim()
-  const gap = middle.slice(0, middle.lastIndexOf(open))
-  const close = commonClose(gap, after)
   const left = close === '' ? after : afterOf(after, close)
   const needsClose = body.tagged !== undefined
   if (close === '' && needsClose) return undefined
@@ -64,15 +67,22 @@ export function between(before: string, middle: string | undefined, after: strin
     ...(close === '' ? {} : { close: isNested ? closings[0]! : close }),
     ...body,
   }
-  const outerClose = outer === '' ? undefined : marksIn(left)[0]?.text
+  const outerClose = outer === '' ? undefined : firstMark(left)?.text
   if (outer !== '') sections.push({ open: outer, close: outerClose ?? outer })
-  return { blocks: [block], sections, rest: outerClose === undefined ? left : afterOf(left, outerClose) }
+  return { blocks: [block], sections, ignored, rest: outerClose === undefined ? left : afterOf(left, outerClose) }
 }
 
-/** What stands behind each call: behind the first of two, and behind the last. */
-function commonClose(gap: string, after: string): string {
-  const same = samePrefix(gap, after).trim()
-  return same
+/** What opens and closes each of two calls, and what else stands between them. */
+function betweenCalls(before: string, middle: string, after: string): { open: string; close: string; ignored: string[] } {
+  // What stands behind the first of two, and behind the last, closes; what then opens the second must have opened the first.
+  const closing = samePrefix(middle, after)
+  const opening = middle.slice(closing.length).trim()
+  if (opening !== '' && before.trimEnd().endsWith(opening)) return { open: opening, close: closing.trim(), ignored: [] }
+  const open = sameSuffix(before, middle).trim()
+  const gap = open === '' ? middle : middle.slice(0, middle.lastIndexOf(open))
+  const close = samePrefix(gap, after).trim()
+  const left = afterOf(gap, close).trim()
+  return { open, close, ignored: marksIn(left).length > 0 ? [left] : [] }
 }
 
 /** What stands behind a mark; all of it where there is none. */

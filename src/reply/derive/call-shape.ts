@@ -12,8 +12,8 @@ const [alpha, beta] = words.tools
 const [valueOne] = words.values
 
 /** Reads from a call, and from two, how a template writes calls; undefined where it writes none, or in no known way. */
-export function readCallShape(writer: ProbeWriter, { header, span }: Turn): CallShape | undefined {
-  const replyOf = (probe: Probe) => withoutThought(writtenBehind(writer, probe, header), span)
+export function readCallShape(writer: ProbeWriter, { header, span, tail }: Turn): CallShape | undefined {
+  const replyOf = (probe: Probe) => withoutTail(withoutThought(writtenBehind(writer, probe, header), span), tail)
   let one = replyOf(callProbe)
   if (one !== undefined && !one.includes(alpha)) {
     writer.habits.idsHoldNames = true
@@ -40,6 +40,12 @@ function writtenBehind(writer: ProbeWriter, probe: Probe, header: string): strin
   const tail = (last ? header.slice(last.at) : header).trim()
   const at = complete.indexOf(tail, from)
   return complete.slice(at < 0 ? from : at + tail.length)
+}
+
+/** Without what ends every turn, so that what is left belongs to the calls. */
+function withoutTail(reply: string | undefined, tail: string): string | undefined {
+  const text = reply?.trimEnd()
+  return tail !== '' && text?.endsWith(tail) ? text.slice(0, text.length - tail.length) : reply
 }
 
 /** Without the empty thought that some templates write before a call. */

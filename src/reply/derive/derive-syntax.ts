@@ -1,7 +1,7 @@
 import type { Format } from '../../format/format.ts'
 import type { ReplySyntax } from '../../parse/syntax.ts'
 import { readCallShape } from './call-shape.ts'
-import { marksIn } from './marks.ts'
+import { firstMark, groups, marksIn } from './marks.ts'
 import { type Proof, prove } from './prove.ts'
 import { readTurn } from './thought-span.ts'
 import { ProbeWriter } from './write-probe.ts'
@@ -17,9 +17,9 @@ export function deriveSyntax(format: Format): Derived | undefined {
   const writer = new ProbeWriter(format)
   const turn = readTurn(writer)
   if (turn === undefined) return undefined
-  const { header, span, after } = turn
+  const { header, span, tail, textClose } = turn
   const shape = readCallShape(writer, turn)
-  const ends = [...new Set([endOf(after), ...(shape ? [endOf(shape.rest)] : [])].filter((one) => one !== undefined))]
+  const ends = [...new Set([endOf(tail), ...(shape ? [endOf(shape.rest)] : [])].filter((one) => one !== undefined))]
   const closings = shape?.blocks.flatMap(({ close }) => (close === undefined ? [] : [close])) ?? []
   const used = new Set([...(span ? [span.open, span.close] : []), ...ends, ...closings])
   const syntax: ReplySyntax = {
@@ -28,7 +28,7 @@ export function deriveSyntax(format: Format): Derived | undefined {
     turns: turnsOf(header),
     ...(span ? { reasoning: [{ ...span, endsAtCalls: true }] } : {}),
     ...(shape && shape.sections.length > 0 ? { sections: shape.sections } : {}),
-    ignored: turn.ignored.filter((mark) => !used.has(mark)),
+    ignored: [...new Set([...turn.ignored.filter((mark) => !used.has(mark)), ...groups(textClose), ...(shape?.ignored ?? [])])],
     blocks: shape?.blocks ?? [],
   }
   return { syntax, writesCalls: shape !== undefined, writer, ...prove(writer, syntax) }
@@ -36,7 +36,7 @@ export function deriveSyntax(format: Format): Derived | undefined {
 
 /** The mark that ends a turn, of what follows it. */
 function endOf(after: string): string | undefined {
-  const first = marksIn(after)[0]
+  const first = firstMark(after)
   if (first && after.slice(0, first.at).trim() === '') return first.text
   // A mark that does not look like one stands by itself: `[e~[`.
   const word = after.trim().split(/\s/u)[0]!

@@ -7,6 +7,14 @@ export function marksIn(text: string): { text: string; at: number }[] {
   return [...text.matchAll(mark)].map((found) => ({ text: found[0], at: found.index }))
 }
 
+/** The first mark, with the words up to the next one where they stand right behind it: `<|close|>tools<|sep|>`. */
+export function firstMark(text: string): { text: string; at: number } | undefined {
+  const [first, second] = marksIn(text)
+  if (first === undefined || second === undefined) return first
+  const gap = text.slice(first.at + first.text.length, second.at)
+  return /^\w+$/u.test(gap) ? { text: first.text + gap + second.text, at: first.at } : first
+}
+
 export function commonPrefix(a: string, b: string): string {
   let length = 0
   while (length < a.length && a[length] === b[length]) length++
@@ -78,4 +86,11 @@ export function endOfObject(text: string, from: number): number | undefined {
     else if ((character === '}' || character === ']') && --depth === 0) return at + 1
   }
   return undefined
+}
+
+/** What stands between two words of a text. */
+export function textBetween(text: string | undefined, from: string, to: string): string | undefined {
+  const start = text?.indexOf(from) ?? -1
+  const end = start < 0 ? -1 : text!.indexOf(to, start + from.length)
+  return end < 0 ? undefined : text!.slice(start + from.length, end)
 }

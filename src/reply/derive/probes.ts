@@ -43,6 +43,7 @@ export const probeTools = words.tools.map((name) => ({
 export const textProbe: Probe = { name: 'text', content: words.text, calls: [] }
 export const thoughtProbe: Probe = { name: 'a thought and text', content: words.text, reasoning: words.thought, calls: [] }
 export const thoughtCallProbe: Probe = { name: 'a thought and a call', content: '', reasoning: words.thought, calls: [plainCall] }
+export const textCallProbe: Probe = { name: 'text and a call', content: words.text, calls: [plainCall] }
 export const callProbe: Probe = { name: 'a call', content: '', calls: [plainCall] }
 export const callsProbe: Probe = { name: 'two calls', content: '', calls: [plainCall, otherCall] }
 
@@ -78,5 +79,5 @@ export const proofs: readonly Probe[] = [
   callsProbe,
   thoughtProbe,
   thoughtCallProbe,
-  { name: 'text and a call', content: words.text, calls: [plainCall] },
+  textCallProbe,
 ]

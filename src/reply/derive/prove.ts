@@ -52,8 +52,7 @@ export function comesBack(written: Written, { content, reasoning = '', calls }: 
     return call.kind === 'call' && call.name === name && sameValue(call.arguments, given as PyValue)
   })
   // What a template leaves out, or writes behind the end of the turn, is no part of the reply.
-  const end = Math.min(...syntax.ends.map((mark) => (reply.includes(mark) ? reply.indexOf(mark) : Number.POSITIVE_INFINITY)))
-  const kept = (text: string) => (complete.includes(text) && !(reply.indexOf(text) > end) ? text : '')
+  const kept = (text: string) => (complete.includes(text) && !read.rest.includes(text) ? text : '')
   const [said, thought] = [read.text.trim(), read.reasoning.trim()]
   // Beside a call, some templates write words as thoughts.
   const isThought = calls.length > 0 && reasoning === '' && said === '' && thought === kept(content)

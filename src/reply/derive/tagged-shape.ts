@@ -1,6 +1,6 @@
-import type { TaggedBody, TaggedParameter } from '../../parse/syntax.ts'
+import type { Span, TaggedBody, TaggedParameter } from '../../parse/syntax.ts'
 import { afterOf, between, type CallShape } from './call-frame.ts'
-import { marksIn, sameSuffix } from './marks.ts'
+import { marksIn, samePrefix, sameSuffix } from './marks.ts'
 import { numbersProbe, words } from './probes.ts'
 import type { ProbeWriter } from './write-probe.ts'
 
@@ -31,7 +31,9 @@ export function readTagged(writer: ProbeWriter, given: string, both: string | un
   const middle = apart && nameAfter ? beforeId(apart, writer.callId(beta, 1)).frame : apart
   if (gapValue.includes(keyOne)) {
     const close = gapValue.slice(0, gapValue.indexOf(keyOne)).trim()
-    const open = sameSuffix(gapName, gapValue).trim()
+    // An element opens as it closes, but for the stroke.
+    const counterpart = close.replace(/\/$/u, '')
+    const open = gapName.trimEnd().endsWith(counterpart) ? counterpart : sameSuffix(gapName, gapValue).trim()
     const tagged: TaggedBody = {
       ...(nameAfter && { nameAfter }),
       ...headOf(gapName.slice(0, gapName.lastIndexOf(open))),
@@ -40,7 +42,7 @@ export function readTagged(writer: ProbeWriter, given: string, both: string | un
     const closing = `${close}${keyTwo}>`
     return between(before, middle && afterOf(middle, closing), afterOf(after, closing), { tagged })
   }
-  const parameter = parameterOf(gapName, gapKey, gapValue)
+  const parameter = parameterOf(gapName, gapKey, gapValue, after)
   if (parameter === undefined) return undefined
   const typed = isJson && parameter.typeAttribute === undefined ? { ...parameter, json: true as const } : parameter
   const tagged: TaggedBody = {
@@ -74,11 +76,8 @@ function headOf(gap: string): Pick<TaggedBody, 'nameEnd' | 'headEnd'> {
   return { nameEnd: '"', ...(headEnd === '' ? {} : { headEnd }) }
 }
 
-function parameterOf(gapName: string, gapKey: string, gapValue: string): TaggedParameter | undefined {
-  const same = lastGroup(sameSuffix(gapName, gapValue))
-  // The end of the tag before belongs to that tag.
-  const open = /^><./u.test(same) ? same.slice(1) : same
-  const close = gapValue.slice(0, gapValue.lastIndexOf(open)).trim()
+function parameterOf(gapName: string, gapKey: string, gapValue: string, after: string): TaggedParameter | undefined {
+  const { open, close } = parameterMarks(gapName, gapValue, after)
   if (open === '' || close === '') return undefined
   const padding = gapKey.endsWith('\n') && gapValue.startsWith('\n') ? { padding: '\n' } : {}
   const key = gapKey.trim()
@@ -98,6 +97,18 @@ function parameterOf(gapName: string, gapKey: string, gapValue: string): TaggedP
   const keyEnd = marks.length > 1 ? key.slice(0, marks[0]!.at + marks[0]!.text.length) : key
   const valueOpen = key.slice(keyEnd.length).trim()
   return { open, keyEnd, ...(valueOpen === '' ? {} : { valueOpen }), close, ...padding }
+}
+
+/** What opens and closes an argument: between two of them stand the end of the first and the start of the second. */
+function parameterMarks(gapName: string, gapValue: string, after: string): Span {
+  // What follows every value closes it; what then opens the second argument must have opened the first.
+  const closing = samePrefix(gapValue, after)
+  const opening = gapValue.slice(closing.length).trim()
+  if (closing.trim() !== '' && opening !== '' && gapName.trimEnd().endsWith(opening)) return { open: opening, close: closing.trim() }
+  const same = lastGroup(sameSuffix(gapName, gapValue))
+  // The end of the tag before belongs to that tag.
+  const open = /^><./u.test(same) ? same.slice(1) : same
+  return { open, close: gapValue.slice(0, gapValue.lastIndexOf(open)).trim() }
 }
 
 /** The last of several marks that white space keeps apart; a mark with attributes is one. */

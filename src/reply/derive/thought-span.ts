@@ -1,5 +1,6 @@
 import type { Span } from '../../parse/syntax.ts'
-import { groups, marksIn, samePrefix } from './marks.ts'
+import { groups, marksIn, samePrefix, textBetween } from './marks.ts'
+import { readAfterText } from './text-close.ts'
 import { textProbe, thoughtCallProbe, thoughtProbe, words } from './probes.ts'
 import type { ProbeWriter } from './write-probe.ts'
 
@@ -10,41 +11,44 @@ export type Turn = {
   span: Span | undefined
   /** Marks around the text that mean nothing. */
   ignored: string[]
-  /** What follows the text of a turn. */
-  after: string
+  /** What closes the text where calls may follow it; it means nothing, either. */
+  textClose: string
+  /** What ends the turn. */
+  tail: string
 }
 
 const thinks = /think|thought|reason|analysis/iu
 
 /** Reads a turn's frame from how the template writes text, with and without a thought. */
 export function readTurn(writer: ProbeWriter): Turn | undefined {
-  const plain = between(writer.write(textProbe)?.complete, words.question, words.text)
-  const earlier = between(writer.history(textProbe), words.question, words.text)
+  const plain = textBetween(writer.write(textProbe)?.complete, words.question, words.text)
+  const earlier = textBetween(writer.history(textProbe), words.question, words.text)
   if (plain === undefined && earlier === undefined) return undefined
   const shown = [plain, earlier].filter((one) => one !== undefined).sort((a, b) => a.length - b.length)[0]!
   const complete = writer.write(textProbe)?.complete ?? ''
   const after = complete.slice(complete.indexOf(words.text) + words.text.length)
   const thought = readThought(writer, shown)
-  if (thought) return { ...thought, after }
+  const { close: textClose, tail } = readAfterText(writer, after)
+  if (thought) return { ...thought, textClose, tail }
   const header = headerOf(shown, writer.asked(false))
   const span = spanInPrompt(writer, header)
   if (span) readThoughtInContent(writer, span)
-  return { header, span, ignored: marksOnly(shown.slice(header.length), span ? [span.open, span.close] : []), after }
+  return { header, span, ignored: marksOnly(shown.slice(header.length), span ? [span.open, span.close] : []), textClose, tail }
 }
 
-function readThought(writer: ProbeWriter, plain: string): Omit<Turn, 'after'> | undefined {
+function readThought(writer: ProbeWriter, plain: string): Omit<Turn, 'textClose' | 'tail'> | undefined {
   for (const field of ['reasoning_content', 'reasoning', 'thinking'] as const) {
     writer.habits.thoughtField = field
     const complete = [thoughtProbe, thoughtCallProbe]
       .map((probe) => writer.write(probe)?.complete)
       .find((one) => one?.includes(words.thought))
-    const before = between(complete, words.question, words.thought)
+    const before = textBetween(complete, words.question, words.thought)
     if (complete === undefined || before === undefined) continue
     const opened = openedOnlyInPrompt(writer, before, plain)
     const header = opened === '' ? headerBefore(before, plain) : before
     const open = opened === '' ? before.slice(header.length).trim() : opened
     if (open === '') continue
-    const afterText = between(writer.write(thoughtProbe)?.complete, words.thought, words.text)
+    const afterText = textBetween(writer.write(thoughtProbe)?.complete, words.thought, words.text)
     const callText = writer.write(thoughtCallProbe)?.complete
     const afterCall = callText?.includes(words.thought) ? callText.slice(callText.indexOf(words.thought) + words.thought.length) : undefined
     const rest = afterText ?? afterCall ?? ''
@@ -71,7 +75,7 @@ function openedOnlyInPrompt(writer: ProbeWriter, before: string, plain: string):
 
 /** Where the words of a message stand right behind what opens a thought, the message is to hold the thought, too. */
 function readThoughtInContent(writer: ProbeWriter, { open, close }: Span): void {
-  const before = between(writer.write(textProbe)?.complete, words.question, words.text)
+  const before = textBetween(writer.write(textProbe)?.complete, words.question, words.text)
   if (before === undefined || before.lastIndexOf(open) < 0 || before.lastIndexOf(close) > before.lastIndexOf(open)) return
   writer.habits.thoughtField = 'content'
   writer.habits.thoughtClose = `\n${close}\n\n`
@@ -123,10 +127,4 @@ function marksOnly(text: string, others: readonly string[] = []): string[] {
     const left = others.reduce((rest, other) => rest.replace(other, ''), one)
     return left !== '' && marksIn(left).length > 0 ? [left] : []
   })
-}
-
-export function between(text: string | undefined, from: string, to: string): string | undefined {
-  const start = text?.indexOf(from) ?? -1
-  const end = start < 0 ? -1 : text!.indexOf(to, start + from.length)
-  return end < 0 ? undefined : text!.slice(start + from.length, end)
 }

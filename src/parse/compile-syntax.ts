@@ -102,7 +102,8 @@ function placesOf(
   ])
   const spans = reasoning.flatMap((span) => [
     ...marker([span.open], { kind: 'reasoning', span }),
-    ...marker([span.close], { kind: 'reasoning-close', span }),
+    // Where one mark ends thoughts and turns alike, it ends the turn outside of a thought.
+    ...(syntax.ends.includes(span.close) ? [] : marker([span.close], { kind: 'reasoning-close', span })),
   ])
   const silent = [
     ...ignored.flatMap((mark) => marker([mark], { kind: 'ignored' })),

@@ -22,7 +22,8 @@ function closeIn(after: string, open: string): string | undefined {
   const first = marksIn(text)[0]
   if (first?.at === 0) return closes(first.text, marksIn(open).at(-1)?.text) ? first.text : undefined
   const word = groups(first ? text.slice(0, first.at) : text)[0]
-  return word
+  // A bracket would close what stands inside.
+  return word === undefined || /^[\]})]/u.test(word) ? undefined : word
 }
 
 /** Whether a mark looks like the end of what another one opens. */
@@ -83,6 +84,14 @@ function betweenCalls(before: string, middle: string, after: string): { open: st
   const close = samePrefix(gap, after).trim()
   const left = afterOf(gap, close).trim()
   return { open, close, ignored: marksIn(left).length > 0 ? [left] : [] }
+}
+
+/** Frames of calls that are counted, `<call n="1">`: what stands before the number, and between it and the name. */
+export function counted(before: string, middle: string | undefined): { before: string; middle: string; nameAfter: string } | undefined {
+  const [first, second] = [before, middle ?? ''].map((text) => /^(.*?)(\d+)(\D*)$/su.exec(text))
+  if (!first || !second || Number(second[2]) !== Number(first[2]) + 1 || first[3] !== second[3]) return undefined
+  const nameAfter = first[3]!.trim()
+  return nameAfter === '' ? undefined : { before: first[1]!, middle: second[1]!, nameAfter }
 }
 
 /** What stands behind a mark; all of it where there is none. */

@@ -1,7 +1,7 @@
 import type { Span } from '../../parse/syntax.ts'
 import type { CallShape } from './call-frame.ts'
 import { readJson } from './json-shape.ts'
-import { marksIn } from './marks.ts'
+import { lastMark } from './marks.ts'
 import { readNamed, readPython, readQuoted } from './named-shape.ts'
 import { callProbe, callsProbe, type Probe, words } from './probes.ts'
 import { readTagged } from './tagged-shape.ts'
@@ -12,8 +12,9 @@ const [alpha, beta] = words.tools
 const [valueOne] = words.values
 
 /** Reads from a call, and from two, how a template writes calls; undefined where it writes none, or in no known way. */
-export function readCallShape(writer: ProbeWriter, { header, span, tail }: Turn): CallShape | undefined {
-  const replyOf = (probe: Probe) => withoutTail(withoutThought(writtenBehind(writer, probe, header), span), tail)
+export function readCallShape(writer: ProbeWriter, { header, span, tail, ignored, textClose }: Turn): CallShape | undefined {
+  const silent = [...ignored, textClose].filter((mark) => mark !== '')
+  const replyOf = (probe: Probe) => withoutTail(withoutMarks(withoutThought(writtenBehind(writer, probe, header), span), silent), tail)
   let one = replyOf(callProbe)
   if (one !== undefined && !one.includes(alpha)) {
     writer.habits.idsHoldNames = true
@@ -22,13 +23,19 @@ export function readCallShape(writer: ProbeWriter, { header, span, tail }: Turn)
   if (!one?.includes(alpha) || !one.includes(valueOne)) return undefined
   const two = replyOf(callsProbe)
   const both = two?.includes(alpha) && two.includes(beta) ? two : undefined
-  return (
+  const shape =
     readJson(writer, one, both) ??
     readNamed(writer, one, both) ??
     readPython(writer, one) ??
     readQuoted(one, both) ??
     readTagged(writer, one, both)
-  )
+  return shape && holdsWords(shape) ? undefined : shape
+}
+
+/** A mark that holds what the message says is none. */
+function holdsWords({ blocks, sections }: CallShape): boolean {
+  const written = JSON.stringify([blocks, sections])
+  return [...words.tools, ...words.keys, ...words.values].some((word) => written.includes(word))
 }
 
 /** What the model would have written behind the header. */
@@ -36,10 +43,15 @@ function writtenBehind(writer: ProbeWriter, probe: Probe, header: string): strin
   const complete = writer.write(probe)?.complete
   if (complete === undefined) return undefined
   const from = complete.indexOf(words.question) + words.question.length
-  const last = marksIn(header).at(-1)
-  const tail = (last ? header.slice(last.at) : header).trim()
+  const tail = complete.startsWith(header, from) ? header : lastMark(header)
   const at = complete.indexOf(tail, from)
   return complete.slice(at < 0 ? from : at + tail.length)
+}
+
+/** Without marks around the text, which some templates write although there is none. */
+function withoutMarks(reply: string | undefined, marks: readonly string[]): string | undefined {
+  const mark = marks.find((one) => reply?.trimStart().startsWith(one))
+  return mark === undefined ? reply : withoutMarks(reply!.trimStart().slice(mark.length), marks)
 }
 
 /** Without what ends every turn, so that what is left belongs to the calls. */

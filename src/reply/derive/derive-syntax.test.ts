@@ -170,7 +170,6 @@ test('what a template writes so that it cannot be read is named', () => {
 
 test.each([
   ['an element named after the tool', `<{{ c.function.name }}>${parameters(`<{{ k }}>${value}</{{ k }}>`)}</{{ c.function.name }}>`],
-  ['a number in the mark', '<call {{ loop.index }}>{{ c.function.name }}\n{{ c.function.arguments | tojson }}</call>'],
   ['a line for each argument', `<call>\ntool: {{ c.function.name }}\n${parameters('{{ k }}: {{ v | tojson }}\n')}</call>`],
 ])('calls that cannot be told from text are told to be there: %s', (_, each) => {
   const { proven, notes, syntax } = findSyntax(compileChat({ chat_template: turns(calls('', each, '')) }).format)

@@ -1,7 +1,7 @@
 import type { Format } from '../../format/format.ts'
 import type { ReplySyntax } from '../../parse/syntax.ts'
 import { readCallShape } from './call-shape.ts'
-import { firstMark, groups, marksIn } from './marks.ts'
+import { firstMark, groups, lastMark, marksIn } from './marks.ts'
 import { type Proof, prove } from './prove.ts'
 import { readTurn } from './thought-span.ts'
 import { ProbeWriter } from './write-probe.ts'
@@ -19,7 +19,7 @@ export function deriveSyntax(format: Format): Derived | undefined {
   if (turn === undefined) return undefined
   const { header, span, tail, textClose } = turn
   const shape = readCallShape(writer, turn)
-  const ends = [...new Set([endOf(tail), ...(shape ? [endOf(shape.rest)] : [])].filter((one) => one !== undefined))]
+  const ends = [...new Set([endOf(tail), ...(shape ? [endOf(shape.rest + tail)] : [])].filter((one) => one !== undefined))]
   const closings = shape?.blocks.flatMap(({ close }) => (close === undefined ? [] : [close])) ?? []
   const used = new Set([...(span ? [span.open, span.close] : []), ...ends, ...closings])
   const syntax: ReplySyntax = {
@@ -40,12 +40,11 @@ function endOf(after: string): string | undefined {
   if (first && after.slice(0, first.at).trim() === '') return first.text
   // A mark that does not look like one stands by itself: `[e~[`.
   const word = after.trim().split(/\s/u)[0]!
-  return word === '' || /^\w*$/u.test(word) ? undefined : word
+  return /^[\w{}[\](),;]*$/u.test(word) ? undefined : word
 }
 
 /** What stands last before the model's own words: from the last mark of the header on. */
 function turnsOf(header: string): string[] {
-  const last = marksIn(header).at(-1)
-  const tail = last ? header.slice(last.at) : header.slice(header.trimEnd().lastIndexOf('\n') + 1)
-  return tail.trim() === '' ? [] : [tail.trimEnd()]
+  const tail = marksIn(header).length > 0 ? lastMark(header) : header.slice(header.trimEnd().lastIndexOf('\n') + 1).trimEnd()
+  return tail.trim() === '' ? [] : [tail]
 }

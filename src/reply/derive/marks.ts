@@ -15,6 +15,16 @@ export function firstMark(text: string): { text: string; at: number } | undefine
   return /^\w+$/u.test(gap) ? { text: first.text + gap + second.text, at: first.at } : first
 }
 
+/** The last mark and what follows it; where that mark stands elsewhere, too, with the words before it: `<|open|>message role="bot"<|sep|>`. */
+export function lastMark(text: string): string {
+  const marks = marksIn(text)
+  const last = marks.at(-1)
+  if (last === undefined) return text.trim()
+  const before = marks.at(-2)
+  const isOften = marks.filter((one) => one.text === last.text).length > 1
+  return text.slice(isOften && before ? before.at : last.at).trim()
+}
+
 export function commonPrefix(a: string, b: string): string {
   let length = 0
   while (length < a.length && a[length] === b[length]) length++

@@ -1,4 +1,4 @@
-import { between, type CallShape, framed } from './call-frame.ts'
+import { between, type CallShape, counted, framed } from './call-frame.ts'
 import type { Core } from './json-shape.ts'
 import { endOfObject, marksIn } from './marks.ts'
 import { numbersProbe, words } from './probes.ts'
@@ -49,7 +49,10 @@ export function readNamed(writer: ProbeWriter, one: string, two: string | undefi
     const named = { separator: gap.slice(idInGap + id.length).trim(), id: gap.slice(0, idInGap).trim() }
     return between(before, middle, after, { named })
   }
-  return between(before, middle, after, { named: { separator: gap.trim() || '\n' } })
+  const separator = gap.trim() || '\n'
+  const count = counted(before, middle)
+  if (count) return between(count.before, count.middle, after, { named: { separator, nameAfter: count.nameAfter } })
+  return between(before, middle, after, { named: { separator } })
 }
 
 /** `name(key=value)`, alone or in a list. */

@@ -73,11 +73,4 @@ export const valueProbes: readonly Probe[] = [
 export const allValuesProbe: Probe = { name: 'values', content: '', calls: valueProbes.flatMap(({ calls }) => calls) }
 
 /** What else is tried once a syntax has been derived. */
-export const proofs: readonly Probe[] = [
-  textProbe,
-  callProbe,
-  callsProbe,
-  thoughtProbe,
-  thoughtCallProbe,
-  textCallProbe,
-]
+export const proofs: readonly Probe[] = [textProbe, callProbe, callsProbe, thoughtProbe, thoughtCallProbe, textCallProbe]

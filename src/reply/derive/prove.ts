@@ -53,10 +53,12 @@ export function comesBack(written: Written, { content, reasoning = '', calls }: 
   })
   // What a template leaves out, or writes behind the end of the turn, is no part of the reply.
   const kept = (text: string) => (complete.includes(text) && !read.rest.includes(text) ? text : '')
+  // What is wrong with what was read right is that a mark was not known; behind the end a template may write more marks.
+  const hasProblem = read.problems.some(({ at }) => at[0] < reply.length - read.rest.length)
   const [said, thought] = [read.text.trim(), read.reasoning.trim()]
   // Beside a call, some templates write words as thoughts.
   const isThought = calls.length > 0 && reasoning === '' && said === '' && thought === kept(content)
-  return isSame && ((said === kept(content) && thought === kept(reasoning)) || isThought)
+  return isSame && !hasProblem && ((said === kept(content) && thought === kept(reasoning)) || isThought)
 }
 
 /** A thought that only the prompt opens, while the template writes the message without that mark, begins in the prompt. */

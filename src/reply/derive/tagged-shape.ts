@@ -1,5 +1,5 @@
 import type { Span, TaggedBody, TaggedParameter } from '../../parse/syntax.ts'
-import { afterOf, between, type CallShape } from './call-frame.ts'
+import { afterOf, between, type CallShape, counted } from './call-frame.ts'
 import { marksIn, samePrefix, sameSuffix } from './marks.ts'
 import { numbersProbe, words } from './probes.ts'
 import type { ProbeWriter } from './write-probe.ts'
@@ -26,9 +26,8 @@ export function readTagged(writer: ProbeWriter, given: string, both: string | un
   const gapKey = one.slice(firstKey + keyOne.length, firstValue)
   const gapValue = one.slice(firstValue + valueOne.length, secondKey)
   const after = one.slice(secondValue + valueTwo.length)
-  const { frame: before, nameAfter } = beforeId(one.slice(0, nameAt), writer.callId(alpha, 0))
   const apart = two?.slice(two.indexOf(valueTwo) + valueTwo.length, two.indexOf(beta))
-  const middle = apart && nameAfter ? beforeId(apart, writer.callId(beta, 1)).frame : apart
+  const { before, middle, nameAfter } = framesOf(one.slice(0, nameAt), apart, [writer.callId(alpha, 0), writer.callId(beta, 1)])
   if (gapValue.includes(keyOne)) {
     const close = gapValue.slice(0, gapValue.indexOf(keyOne)).trim()
     // An element opens as it closes, but for the stroke.
@@ -53,11 +52,12 @@ export function readTagged(writer: ProbeWriter, given: string, both: string | un
   return between(before, middle && afterOf(middle, parameter.close), afterOf(after, parameter.close), { tagged })
 }
 
-/** What stands before a call's id, and between the id and the name; all of it where there is no id. */
-function beforeId(text: string, id: string): { frame: string; nameAfter?: string } {
-  const at = text.lastIndexOf(id)
-  const nameAfter = at < 0 ? '' : text.slice(at + id.length).trim()
-  return nameAfter === '' ? { frame: text } : { frame: text.slice(0, at), nameAfter }
+/** What stands before each call's id or number, and between that and the name; all of it where there is none. */
+function framesOf(before: string, middle: string | undefined, ids: readonly [string, string]) {
+  const at = before.lastIndexOf(ids[0])
+  const nameAfter = at < 0 ? '' : before.slice(at + ids[0].length).trim()
+  if (nameAfter === '') return counted(before, middle) ?? { before, middle }
+  return { before: before.slice(0, at), middle: middle?.slice(0, middle.lastIndexOf(ids[1])), nameAfter }
 }
 
 /** Whether values are JSON, so that quotes stand around texts and not around numbers. */

@@ -1,7 +1,7 @@
 import type { Span } from '../../parse/syntax.ts'
-import { groups, marksIn, samePrefix, textBetween } from './marks.ts'
+import { firstMark, groups, lastMark, marksIn, sameLength, samePrefix, textBetween } from './marks.ts'
+import { callsProbe, textProbe, thoughtCallProbe, thoughtProbe, words } from './probes.ts'
 import { readAfterText } from './text-close.ts'
-import { textProbe, thoughtCallProbe, thoughtProbe, words } from './probes.ts'
 import type { ProbeWriter } from './write-probe.ts'
 
 /** What a template writes around a model's turn: its header, its thoughts, its text. */
@@ -30,20 +30,25 @@ export function readTurn(writer: ProbeWriter): Turn | undefined {
   const thought = readThought(writer, shown)
   const { close: textClose, tail } = readAfterText(writer, after)
   if (thought) return { ...thought, textClose, tail }
-  const header = headerOf(shown, writer.asked(false))
+  const whole = headerOf(shown, writer.asked(false))
+  const header = withoutOpening(writer, whole)
   const span = spanInPrompt(writer, header)
   if (span) readThoughtInContent(writer, span)
-  return { header, span, ignored: marksOnly(shown.slice(header.length), span ? [span.open, span.close] : []), textClose, tail }
+  const opening = shown.slice(header.length)
+  const ignored = header === whole ? marksOnly(opening, span ? [span.open, span.close] : []) : [opening.trimStart()]
+  return { header, span, ignored, textClose, tail }
 }
 
 function readThought(writer: ProbeWriter, plain: string): Omit<Turn, 'textClose' | 'tail'> | undefined {
-  for (const field of ['reasoning_content', 'reasoning', 'thinking'] as const) {
+  for (const field of ['reasoning_content', 'reasoning', 'thinking', 'blocks'] as const) {
+    if (field === 'blocks' && !writer.mentions('thinking')) continue
     writer.habits.thoughtField = field
     const complete = [thoughtProbe, thoughtCallProbe]
       .map((probe) => writer.write(probe)?.complete)
       .find((one) => one?.includes(words.thought))
     const before = textBetween(complete, words.question, words.thought)
-    if (complete === undefined || before === undefined) continue
+    // A template that knows no blocks writes them as data.
+    if (complete === undefined || before === undefined || /["']thinking["']/u.test(before)) continue
     const opened = openedOnlyInPrompt(writer, before, plain)
     const header = opened === '' ? headerBefore(before, plain) : before
     const open = opened === '' ? before.slice(header.length).trim() : opened
@@ -55,8 +60,12 @@ function readThought(writer: ProbeWriter, plain: string): Omit<Turn, 'textClose'
     const same = afterText !== undefined && afterCall !== undefined ? samePrefix(afterText, afterCall) : undefined
     const close = closeOf(rest, same, open)
     if (close === undefined) continue
-    const left = afterText === undefined ? '' : afterText.slice(afterText.indexOf(close) + close.length)
-    return { header, span: { open, close }, ignored: [...marksOnly(left), ...marksOnly(plain.slice(header.length), [open, close])] }
+    const behind = (text: string | undefined) => (text?.includes(close) ? text.slice(text.indexOf(close) + close.length) : '')
+    // What stands behind every thought is one mark, and what then opens the text another.
+    const always = behind(same).trim()
+    const left = behind(afterText).trim()
+    const marks = [...marksOnly(always), ...marksOnly(left.startsWith(always) ? left.slice(always.length) : left)]
+    return { header, span: { open, close }, ignored: [...marks, ...marksOnly(plain.slice(header.length), [open, close, ...marks])] }
   }
   writer.habits.thoughtField = 'reasoning_content'
   return undefined
@@ -83,10 +92,9 @@ function readThoughtInContent(writer: ProbeWriter, { open, close }: Span): void 
 
 /** What stands before the mark of a thought; where text has that mark before it, too, it is the last one. */
 function headerBefore(before: string, plain: string): string {
-  const header = headerOf(samePrefix(before, plain), before)
+  const header = headerOf(samePrefix(before, plain))
   if (before.slice(header.length).trim() !== '') return header
-  const marks = marksIn(before)
-  return marks.length < 2 ? header : before.slice(0, marks.at(-1)!.at)
+  return marksIn(before).length < 2 ? header : before.slice(0, before.lastIndexOf(lastMark(before)))
 }
 
 /** What ends a thought: what always follows it, or the first mark behind it. */
@@ -94,14 +102,31 @@ function closeOf(rest: string, same: string | undefined, open: string): string |
   const always = same?.trim()
   const counterpart = /^<([^/<>|]+)>$/u.exec(open)?.[1]
   if (counterpart !== undefined && rest.includes(`</${counterpart}>`)) return `</${counterpart}>`
-  if (always !== undefined && always !== '') return always
-  return marksIn(rest)[0]?.text
+  if (always === undefined || always === '') return marksIn(rest)[0]?.text
+  const first = firstMark(always)
+  return first?.at === 0 ? first.text : always
 }
 
-/** The header without what opens a thought: prompts of reasoning models do that, too. */
-function headerOf(before: string, _whole: string | undefined): string {
+/** The header without what opens a thought, as prompts of reasoning models do, too, and without what opens the text. */
+function headerOf(before: string, asked = ''): string {
   const first = marksIn(before).find(({ text }) => thinks.test(text))
-  return first ? before.slice(0, first.at) : before
+  const header = first ? before.slice(0, first.at) : before
+  const prompt = asked.slice(asked.indexOf(words.question) + words.question.length)
+  const same = header.slice(0, sameLength(header, prompt))
+  return same.trim() !== '' && withoutSpace(same) === withoutSpace(prompt) ? same : header
+}
+
+function withoutSpace(text: string): string {
+  return text.replace(/\s+/gu, '')
+}
+
+/** The header without what the prompt opens words and calls with alike, `>>>`: it stands between two calls, too. */
+function withoutOpening(writer: ProbeWriter, header: string): string {
+  const two = writer.write(callsProbe)?.complete ?? ''
+  const at = two.lastIndexOf(words.tools[1])
+  const gap = two.slice(two.lastIndexOf('}', at) + 1, at).trim()
+  const isOpening = gap !== '' && header.trimEnd().endsWith(gap) && marksIn(gap).length === 0
+  return isOpening ? header.trimEnd().slice(0, -gap.length) : header
 }
 
 /** A template that shows no thoughts may still open one where the model speaks, or know how to cut one out. */

@@ -18,8 +18,8 @@ export type Written = {
 
 /** How a template takes what is not the same everywhere. */
 export type Habits = {
-  /** The message's field for thoughts; `content`: before the words, and what stands between them is `thoughtClose`. */
-  thoughtField: 'reasoning_content' | 'reasoning' | 'thinking' | 'content'
+  /** The message's field for thoughts; `content`: before the words, and what stands between them is `thoughtClose`; `blocks`: a block of the content. */
+  thoughtField: 'reasoning_content' | 'reasoning' | 'thinking' | 'content' | 'blocks'
   thoughtClose: string
   /** Ids of calls hold the tool's name: `functions.name:0`. */
   idsHoldNames: boolean
@@ -56,6 +56,11 @@ export class ProbeWriter {
 
   constructor(format: Format) {
     this.#format = format
+  }
+
+  /** Whether the template's source has a word. */
+  mentions(word: string): boolean {
+    return this.#format.template?.includes(word) === true
   }
 
   /** The prompt up to where the model speaks. */
@@ -126,10 +131,12 @@ export class ProbeWriter {
   message({ content, reasoning, calls }: Probe, asSent = false): PyValue {
     const { thoughtField, thoughtClose } = this.habits
     const isInContent = thoughtField === 'content' && calls.length === 0
+    const isBlock = thoughtField === 'blocks' && reasoning !== undefined
+    const said = isBlock ? blocksOf(reasoning, content) : isInContent ? `${reasoning ?? ''}${thoughtClose}${content}` : content
     return {
       role: 'assistant',
-      content: asSent && content === '' ? null : isInContent ? `${reasoning ?? ''}${thoughtClose}${content}` : content,
-      ...(reasoning === undefined || thoughtField === 'content' ? {} : { [thoughtField]: reasoning }),
+      content: asSent && said === '' ? null : said,
+      ...(reasoning === undefined || thoughtField === 'content' || isBlock ? {} : { [thoughtField]: reasoning }),
       ...(calls.length === 0
         ? {}
         : {
@@ -146,6 +153,11 @@ export class ProbeWriter {
   callId(name: string, index: number): string {
     return this.habits.idsHoldNames ? `functions.${name}:${index}` : `qzcallid${index}`
   }
+}
+
+/** Content as a list of blocks, as templates of Mistral's take thoughts. */
+function blocksOf(thinking: string, text: string): PyValue {
+  return [{ type: 'thinking', thinking }, ...(text === '' ? [] : [{ type: 'text', text }])]
 }
 
 const question = { role: 'user', content: words.question }

@@ -3,6 +3,7 @@ import type { Format } from '../format/format.ts'
 import { marksOf, type ReasoningSpan, type ReplySyntax } from '../parse/syntax.ts'
 import { type FamilyName, replySyntax, replySyntaxes, type SyntaxName } from '../parse/syntaxes/index.ts'
 import { plainReplies, unmarkedCalls } from '../parse/syntaxes/plain.ts'
+import { openThinkSpan } from '../parse/syntaxes/spans.ts'
 import { type Derived, deriveSyntax } from './derive/derive-syntax.ts'
 import { callProbe, words } from './derive/probes.ts'
 import { comesBack, type Proof, prove } from './derive/prove.ts'
@@ -86,15 +87,14 @@ function look(format: Format): FoundSyntax {
   const isUsable = !derived.unread.includes(callProbe.name) || derived.syntax.blocks.some(({ python }) => python)
   if (!derived.writesCalls || !isUsable) return { ...byMarks(format, derived), ...more }
   const { unread, syntax } = derived
-  return {
-    syntax,
-    how: 'derived',
-    proven: unread.length === 0,
-    unread,
-    notes: unread.length === 0 ? assumed : [...assumed, unproven(unread)],
-    ...more,
-  }
+  const notes = [...assumed, ...(unread.length === 0 ? [] : [unproven(unread)])]
+  const found = { how: 'derived' as const, proven: unread.length === 0, unread, ...more }
+  if (syntax.reasoning !== undefined) return { ...found, syntax, notes }
+  return { ...found, syntax: { ...syntax, reasoning: [openThinkSpan] }, notes: [...notes, assumesThoughts] }
 }
+
+/** Models of a family may think, although the template of this one has no words for it. */
+const assumesThoughts = `the format writes no thoughts: what stands between ${openThinkSpan.open} and ${openThinkSpan.close} is taken for one`
 
 function unproven(unread: readonly string[]): string {
   return `not read back as written: ${unread.join(', ')}`

@@ -106,7 +106,7 @@ describe('a template that nobody knows is read by what it writes', () => {
       const { format } = compileChat({ chat_template: source })
       const { syntax, proven, unread, how, example } = findSyntax(format)
       expect({ unread, proven, how }).toEqual({ unread: [], proven: true, how: 'derived' })
-      expect(syntax.reasoning?.[0]?.open).toBe(source.includes('<muse>') ? '<muse>' : source.includes('«') ? '«' : undefined)
+      expect(syntax.reasoning?.[0]?.open).toBe(source.includes('<muse>') ? '<muse>' : source.includes('«') ? '«' : '<think>')
       expect(example).toContain('qzAlpha')
     })
   }
@@ -189,7 +189,7 @@ test('a template that changes a list is looked at without that, and it is said',
   )
   const { proven, notes } = findSyntax(compileChat({ chat_template }).format)
   expect(proven).toBe(true)
-  expect(notes).toEqual([expect.stringContaining('changes a list in place')])
+  expect(notes[0]).toContain('changes a list in place')
 })
 
 test('Python whose values are all texts is typed by the schema', () => {

@@ -19,13 +19,15 @@ export function deriveSyntax(format: Format): Derived | undefined {
   if (turn === undefined) return undefined
   const { header, span, tail, textClose } = turn
   const shape = readCallShape(writer, turn)
-  const ends = [...new Set([endOf(tail), ...(shape ? [endOf(shape.rest + tail)] : [])].filter((one) => one !== undefined))]
+  const turns = turnsOf(header)
+  const callEnds = shape ? [endOf(shape.rest + tail), endBeforeResult(writer.afterCall(tail), turns)] : []
+  const ends = [...new Set([endOf(tail), ...callEnds].filter((one) => one !== undefined && one !== textClose))]
   const closings = shape?.blocks.flatMap(({ close }) => (close === undefined ? [] : [close])) ?? []
   const used = new Set([...(span ? [span.open, span.close] : []), ...ends, ...closings])
   const syntax: ReplySyntax = {
     name: 'derived',
     ends,
-    turns: turnsOf(header),
+    turns,
     ...(span ? { reasoning: [{ ...span, endsAtCalls: true }] } : {}),
     ...(shape && shape.sections.length > 0 ? { sections: shape.sections } : {}),
     ignored: [...new Set([...turn.ignored.filter((mark) => !used.has(mark)), ...groups(textClose), ...(shape?.ignored ?? [])])],
@@ -41,6 +43,12 @@ function endOf(after: string): string | undefined {
   // A mark that does not look like one stands by itself: `[e~[`.
   const word = after.trim().split(/\s/u)[0]!
   return /^[\w{}[\](),;]*$/u.test(word) ? undefined : word
+}
+
+/** The mark before a call's result, which a model may end its turn by; what opens every turn is none. */
+function endBeforeResult(after: string, turns: readonly string[]): string | undefined {
+  const first = firstMark(after.trimStart())
+  return first?.at === 0 && !turns.some((turn) => turn.startsWith(first.text)) ? first.text : undefined
 }
 
 /** What stands last before the model's own words: from the last mark of the header on. */

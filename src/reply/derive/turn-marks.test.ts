@@ -64,12 +64,14 @@ const templates: Record<string, string> = {
   }),
 }
 
+const withoutThoughts = 'the format writes no thoughts: what stands between <think> and </think> is taken for one'
+
 describe('marks inside a turn are told from its end', () => {
   for (const [what, chat_template] of Object.entries(templates)) {
     test(what, () => {
-      const { proven, unread, how, syntax } = findSyntax(compileChat({ chat_template }).format)
+      const { proven, unread, how, notes } = findSyntax(compileChat({ chat_template }).format)
       expect({ unread, proven, how }).toEqual({ unread: [], proven: true, how: 'derived' })
-      expect(syntax.reasoning !== undefined).toBe(chat_template.includes('reasoning_content'))
+      expect(notes.join()).toBe(chat_template.includes('reasoning_content') ? '' : withoutThoughts)
     })
   }
 })
@@ -91,4 +93,14 @@ test('thoughts that are a block of the content are read', () => {
   const { proven, syntax } = findSyntax(compileChat({ chat_template }).format)
   expect(proven).toBe(true)
   expect(syntax.reasoning).toMatchObject([{ open: '[REASON]', close: '[/REASON]' }])
+})
+
+test('a mark that stands before the result of a call ends the turn, too', () => {
+  const chat_template = template({ calls: each(`<call>${json}</call>`), end: '{% if not m.tool_calls %}<@end@>{% endif %}' }).replace(
+    '{{ m.content }}{% endif %}{% if',
+    "{% if m.role == 'tool' %}<@result@>{% endif %}{{ m.content }}{% endif %}{% if",
+  )
+  const { syntax, proven } = findSyntax(compileChat({ chat_template, special_tokens: {} }).format)
+  expect([proven, syntax.ends]).toEqual([true, ['<@end@>', '<@tool@>']])
+  expect(parseReply('<call>{"name": "f", "arguments": {}}</call><@tool@>more', syntax)).toMatchObject({ text: '', rest: 'more' })
 })

@@ -5,7 +5,7 @@ import { chatMaker } from '../../prompt/compile-chat.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { type PyValue, stringifyJson } from '../../python/index.ts'
 import { outsideMark, sameLength } from './marks.ts'
-import { type Probe, probeTools, words } from './probes.ts'
+import { callProbe, type Probe, probeTools, words } from './probes.ts'
 
 /** A probe as the template writes it: the prompt before it, and what the model would have written. */
 export type Written = {
@@ -107,6 +107,19 @@ export class ProbeWriter {
   history(probe: Probe): string | undefined {
     const messages = [question, this.message(probe), { role: 'user', content: 'qzNext' }]
     return this.render(messages) ?? this.render(messages, { hasTools: true })
+  }
+
+  /** What follows a call where its result comes next: some models end there by another mark. `tail` ends a turn that is the last. */
+  afterCall(tail: string): string {
+    const reply = this.write(callProbe)?.reply.trimEnd() ?? ''
+    const call = (reply.endsWith(tail) ? reply.slice(0, reply.length - tail.length) : reply).trimEnd()
+    const { name } = callProbe.calls[0]!
+    const result = { role: 'tool', name, tool_call_id: this.callId(name, 0), content: 'qzResult' }
+    const { hasTools, asSent } = this.#callWays[0]!
+    const complete = this.render([question, this.message(callProbe, asSent), result], { hasTools }) ?? ''
+    const at = call === '' ? -1 : complete.indexOf(call)
+    const after = at < 0 ? '' : complete.slice(at + call.length)
+    return after.slice(0, Math.max(0, after.indexOf('qzResult')))
   }
 
   /** What a template writes for messages; undefined where it does not take them. */

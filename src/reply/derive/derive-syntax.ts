@@ -21,7 +21,7 @@ export function deriveSyntax(format: Format): Derived | undefined {
   const shape = readCallShape(writer, turn)
   const turns = turnsOf(header)
   const callEnds = shape ? [endOf(shape.rest + tail), endBeforeResult(writer.afterCall(tail), turns)] : []
-  const ends = [...new Set([endOf(tail), ...callEnds].filter((one) => one !== undefined && one !== textClose))]
+  const ends = [...new Set([endOf(tail), ...callEnds].flatMap((one) => (one === undefined || one === textClose ? [] : [one])))]
   const closings = shape?.blocks.flatMap(({ close }) => (close === undefined ? [] : [close])) ?? []
   const used = new Set([...(span ? [span.open, span.close] : []), ...ends, ...closings])
   const syntax: ReplySyntax = {

@@ -185,7 +185,7 @@ type Page = { path: URL; current: string; generated: string }
 
 /** The pages of this folder with their generated blocks as they should be, and the JSON Schema of configs. */
 export function generatePages(): Page[] {
-  return [...generateBlocks(), generateSchema(), generateNames()]
+  return [...generateBlocks(), generateSchema(), generateNames(), generateTakenSettings()]
 }
 
 /** The names that editors complete and `defineConfig` checks: types cannot be made of lists that are filled when the code runs. */
@@ -197,6 +197,21 @@ function generateNames(): Page {
     return `/** ${what} */\n${line.length <= 140 ? line : lines}\n`
   })
   const generated = `// Written by \`npm run docs\` from what there is.\n\n${types.join('\n')}`
+  return { path, current: existsSync(path) ? readFileSync(path, 'utf8') : '', generated }
+}
+
+/** Which settings each dataset class takes: a config is checked without loading them all. */
+function generateTakenSettings(): Page {
+  const path = new URL('../src/dataset/loaders/taken-settings.ts', import.meta.url)
+  // In the order of the loaders: of two that are spelt alike, the first is found.
+  const lines: string[] = []
+  for (const [name, { takes }] of Object.entries(loaders)) {
+    const settings = `${takes.join(' ')}: `
+    if (lines.at(-1)?.startsWith(settings)) lines.push(`${lines.pop()} ${name}`)
+    else lines.push(settings + name)
+  }
+  const what = 'Settings of dataset classes (`?`: may be left out, `*`: any others, which are ignored), and the classes that take these.'
+  const generated = `// Written by \`npm run docs\` from the loaders.\n\n/** ${what} */\nexport const takenSettings = \`\n${lines.join('\n')}\n\`\n`
   return { path, current: existsSync(path) ? readFileSync(path, 'utf8') : '', generated }
 }
 

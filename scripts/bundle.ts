@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { entryPoints } from '../src/node/entry-points.ts'
+import { libraryChunks } from './library-chunks.ts'
 import { noticesPlugin } from './notices.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -25,12 +26,28 @@ async function write(entries: readonly string[], folder: string): Promise<void> 
   const build = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry, join(root, 'src', `${entry}.ts`)])),
     platform: 'node',
+    preserveEntrySignatures: 'allow-extension',
     // What is not ours is loaded from where it is installed; but zod alone would be a hundred files at every start.
     external: (id) => !/^[./]|^[a-z]:|^zod(\/|$)/i.test(id),
     // The first of the bundles, which has all that the others have.
     plugins: entries.length > 1 ? [noticesPlugin()] : [],
   })
-  await build.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' })
+  await build.write({
+    dir: folder,
+    format: 'esm',
+    // What a function is for stands in the declarations, which editors show.
+    comments: false,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    ...(entries.length > 1
+      ? {
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            groups: [{ debugName: 'library', name: libraryChunks(join(root, 'src')) }],
+          },
+        }
+      : {}),
+  })
   await build.close()
 }
 

@@ -1,4 +1,4 @@
-import { loaderNamed } from '../dataset/loaders/load.ts'
+import { settingsOfClass } from '../dataset/loaders/settings-of-class.ts'
 import { datasetSchema, evalSchema, inferencerSchema, inferSchema, readerSchema, retrieverSchema } from './dataset-schema.ts'
 import { ignoredKeys } from './ignored-keys.ts'
 import { modelSchema } from './model-schema.ts'
@@ -27,9 +27,9 @@ export const knownKeys: Readonly<Record<Place, KeysOfPlace>> = {
 
 /** What a dataset may say: the class of OpenCompass that reads its rows takes keys of its own. */
 export function keysOfDataset(dataset: { type?: string; rows?: unknown }): { dataset: KeysOfPlace; reader: KeysOfPlace } {
-  const loader = dataset.type === undefined || dataset.rows !== undefined ? undefined : loaderNamed(dataset.type)
-  if (!loader) return { dataset: knownKeys.dataset, reader: knownKeys.reader }
-  const taken = loader.takes.flatMap((name) => (name === '*' ? [] : [name.replace(/\?$/, '')]))
+  const settings = dataset.type === undefined || dataset.rows !== undefined ? undefined : settingsOfClass(dataset.type)
+  if (!settings) return { dataset: knownKeys.dataset, reader: knownKeys.reader }
+  const taken = settings.flatMap((name) => (name === '*' ? [] : [name.replace(/\?$/, '')]))
   return {
     dataset: { ...knownKeys.dataset, known: [...knownKeys.dataset.known, ...taken] },
     reader: { ...knownKeys.reader, known: [...knownKeys.reader.known, 'train_split', 'test_split'] },

@@ -31,13 +31,26 @@ type Token = { text: string; type: string; breaks: boolean; abbreviation: boolea
 
 const nonWord = String.raw`(?:[)";}\]\*:@'\({\[!?])`
 const multiple = String.raw`(?:\-{2,}|\.{2,}|(?:\.\s){2,}\.)`
-const wordPattern = pythonRegex(
-  String.raw`(?:${multiple}|(?=[^\("${'`'}{\[:;&\#\*@\)}\]\-,])\S+?(?=\s|$|${nonWord}|${multiple}|,(?=$|\s|${nonWord}|${multiple}))|\S)`,
-)
-const endPattern = pythonRegex(String.raw`[.?!](?=(?P<after>${nonWord}|\s+(?P<next>\S+)))`)
-const realignment = pythonRegex(String.raw`^["')\]}]+?(?:\s+|(?=--)|$)`, { multiline: true })
-const numeric = pythonRegex(String.raw`^-?[\.,]?\d[\d,\.-]*\.?$`)
-const initial = pythonRegex(String.raw`^[^\W\d]\.$`)
+
+let compiled: ReturnType<typeof compilePatterns> | undefined
+
+/** Compiled at the first text: few programs that load the library split sentences. */
+function patterns() {
+  compiled ??= compilePatterns()
+  return compiled
+}
+
+function compilePatterns() {
+  return {
+    word: pythonRegex(
+      String.raw`(?:${multiple}|(?=[^\("${'`'}{\[:;&\#\*@\)}\]\-,])\S+?(?=\s|$|${nonWord}|${multiple}|,(?=$|\s|${nonWord}|${multiple}))|\S)`,
+    ),
+    end: pythonRegex(String.raw`[.?!](?=(?P<after>${nonWord}|\s+(?P<next>\S+)))`),
+    realignment: pythonRegex(String.raw`^["')\]}]+?(?:\s+|(?=--)|$)`, { multiline: true }),
+    numeric: pythonRegex(String.raw`^-?[\.,]?\d[\d,\.-]*\.?$`),
+    initial: pythonRegex(String.raw`^[^\W\d]\.$`),
+  }
+}
 
 /** The sentences of a text, by the algorithm of nltk's Punkt. */
 export function splitSentences(text: string, model: SentenceModel = commonEnglish): string[] {
@@ -68,7 +81,7 @@ function candidates(text: string): { match: RegExpExecArray; context: string }[]
   let previous: RegExpExecArray | undefined
   const push = (match: RegExpExecArray, { start, end }: Span) =>
     found.push({ match, context: text.slice(start, end) + match[0] + match.groups!.after })
-  for (const match of text.matchAll(endPattern)) {
+  for (const match of text.matchAll(patterns().end)) {
     const before = text.slice(word.end, match.index)
     const space = before.search(/[ \t\n\r\v\f](?=[^ \t\n\r\v\f]*$)/)
     // As in nltk, white space right after the word before counts as none.
@@ -91,10 +104,10 @@ function tokensOf(text: string): Token[] {
   return text
     .split('\n')
     .filter((line) => strip(line) !== '')
-    .flatMap((line) => line.match(wordPattern) ?? [])
+    .flatMap((line) => line.match(patterns().word) ?? [])
     .map((word) => ({
       text: word,
-      type: word.toLowerCase().replace(numeric, '##number##'),
+      type: word.toLowerCase().replace(patterns().numeric, '##number##'),
       breaks: false,
       abbreviation: false,
       ellipsis: false,
@@ -120,7 +133,7 @@ function secondPass(token: Token, next: Token, model: SentenceModel): void {
   if (!token.text.endsWith('.')) return
   const type = withoutPeriod(token.type)
   const nextType = next.breaks ? withoutPeriod(next.type) : next.type
-  const isInitial = token.text.search(initial) === 0
+  const isInitial = token.text.search(patterns().initial) === 0
   const keepTogether = () => {
     token.breaks = false
     token.abbreviation = true
@@ -174,6 +187,7 @@ function realigned(text: string, found: readonly Span[]): string[] {
 }
 
 function realigning(text: string): string | undefined {
+  const { realignment } = patterns()
   realignment.lastIndex = 0
   const match = realignment.exec(text)
   return match?.index === 0 ? match[0] : undefined

@@ -2,28 +2,14 @@ import { suggestName } from '../../nearest.ts'
 import { PromptError } from '../../prompt-error.ts'
 import type { PyDict } from '../../python/index.ts'
 import { BadData, MissingData } from './bad-data.ts'
+import { byClassName } from './by-class-name.ts'
 import { Data } from './data.ts'
 import type { Files } from './files.ts'
 import { checkSettings, type Loaded, type Loader, Settings } from './loader.ts'
 import { loaders } from './registry.ts'
 
-/**
- * The loader of a dataset class, by the name a config has for it: `GSM8KDataset` or `opencompass.datasets.GSM8KDataset`.
- * Earlier releases of OpenCompass spell some with other capitals and underscores (`hellaswagDataset_V2`). Undefined where it is not known.
- */
-export function loaderNamed(type: string): Loader | undefined {
-  const name = type.slice(type.lastIndexOf('.') + 1)
-  return Object.hasOwn(loaders, name) ? loaders[name] : bySpelling.get(spelling(name))
-}
-
-const spelling = (name: string) => name.toLowerCase().replaceAll('_', '')
-
-/** Loaders by their names without capitals and underscores; the first of two that are then alike. */
-const bySpelling = new Map(
-  Object.entries(loaders)
-    .toReversed()
-    .map(([name, loader]) => [spelling(name), loader]),
-)
+/** The loader of a dataset class, by the name a config has for it: `GSM8KDataset` or `opencompass.datasets.GSM8KDataset`. */
+export const loaderNamed: (type: string) => Loader | undefined = byClassName(loaders)
 
 /** The rows that a dataset class of OpenCompass gives for the files on disk, by split. */
 export async function load(type: string, settings: PyDict, files: Files): Promise<Loaded> {

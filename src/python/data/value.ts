@@ -96,7 +96,8 @@ function isMap(dict: PyDict): dict is ReadonlyMap<string, PyValue> {
  */
 export const maxDepth = 1000
 
-export const tooDeep = `nested more than ${maxDepth.toLocaleString('en-US')} levels deep`
+// Not `toLocaleString`, which would load the tables of all languages at every start.
+export const tooDeep = `nested more than ${maxDepth / 1000},000 levels deep`
 
 /** The error for a value that Python has no form for here, such as a `Date` or a function. */
 export function unsupportedType(value: unknown): TypeError {

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { loaders } from './index.ts'
+import { loaderNamed } from './load.ts'
+import { settingsOfClass } from './settings-of-class.ts'
+
+test('the table has the settings of every loader, also in other spellings and with the module before the name', () => {
+  const names = Object.keys(loaders)
+  expect(names.length).toBeGreaterThan(300)
+  for (const name of names) {
+    for (const spelling of [name, `opencompass.datasets.${name}`, name.toLowerCase(), `${name}_`])
+      expect({ spelling, settings: settingsOfClass(spelling) }).toEqual({ spelling, settings: loaderNamed(spelling)!.takes })
+  }
+})
+
+test('a class that nobody knows has no settings', () => {
+  expect(settingsOfClass('NobodysDataset')).toBeUndefined()
+  expect(settingsOfClass('constructor')).toBeUndefined()
+})

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { entryPoints } from '../src/node/entry-points.ts'
+
+// Each file costs time at every start, and so does each kilobyte: what a subpath loads at once, in the bundle that Node gets.
+
+const built = new URL('../.built/', import.meta.url)
+
+function loadedBy(entry: string): { files: number; kilobytes: number } {
+  const sizes = new Map<string, number>()
+  const open = [new URL(`${entry}.js`, built)]
+  for (let url = open.pop(); url !== undefined; url = open.pop()) {
+    if (sizes.has(url.href)) continue
+    const code = readFileSync(url, 'utf8')
+    sizes.set(url.href, code.length)
+    for (const [, path] of code.matchAll(/^(?:(?:im|ex)port\s[^;]*?from|import)\s*"(\.[^"]+)"/gm)) open.push(new URL(path!, url))
+  }
+  return { files: sizes.size, kilobytes: [...sizes.values()].reduce((sum, size) => sum + size, 0) / 1000 }
+}
+
+test.each([
+  { entry: entryPoints.rolecall, files: 20, kilobytes: 1600 },
+  { entry: entryPoints['rolecall/jinja'], files: 8, kilobytes: 320 },
+  { entry: entryPoints['rolecall/formats'], files: 16, kilobytes: 900 },
+  { entry: entryPoints['rolecall/tokenizers'], files: 12, kilobytes: 200 },
+  { entry: 'cli/main', files: 3, kilobytes: 10 },
+])('$entry loads no more than $files files and $kilobytes kB', ({ entry, files, kilobytes }) => {
+  const loaded = loadedBy(entry)
+  expect(loaded.files).toBeGreaterThan(0)
+  expect(loaded.files).toBeLessThanOrEqual(files)
+  expect(loaded.kilobytes).toBeLessThan(kilobytes)
+})

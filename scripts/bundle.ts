@@ -27,6 +27,8 @@ async function write(entries: readonly string[], folder: string): Promise<void> 
     input: Object.fromEntries(entries.map((entry) => [entry, join(root, 'src', `${entry}.ts`)])),
     platform: 'node',
     preserveEntrySignatures: 'allow-extension',
+    // What one subpath imports on demand, another has at once: both are meant.
+    checks: { ineffectiveDynamicImport: false },
     // What is not ours is loaded from where it is installed; but zod alone would be a hundred files at every start.
     external: (id) => !/^[./]|^[a-z]:|^zod(\/|$)/i.test(id),
     // The first of the bundles, which has all that the others have.

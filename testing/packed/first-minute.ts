@@ -25,22 +25,20 @@ const kinds = {
 }
 
 /** Goes the first minute of somebody who has a file: `init`, `run`, a score. Each kind has a folder of its own beside the installed package. */
-export function firstMinutes(folder: string, only?: readonly string[]): Outcome[] {
+export function firstMinutes(folder: string): Outcome[] {
   const program = join(folder, 'node_modules/rolecall/dist/bundle/cli/main.js')
   const rolecall = (here: string, ...args: string[]) =>
     spawnSync(process.execPath, [program, ...args], { cwd: here, encoding: 'utf8', timeout: 120_000 })
-  return Object.entries(kinds)
-    .filter(([kind]) => only === undefined || only.includes(kind))
-    .map(([kind, row]) => {
-      const name = `first minute: rows of ${kind}`
-      const here = join(folder, kind)
-      mkdirSync(here)
-      writeFileSync(join(here, 'rows.jsonl'), `${JSON.stringify(row)}\n`)
-      const init = rolecall(here, 'init', '--yes', '--data', 'rows.jsonl')
-      if (init.status !== 0) return { name, problem: init.stderr.slice(0, 400) }
-      const run = rolecall(here, 'run', '--no-cache', '--json')
-      const { results = [] } = run.stdout.startsWith('{') ? (JSON.parse(run.stdout) as { results?: { value?: number }[] }) : {}
-      const isScored = run.status === 0 && results.length === 1 && typeof results[0]!.value === 'number'
-      return isScored ? { name } : { name, problem: `exit code ${run.status}: ${(run.stderr + run.stdout).slice(0, 400)}` }
-    })
+  return Object.entries(kinds).map(([kind, row]) => {
+    const name = `first minute: rows of ${kind}`
+    const here = join(folder, kind)
+    mkdirSync(here)
+    writeFileSync(join(here, 'rows.jsonl'), `${JSON.stringify(row)}\n`)
+    const init = rolecall(here, 'init', '--yes', '--data', 'rows.jsonl')
+    if (init.status !== 0) return { name, problem: init.stderr.slice(0, 400) }
+    const run = rolecall(here, 'run', '--no-cache', '--json')
+    const { results = [] } = run.stdout.startsWith('{') ? (JSON.parse(run.stdout) as { results?: { value?: number }[] }) : {}
+    const isScored = run.status === 0 && results.length === 1 && typeof results[0]!.value === 'number'
+    return isScored ? { name } : { name, problem: `exit code ${run.status}: ${(run.stderr + run.stdout).slice(0, 400)}` }
+  })
 }

@@ -70,7 +70,7 @@ describe('what cannot be written in JSON', () => {
     checkError(() => checkConfig({ datasets: [dataset] }), { code: 'circular', where: 'config.datasets[0].eval_cfg.dataset' })
   })
 
-  test('a part that stands in two places is no circle', () => {
+  test('a part that stands in two places is not a circle', () => {
     const reader_cfg = { input_columns: ['question'], output_column: 'answer' }
     const infer_cfg = { prompt_template: { template: '{question}' } }
     const datasets = ['a', 'b'].map((abbr) => ({ abbr, reader_cfg, infer_cfg }))
@@ -95,7 +95,7 @@ describe('what cannot be written in JSON', () => {
     expect(promptText(maker.render({ row: { question: '1+1=?' }, mode: 'gen' }).prompt)).toBe('1+1=?')
   })
 
-  test('a function, a date or NaN is no prompt and no token id', () => {
+  test('a function, a date or NaN is not a prompt and no token id', () => {
     const where = 'infer_cfg.prompt_template.template.round[0]'
     checkError(() => compileTemplate({ round: [{ role: 'HUMAN', prompt: () => 'x' }] }), { code: 'wrong-type', where: `${where}.prompt` })
     checkError(() => compileTemplate({ round: [{ role: 'HUMAN', prompt: new Date(0) }] }), { code: 'wrong-type', where: `${where}.prompt` })

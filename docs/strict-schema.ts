@@ -80,7 +80,7 @@ const evaluatorSchema = evalSchema.shape.evaluator.unwrap().options[0]
 export function strictSchema({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: object }): void {
   const schema = jsonSchema as Json
   const { def } = zodSchema._zod
-  // A function is no JSON: without this, everything would do in its place.
+  // A function is not JSON: without this, everything would do in its place.
   if (def.type === 'union' && Array.isArray(schema.anyOf))
     schema.anyOf = schema.anyOf.filter((_, index) => def.options[index]?._zod.def.type !== 'custom')
   if (zodSchema === evaluatorSchema) name(schema, { type: oneOf('EvaluatorName', path) })

@@ -7,7 +7,7 @@ test('one slip is near: a letter too many, too few, another one, two swapped', (
   expect(['promptt', 'promt', 'prompz', 'prmopt'].map((name) => nearestName(name, keys))).toEqual(Array(4).fill('prompt'))
 })
 
-test('a different case or spelling of the words between is no distance at all', () => {
+test('a different case or spelling of the words between is not a distance at all', () => {
   expect(['fallbackRole', 'FALLBACK_ROLE', 'fallback-role', 'fallback role'].map((name) => nearestName(name, keys))).toEqual(
     Array(4).fill('fallback_role'),
   )

@@ -25,7 +25,7 @@ test('statuses come with Retry-After', async () => {
   expect(await response.json()).toMatchObject({ error: { type: 'rate_limit_error' } })
 })
 
-test('garbage is no JSON, nonsense is other JSON', async () => {
+test('garbage is not JSON, nonsense is other JSON', async () => {
   await expect((await post({ kind: 'garbage' })).json()).rejects.toThrow()
   expect(await (await post({ kind: 'nonsense' })).json()).toEqual({ object: 'error' })
 })

@@ -8,7 +8,7 @@ import { ApiError } from '../src/server/api-error.ts'
 export type Fault =
   /** An error with its status; `retryAfter` in seconds, or a date. */
   | { kind: 'status'; status: number; retryAfter?: number | string; message?: string }
-  /** Status 200 and a body that is no JSON. */
+  /** Status 200 and a body that is not JSON. */
   | { kind: 'garbage'; body?: string }
   /** Status 200 and JSON that says something else: `{"object": "error"}`. */
   | { kind: 'nonsense'; body?: unknown }

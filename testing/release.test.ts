@@ -57,7 +57,7 @@ test('a release sets the version, moves the changelog, packs, commits and tags; 
   expect(() => make('0.2.0')).toThrow('there is a tag v0.2.0 already')
   expect(() => make('0.3.0')).toThrow('says nothing under "Unreleased"')
   expect(() => make('0.1.9')).toThrow('0.1.9 is older than 0.2.0')
-  expect(() => make('v1')).toThrow('"v1" is no version')
+  expect(() => make('v1')).toThrow('"v1" is not a version')
 }, 60_000)
 
 test('changes that are not committed, and a build that fails, leave everything as it was', () => {

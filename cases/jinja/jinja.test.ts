@@ -8,7 +8,7 @@ type Answer = { text: string } | { error: string; message: string }
 type Case = { template: string; variables: Readonly<Record<string, PyValue>>; expected: Answer }
 
 const readText = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
-/** Numbers keep what Python distinguishes: 1.0 is no int, and no digit of a long one is lost. */
+/** Numbers keep what Python distinguishes: 1.0 is not an int, and no digit of a long one is lost. */
 const read = (name: string) => parseJson(readText(name)) as PyDict
 
 const shared = read('shared/context.json')

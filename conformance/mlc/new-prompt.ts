@@ -18,7 +18,7 @@ export function newPromptSubject(vector: MlcVector): MlcSubject {
   const isRequest = mode === 'request'
   return {
     vector,
-    // What is empty between two images is no text.
+    // What is empty between two images is not text.
     expected: isList(expected)
       ? { prompt: expected.filter((part) => part !== ''), ...(useFunctions === undefined ? {} : { useFunctions }) }
       : undefined,

@@ -12,7 +12,7 @@ export function toolCallsSubject(vector: MlcVector): MlcSubject {
     produce: (): Calls => {
       const calls = parseBareCalls(vector.output ?? '')
       const usable = calls.filter((call) => call.kind === 'call')
-      // To MLC an empty list is a mistake, to WebLLM it is no call.
+      // To MLC an empty list is a mistake, to WebLLM it is not a call.
       const isUsable = usable.length === calls.length && (calls.length > 0 || vector.source === 'web-llm')
       return !isUsable
         ? { isUsable, calls: [] }

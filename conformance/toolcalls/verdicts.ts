@@ -47,7 +47,7 @@ function questionOf(vector: PyDict): ToolQuestion {
   }
 }
 
-/** A call as a reader of replies gives it: arguments that are no JSON object are what was written. */
+/** A call as a reader of replies gives it: arguments that are not a JSON object are what was written. */
 function callOf(call: PyValue): ReadCall {
   if (!isDict(call)) throw new Error('a vector has a call that is none')
   const name = dictGet(call, 'name') as string

@@ -44,7 +44,7 @@ export function release({ version, folder, date, isDry, say }: Release): void {
 }
 
 function checkVersion(version: string, current: string): void {
-  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new NotReady(`"${version}" is no version: write e.g. 0.2.0`)
+  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new NotReady(`"${version}" is not a version: write e.g. 0.2.0`)
   const numbers = (text: string) => text.split('.').map(Number)
   const [next, before] = [numbers(version), numbers(current)]
   const differs = next.findIndex((number, place) => number !== before[place])

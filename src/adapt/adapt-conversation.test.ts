@@ -206,7 +206,7 @@ describe('a format that says what it cannot take', () => {
     expect(() => adaptConversation(given, { want: 'generate' }, traits)).toThrow(refused)
     expect(adaptConversation(given, { want: 'generate' }, { ...traits, tools: true })).toMatchObject({ tools })
     const interpreter = { ...chat(say('user')), interpreter: { path: 'tools[1]' } } as Conversation
-    expect(() => adaptConversation(interpreter, { want: 'generate' }, { ...traits, tools: true })).toThrow('has no way to speak of')
+    expect(() => adaptConversation(interpreter, { want: 'generate' }, { ...traits, tools: true })).toThrow('has no way to describe')
   })
 
   test('only the last round is refused where it writes whole conversations', () => {

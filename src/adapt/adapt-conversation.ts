@@ -145,7 +145,7 @@ function checkAsk({ want }: Ask, { lastRound, formatName }: Traits): void {
   throw new PromptError('unsupported-ask', {
     where: formatName,
     problem: `${formatName} writes whole conversations, not only their last round`,
-    fix: 'ask for the whole prompt',
+    fix: 'render the whole prompt',
   })
 }
 
@@ -155,8 +155,8 @@ function refuseTools({ tools, interpreter }: Dialogue, traits: Traits): void {
   if (!refused) return
   throw new PromptError('no-tools', {
     where: refused.path,
-    problem: `${traits.formatName} has no way to speak of tools, interpreters or calls`,
-    fix: 'leave them out, or use a format that has, e.g. internlm2',
+    problem: `${traits.formatName} has no way to describe tools, interpreters or calls`,
+    fix: 'leave them out, or use a format that does, e.g. internlm2',
   })
 }
 

@@ -46,7 +46,7 @@ function refuseCalls({ calls, callId, role, path }: Turn): void {
 function noParts({ role, path }: Turn): PromptError {
   return new PromptError('parts-not-supported', {
     where: `${path}.content`,
-    problem: `what the role "${role}" says comes in parts, and only the user's may`,
+    problem: `the content of the role "${role}" is a list of parts, but only the user's may be`,
     fix: 'write its content as a string',
   })
 }

@@ -59,7 +59,7 @@ function mayJoin(first: Line, second: Line, { roles }: Alternation): boolean {
   return (!roles || roles.includes(first.role)) && isWords(first) && isWords(second)
 }
 
-/** Only words can be joined: a call would be lost, and so would what is no text in a message. */
+/** Only words can be joined: a call would be lost, and so would what is not text in a message. */
 function isWords({ calls, message, content = [], role }: Line): boolean {
   if (message === undefined) return true
   const isHeader = role === 'assistant' && (dictGet(message, 'content') ?? null) === null
@@ -70,7 +70,7 @@ function tell({ role, path }: Line, { policy }: Alternation, formatName: string,
   if (policy === 'error')
     throw new PromptError('roles-must-alternate', {
       where: path,
-      problem: `${formatName} wants user and assistant to take turns, and "${role}" speaks twice`,
+      problem: `${formatName} expects user and assistant to alternate, but "${role}" speaks twice in a row`,
       fix: 'join the two turns, or set neighbours_policy: "merge" on the model',
     })
   if (policy === 'note')

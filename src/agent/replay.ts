@@ -18,7 +18,7 @@ export function replayModel(transcript: Transcript, options: { tokenizer?: Token
       if (step === undefined) {
         throw new PromptError('replay-over', {
           where: `step ${number}`,
-          problem: `the transcript has ${transcript.steps.length} steps, and another prompt was sent`,
+          problem: `the transcript has ${transcript.steps.length} steps, but another prompt was sent`,
           fix: 'compare the prompts with those of the transcript',
         })
       }

@@ -183,7 +183,7 @@ describe('what goes wrong is told to the model, and it goes on', () => {
     ['a missing argument', call('{"name": "get_current_weather", "parameters": {}}'), 'location: is missing'],
     ['an argument of the wrong type', call('{"name": "get_current_weather", "parameters": {"location": 5}}'), 'expected a string, found 5'],
     [
-      'arguments that are no JSON',
+      'arguments that are not JSON',
       call('{"name": "get_current_weather", "parameters": {"location": x}}'),
       'the call could not be read: not JSON',
     ],

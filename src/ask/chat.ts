@@ -113,7 +113,7 @@ function refuseSamples({ dataset, where, samples }: AskPlan): void {
   if (mode === 'last' || samples === 1) return
   throw new PromptError('samples-of-chats', {
     where: `${where} › n`,
-    problem: `each row is to have ${samples} answers, and with infer_mode ${mode} an answer is a list already`,
+    problem: `n asks for ${samples} answers per row, but with infer_mode ${mode} an answer is a list already`,
     fix: 'leave n out, or use infer_mode: last',
   })
 }

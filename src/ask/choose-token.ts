@@ -66,8 +66,8 @@ function tokensOf(choice: string, { tokenizer, dataset, where }: AskPlan): reado
   if (!tokenizer) {
     throw new PromptError('no-tokenizer', {
       where: `${where} › infer_cfg.inferencer.type`,
-      problem: "CLPInferencer compares token ids, and the model's tokenizer is not known",
-      fix: 'set tokenizer_path to a folder or file that is there, or ask with PPLInferencer',
+      problem: "CLPInferencer compares token ids, but the model's tokenizer is not known",
+      fix: 'set tokenizer_path to an existing folder or file, or use PPLInferencer',
     })
   }
   const { ids } = tokenizer.encodeRun(choice, false, () => false)

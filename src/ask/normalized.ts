@@ -51,7 +51,7 @@ function wholePrompt({ prompt, context, answer }: SplitPrompt): Prompt {
   return { ...prompt, pieces: [...context, ...answer] }
 }
 
-/** It is no prompt of the format, so that the tokenizer alone knows how a text starts. */
+/** It is not a prompt of the format, so that the tokenizer alone knows how a text starts. */
 function answerAlone({ prompt, answer }: SplitPrompt, normalizer: string): Prompt {
   const before = plain(normalizer, { by: 'template', path: 'infer_cfg.inferencer.normalizing_str' })
   return { ...prompt, bos: 'tokenizer', pieces: [before, ...answer] }

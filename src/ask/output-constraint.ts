@@ -14,14 +14,14 @@ export function outputConstraint({ model, dataset, name, inferencer }: OutputPla
   if (inferencer.needs === 'score') {
     throw new PromptError('cannot-constrain', {
       where,
-      problem: 'the model is asked how likely texts are, and writes none',
-      fix: 'leave output_schema out, or ask by generation (GenInferencer)',
+      problem: 'the model only computes likelihoods and writes no text',
+      fix: 'leave output_schema out, or use GenInferencer',
     })
   }
   if (typeof schema === 'string') {
     throw new PromptError('no-file', {
       where,
-      problem: `there are no files here, and it is the path of one (${schema})`,
+      problem: `it is a path (${schema}), but files cannot be read here`,
       fix: 'write the schema itself, or load the config by the command line or loadConfig of rolecall/node',
     })
   }

@@ -80,7 +80,7 @@ function checkScoring({ maker, dataset, name }: Planned): void {
   if (n === 1) return
   throw new PromptError('samples-of-scores', {
     where: `${name.dataset} › n`,
-    problem: `each row is to have ${n} answers, and how likely a text is does not change from one time to the next`,
-    fix: 'leave n out, or ask by generation (GenInferencer)',
+    problem: `n asks for ${n} answers per row, but a likelihood is the same each time`,
+    fix: 'leave n out, or use GenInferencer',
   })
 }

@@ -116,7 +116,7 @@ function ofLabel(prompts: RowPrompt[], label: string): RowPrompt[] {
   if (labels.length === 0 && prompts[0]?.mode === 'gen') {
     throw new PromptError('label-in-generation', {
       where: '--label',
-      problem: 'labels are for perplexity, and this is generation',
+      problem: 'labels are for perplexity, but this is generation',
       fix: 'add --mode ppl',
     })
   }

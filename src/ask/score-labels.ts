@@ -37,7 +37,7 @@ export const onlyPerplexity: Inferencer = {
     if (!maker.mapsLabels) return
     throw new PromptError('labels-alone', {
       where: `${where} › infer_cfg.prompt_template.template`,
-      problem: `PPLOnlyInferencer scores one text for each row, and the template has one for each label (${maker.labels?.join(', ')})`,
+      problem: `PPLOnlyInferencer scores one text per row, but the template has one for each label (${maker.labels?.join(', ')})`,
       fix: 'compare the labels with PPLInferencer, or write one template',
     })
   },
@@ -84,7 +84,7 @@ function answerOf(prompt: Prompt & { kind: 'completion' }, { row }: RowQuestion,
   if (answer && answer.end > answer.start) return (piece) => piece >= answer.start && piece < answer.end
   throw new PromptError('no-answer', {
     where: `${where} › infer_cfg.prompt_template`,
-    problem: 'it cannot be told which part of the prompt is the answer',
+    problem: 'it is unclear which part of the prompt is the answer',
     fix: 'end each label with a turn of the model, show the output_column, or name the answer\'s column "cont"',
   })
 }

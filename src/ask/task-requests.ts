@@ -56,8 +56,8 @@ function greedyUnknown({ model, where }: AskPlan, needed: GreedyNeed): Note {
   if (needed === 'function') return { code: 'greedy-unknown', text: `${problem}; process_results is given None for it` }
   throw new PromptError('greedy-unknown', {
     where: `${where} › metric_list`,
-    problem: `${problem}, and "${needed}" counts just that`,
-    fix: `leave "${needed}" out of metric_list, or ask a model that tells: the embedded one, a GGUF file, a server with top_logprobs or ranks`,
+    problem: `${problem}, which "${needed}" needs`,
+    fix: `leave "${needed}" out of metric_list, or use a model that does: the embedded one, a GGUF file, a server with top_logprobs or ranks`,
   })
 }
 
@@ -65,14 +65,14 @@ function greedyUnknown({ model, where }: AskPlan, needed: GreedyNeed): Note {
 function answerPieces({ where }: AskPlan, { pieces, answer }: ReturnType<typeof asCompletion>): (piece: number) => boolean {
   if (answer && answer.end > answer.start) return (piece) => piece >= answer.start && piece < answer.end
   if (pieces.some((piece) => piece.answer)) return (piece) => pieces[piece]!.answer === true
-  throw new PromptError('no-answer', { where, problem: 'nothing in the prompt is to be weighed', fix: 'give every choice a text' })
+  throw new PromptError('no-answer', { where, problem: 'nothing in the prompt is to be scored', fix: 'give every choice a text' })
 }
 
 function specOf({ dataset, where }: Pick<AskPlan, 'dataset' | 'where'>): TaskSpec {
   if (dataset.lm_eval !== undefined) return dataset.lm_eval as unknown as TaskSpec
   throw new PromptError('no-task', {
     where: `${where} › infer_cfg.inferencer.type`,
-    problem: 'it asks tasks of lm-evaluation-harness, and this is none',
+    problem: 'it is for lm-evaluation-harness tasks, and this is not one',
     fix: 'use --tasks, or another inferencer',
   })
 }

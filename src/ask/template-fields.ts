@@ -40,7 +40,7 @@ function inTexts(value: unknown, where: string): TemplateField[] {
   if (typeof value === 'string') return inText(value, where)
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, entry]) => {
-    // Who speaks, and to which call, is no text.
+    // Who speaks, and to which call, is not text.
     if ('role' in value && unfilled.has(key)) return []
     return inTexts(entry, Array.isArray(value) ? `${where}[${key}]` : `${where}.${key}`)
   })

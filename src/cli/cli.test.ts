@@ -253,9 +253,9 @@ describe('tokens', { timeout: 60_000 }, () => {
     expect(api!.stdout).toContain('only the server knows how it writes messages')
   })
 
-  test('a marker that is no token of the vocabulary is told', async () => {
+  test('a marker that is not a token of the vocabulary is told', async () => {
     const { stdout } = await rolecall(['tokens', '--models', 'other'], folderWith(hostile))
-    expect(stdout).toContain('note the format uses "<|user|>", which is no special token of this tokenizer')
+    expect(stdout).toContain('note the format uses "<|user|>", which is not a special token of this tokenizer')
   })
 
   test('a SentencePiece model is read, and the space that it puts in front is shown', async () => {
@@ -287,7 +287,7 @@ describe('mistakes end with code 2 and no stack trace', { timeout: 60_000 }, () 
     ['an unknown command', ['rendr'], tmpdir, 'Did you mean render?'],
     ['an unknown model', ['render', '--models', 'mos'], tmpdir, 'did you mean "moss"?'],
     ['an unknown format', ['render', '--format', 'chatm'], tmpdir, 'did you mean "chatml"?'],
-    ['rows that are no numbers', ['render', '--rows', '3-1'], tmpdir, 'write e.g. --rows 0-4,7'],
+    ['rows that are not numbers', ['render', '--rows', '3-1'], tmpdir, 'write e.g. --rows 0-4,7'],
     ['a row beyond the end', ['render', '--rows', '9'], tmpdir, 'has no row 9'],
     ['a label that is not there', ['render', '--mode', 'ppl', '--label', 'Z'], tmpdir, 'the template has no labels'],
     ['a tokenizer that is not there', ['tokens', '--tokenizer', 'nope'], tmpdir, 'there is no such file or folder'],
@@ -318,7 +318,7 @@ describe('mistakes end with code 2 and no stack trace', { timeout: 60_000 }, () 
     ['a config that throws', ['render'], () => folderWith({ 'rolecall.config.ts': 'throw new Error("no")' }), 'it could not be run (no)'],
     ['a bad row', ['render'], () => folderWith({ ...chinese, 'rows.jsonl': '{"问题": 1}\n'.replace('}', '') }), 'rows.jsonl:1'],
     [
-      'a range that is no slice',
+      'a range that is not a slice',
       ['render'],
       () => yaml(chinese['rolecall.config.yaml'].replace('reader_cfg: {', 'reader_cfg: { test_range: "0-5",')),
       'datasets[0].reader_cfg.test_range',

@@ -151,6 +151,6 @@ describe('chat', () => {
   })
 
   test('is not given a model twice', async () => {
-    expect((await run('chat', '--config', 'both.py', '--format', 'chatml', 'Hi')).stderr).toContain('the model is that of the config')
+    expect((await run('chat', '--config', 'both.py', '--format', 'chatml', 'Hi')).stderr).toContain('the config already names the model')
   })
 })

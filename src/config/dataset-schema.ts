@@ -216,7 +216,7 @@ export const datasetSchema = z
     on_bad_row: z
       .enum(['error', 'skip'])
       .optional()
-      .describe('What happens where a file has something that is no row: `error` (the default), or `skip`, which counts and names it.'),
+      .describe('What happens where a file has something that is not a row: `error` (the default), or `skip`, which counts and names it.'),
     n: z
       .int()
       .positive()

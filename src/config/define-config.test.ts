@@ -37,7 +37,7 @@ describe('what type-checks', () => {
     defineConfig({ datasets: [{ reader_cfg, infer_cfg: { prompt_template: { template: '{q} {hint} {a}' } } }] })
     defineConfig({ datasets: [{ reader_cfg, infer_cfg: { prompt_template: { template: '{{q}} {} { x } {"x": 1} {x.y}' } } }] })
     defineConfig({ datasets: [{ reader_cfg, infer_cfg: { prompt_template: { template: '\\boxed{} \\frac{\\pi}{x+1}' } } }] })
-    // Braces of TeX, of a shell, in braces and in code are no fields; `fieldsInText` tells them apart alike.
+    // Braces of TeX, of a shell, in braces and in code are not fields; `fieldsInText` tells them apart alike.
     defineConfig({
       datasets: [{ reader_cfg, infer_cfg: { prompt_template: { template: '{q} in $\\mathrm{kg}$ or \\text{km} \\\\{a}' } } }],
     })

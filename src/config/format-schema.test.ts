@@ -34,7 +34,7 @@ test('the format keys are those that compiling a format reads', () => {
   expect(Object.keys(modelSchema.shape)).toEqual(expect.arrayContaining([...formatKeys]))
 })
 
-test.for(formatKeys)('%s is a key of a model, is replaced with its format, and is no part of what else is said', (key) => {
+test.for(formatKeys)('%s is a key of a model, is replaced with its format, and is not part of what else is said', (key) => {
   const model = { abbr: 'm', type: 'embedded', [key]: values[key] }
   expect(checkConfig({ models: [model] }).unused).toEqual([])
   expect(inFormat([model], { name: 'plain', model: { format: 'plain' } })).toEqual([{ abbr: 'm', type: 'embedded', format: 'plain' }])

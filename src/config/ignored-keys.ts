@@ -1,6 +1,6 @@
 /**
  * Keys that configs of OpenCompass and AISBench carry and that mean nothing here, with the reason, which every command tells.
- * They are no mistakes: a config pasted from there works as it is.
+ * They are not mistakes: a config pasted from there works as it is.
  */
 export const ignoredKeys = {
   model: {

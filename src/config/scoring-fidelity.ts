@@ -119,7 +119,7 @@ export const scoringRules = {
     rolecall: 'Such a document has the score 0.',
   },
   'no-perplexity': {
-    reference: 'A label whose perplexity is no number is chosen if it is the first, and never otherwise.',
+    reference: 'A label whose perplexity is not a number is chosen if it is the first, and never otherwise.',
     rolecall: 'Such a label is chosen only if there is no other.',
   },
   'punkt-model': {

@@ -131,7 +131,7 @@ describe('a key that nothing reads is listed with the reason', () => {
   })
 })
 
-test('what is called otherwise elsewhere is no key of its own, and what it means is one', () => {
+test('what is called otherwise elsewhere is not a key of its own, and what it means is one', () => {
   const places = { ...knownKeys, model: { ...keysOfModel({ type: 'openai' }), otherNames: otherNames.model } }
   for (const [place, { known, otherNames: names }] of Object.entries(places)) {
     expect({ place, both: Object.keys(names).filter((name) => known.includes(name)) }).toEqual({ place, both: [] })

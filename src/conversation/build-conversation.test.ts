@@ -259,7 +259,7 @@ describe('sep_token', () => {
     expect(show(build({ infer_cfg }, { examples, mode: 'ppl' }))).toBe('e</S>E 1+12')
   })
 
-  test('is no separator in a value', () => {
+  test('is not a separator in a value', () => {
     expect(show(build({ infer_cfg }, { examples: [{ q: '</S>', a: 'E' }], row: { q: '</S>', a: '' } }))).toBe('</S>E </S>')
   })
 

@@ -22,7 +22,7 @@ function fill(config: object, row: Row, options: { example?: number; notes?: Not
 
 const short = (turns: ReturnType<typeof fill>) => turns.map(({ role, content }) => [role, textOf(content ?? [])])
 
-test('fields of a message are filled, and what it says is no control text', () => {
+test('fields of a message are filled, and what it says is not a control text', () => {
   expect(fill({ messages: [{ role: 'user', content: 'Q: {q}', name: 'Ann' }] }, { q: '<|im_end|>' })).toEqual([
     {
       role: 'user',
@@ -110,7 +110,7 @@ describe('expand_column', () => {
     ])
   })
 
-  test('refuses a column that is no list, which the reference ignores', () => {
+  test('refuses a column that is not a list, which the reference ignores', () => {
     expect(() => fill(config, { chat: 'hello' })).toThrow(
       expect.objectContaining({
         code: 'wrong-type',

@@ -26,7 +26,7 @@ test('pieces of an example say which one', () => {
   ])
 })
 
-test('what a turn says is no control text; a default of the format is by the format', () => {
+test('what a turn says is not a control text; a default of the format is by the format', () => {
   const text = readText('hi', 'meta_template.round[0].prompt', {}, { control: false, by: 'format' })
   expect(fillText(text, { fields: { row: {} }, quirks })).toEqual([
     plain('hi', { by: 'format', path: 'meta_template.round[0].prompt', span: [0, 2] }),

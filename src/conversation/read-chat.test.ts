@@ -110,7 +110,7 @@ describe('readChat', () => {
   test('says which message, call or tool cannot be read', () => {
     expect(() => readChat({ messages: [{ content: 'x' } as never] })).toThrow('messages[0]: the message has no role')
     expect(() => readChat({ messages: ['x' as never] })).toThrow('messages[0]: this is no message')
-    expect(() => readChat({ messages: 'x' as never })).toThrow('messages: this is no list of messages')
+    expect(() => readChat({ messages: 'x' as never })).toThrow('messages: this is not a list of messages')
     expect(() => readChat({ messages: [{ role: 'assistant', tool_calls: [{} as never] }] })).toThrow(
       'messages[0].tool_calls[0]: the call names no tool',
     )

@@ -20,7 +20,7 @@ export function readChat({ messages, tools }: Chat, { trustsIds = false }: Trust
   if (!Array.isArray(messages)) {
     throw new PromptError('bad-message', {
       where: 'messages',
-      problem: 'this is no list of messages',
+      problem: 'this is not a list of messages',
       fix: 'write [{ role: "user", content: … }]',
     })
   }

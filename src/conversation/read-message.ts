@@ -100,7 +100,7 @@ function readGenerated(ids: PyValue | undefined, source: Source): IdsPiece | und
   if (isList(ids) && ids.every((id): id is number => typeof id === 'number' && Number.isInteger(id) && id >= 0)) return { ids, source }
   throw new PromptError('bad-message', {
     where: source.path,
-    problem: 'this is no list of token ids',
+    problem: 'this is not a list of token ids',
     fix: 'give the ids that the model generated, or leave it out',
   })
 }

@@ -7,7 +7,7 @@ import { dictEntries, dictFromEntries, dictGet, dictHas, isList, type PyValue } 
 /** The columns that hold an entry for each round of a chat. */
 export type Rounds = ReadonlyMap<string, readonly string[]>
 
-/** Finds them in a row: all columns that are read are lists of texts, or the row is no chat of rounds. */
+/** Finds them in a row: all columns that are read are lists of texts, or the row is not a chat of rounds. */
 export function listsOfRounds(row: Row, inputColumns: readonly string[], outputColumn: string | undefined): Rounds | undefined {
   const names = [...inputColumns, ...(outputColumn ? [outputColumn] : [])].filter((name) => dictHas(row, name))
   const lists = new Map<string, readonly string[]>()

@@ -97,7 +97,7 @@ describe('a chat template', () => {
     expect(() => convertFormat(on(new Date(2025, 0, 31)), 'jinja', { ...options, approximate: false })).toThrow('that of today')
   })
 
-  test('that writes no texts of users is no conversation', () => {
+  test('that writes no texts of users is not a conversation', () => {
     expect(() => convertFormat(template('{{ messages[0].content | upper }}'), 'jinja', { name: 'loud' })).toThrow(
       expect.objectContaining({ code: 'not-plain', where: 'loud' }),
     )

@@ -308,7 +308,7 @@ function callsOf(write: Write): Layout['calls'] {
 function notPlain(name: string, problem: string): PromptError {
   return new PromptError('not-plain', {
     where: name,
-    problem: `${problem}, so that it is no plain conversation`,
+    problem: `${problem}, so that it is not a plain conversation`,
     fix: 'convert takes formats that write texts around messages; see `rolecall formats PATH` for what this one does',
   })
 }

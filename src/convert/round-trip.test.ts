@@ -53,7 +53,7 @@ describe('shipped formats as chat templates and back', () => {
     expect(jinja.proof.losses.flatMap((loss) => loss.features).toSorted()).toEqual(features)
   })
 
-  test('messages for a server are no text that could be converted', () => {
+  test('messages for a server are not text that could be converted', () => {
     const source = compileFormat({ format: 'messages' }, new Set())
     expect(() => convertFormat(source, 'jinja')).toThrow(expect.objectContaining({ code: 'no-text' }))
   })

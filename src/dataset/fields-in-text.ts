@@ -11,7 +11,7 @@ export type NameInBraces = {
 }
 
 /**
- * The names in braces in a template's text. What is no name (`{}`, `{"a": 1}`, `{x + 1}`) is never a field.
+ * The names in braces in a template's text. What is not a name (`{}`, `{"a": 1}`, `{x + 1}`) is never a field.
  *
  * @example
  * fieldsInText('{question} in \\boxed{LETTER}') // => [{ name: 'question', is: 'field' }, { name: 'LETTER', is: 'text' }]

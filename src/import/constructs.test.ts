@@ -194,7 +194,7 @@ describe('texts that a config imports from a package', () => {
     expect(() => promptOf('from opencompass.datasets.quiz import NUMBER', 'NUMBER')).toThrow('the text of "NUMBER"')
   })
 
-  test('a library that is called datasets is no list', () => {
+  test('a library that is called datasets is not a list', () => {
     expect(read("import datasets\nfrom opencompass import models\nmy_datasets = [dict(abbr='d', infer_cfg=dict())]").datasets).toHaveLength(
       1,
     )
@@ -229,7 +229,7 @@ summarizer = dict(dataset_abbrs=['a'], summary_groups=groups)
 })
 
 describe('--lenient', () => {
-  test('leaves out a statement that is no Python, with the lines that belong to it', () => {
+  test('leaves out a statement that is not Python, with the lines that belong to it', () => {
     const text = `models = [dict(abbr='a')]
 for x in y z:
     models = 5
@@ -279,7 +279,7 @@ describe('what configs do with Python itself', () => {
     expect(read(text, {}, { lenient: true })).toMatchObject({ config: { models: [{ abbr: 'm', x: 1 }] }, notes: [] })
   })
 
-  test('what an exception says is no text of the config', () => {
+  test('what an exception says is not text of the config', () => {
     const text = "try:\n    x = {}['a']\nexcept KeyError as e:\n    x = str(e)\nmodels = [dict(abbr='m', x=x)]"
     expect(() => read(text)).toThrow(/what the exception "e" says is not understood/)
   })

@@ -58,7 +58,7 @@ function entriesOf(
   endings: readonly string[],
 ): Value[] | undefined {
   const given = names.get(key)
-  // A library that is called `datasets` is no list of them.
+  // A library that is called `datasets` is not a list of them.
   if (given !== undefined && !(given instanceof NameRef && given.declared)) {
     const list = flatten(given)
     if (list !== undefined) return list

@@ -36,7 +36,7 @@ describe('what would take the machine is stopped', () => {
     'blocks inside one another': Array.from({ length: 500 }, (_, depth) => `${' '.repeat(depth)}if 1:`).join('\n'),
     'elif after elif': `if 0: pass\n${'elif 0: pass\n'.repeat(5000)}`,
     'f-strings inside one another': `a = ${`f'{f"{`.repeat(50)}1${`}"}'`.repeat(50)}`,
-    'a dict of many keys that are no strings': 'a = {i: i for i in range(10 ** 6)}',
+    'a dict of many keys that are not strings': 'a = {i: i for i in range(10 ** 6)}',
     'a deep value': 'a = []\nfor i in range(10 ** 4):\n    a = [a]\nmodels = [dict(a=a)]',
     'a list that contains itself': 'a = []\na.append(a)\nmodels = [dict(a=a)]',
     'replacing that grows': "a = 'x' * 10 ** 5\na = a.replace('x', 'y' * 10 ** 5)",

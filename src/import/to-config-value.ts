@@ -26,7 +26,7 @@ export type Conversion = {
   /** Where the value being looked at stands. */
   path: (string | number)[]
   steps: number
-  /** Where dicts have keys that are no texts, which those of a config are. */
+  /** Where dicts have keys that are not texts, which those of a config are. */
   otherKeys: { where: string; type: string; keys: string[] }[]
 }
 
@@ -74,7 +74,7 @@ function otherOf(conversion: Conversion, value: Exclude<Value, string | number |
   if (value instanceof Unknown) refuseUnknown(conversion.session, value)
   throw new PromptError('not-understood', {
     where: shown(conversion),
-    problem: value instanceof FileValue ? 'an open file is no value of a config' : 'this value is no plain data',
+    problem: value instanceof FileValue ? 'an open file is not a value of a config' : 'this value is not plain data',
     fix: 'write a string, a number, a list or a dict',
   })
 }

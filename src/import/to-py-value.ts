@@ -14,5 +14,5 @@ export function toPyValue(value: Value): PyValue {
   if (value instanceof PathValue) return value.path
   if (isMutableDict(value))
     return new Map([...value].map(([key, item]) => [typeof key === 'string' ? key : pyStr(toPyValue(key)), toPyValue(item)] as const))
-  throw new PythonError('TypeError', 'a value that is no plain data')
+  throw new PythonError('TypeError', 'a value that is not plain data')
 }

@@ -33,7 +33,7 @@ describe('choices', () => {
     expect(higherIsBetter).toEqual({ acc: true, acc_norm: true })
   })
 
-  test('a right answer that is no choice is never hit', () => {
+  test('a right answer that is not a choice is never hit', () => {
     const { figures: found, samples } = figures(
       `${choice}metric_list: [{metric: acc}, {metric: exact_match}]`,
       [docs[1]!, { q: 'x', label: 7 }],

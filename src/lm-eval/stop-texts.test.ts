@@ -21,5 +21,5 @@ test('lengths have several names, and nothing is sampled unless it is said', () 
     do_sample: false,
     max_gen_toks: 8,
   })
-  expect(() => generationArguments(new Map([['max_tokens', 'x']]))).toThrow('generation_kwargs.max_gen_toks: it is no number')
+  expect(() => generationArguments(new Map([['max_tokens', 'x']]))).toThrow('generation_kwargs.max_gen_toks: it is not a number')
 })

@@ -55,5 +55,5 @@ export function generationArguments(given: ReadonlyMap<string, Value>, defaultLe
 function numberOf(value: Value, name: string): number {
   const number = floatOf(value as PyValue)
   if (number !== undefined) return number
-  throw new PromptError('bad-number', { where: `generation_kwargs.${name}`, problem: 'it is no number', fix: 'write a number' })
+  throw new PromptError('bad-number', { where: `generation_kwargs.${name}`, problem: 'it is not a number', fix: 'write a number' })
 }

@@ -12,7 +12,7 @@ export function scorerOf(model: LanguageModel, where: string, who = model.name):
 
 /** The error for a model that takes messages: no API tells how likely those are. */
 export function cannotScoreMessages(where: string, who = 'a chat model'): PromptError {
-  const problem = `${who} takes messages, and does not tell how likely they are`
+  const problem = `${who} takes messages and does not return their likelihood`
   return cannotScore(where, problem, 'ask it by generation (GenInferencer), or use a model with a text format')
 }
 

@@ -38,19 +38,19 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
     if (prompt.kind === 'chat') {
       throw new PromptError('wrong-kind', {
         where: name,
-        problem: `${kind} reads text, and the format gives messages`,
-        fix: 'give it a format that writes text, without api_role',
+        problem: `${kind} reads text, but the format produces messages`,
+        fix: 'use a format that produces text, without api_role',
       })
     }
     refuseImages(prompt.pieces, kind)
     const tokenized = tokenize(prompt, tokenizer, { markers: format?.markers ?? [], tokens: format?.tokens, memo })
     if (tokenized.ids.length > 0 && tokenized.ids.length <= context) return tokenized
     throw tokenized.ids.length === 0
-      ? new PromptError('empty-prompt', { where: name, problem: 'the prompt is empty', fix: 'write a template that says something' })
+      ? new PromptError('empty-prompt', { where: name, problem: 'the prompt is empty', fix: 'write a template that is not empty' })
       : new PromptError('too-long', {
           where: name,
-          problem: `the prompt has ${tokenized.ids.length} tokens, and the model reads ${context}`,
-          fix: `set max_seq_len: ${context} to leave out examples, or ask shorter questions`,
+          problem: `the prompt has ${tokenized.ids.length} tokens, but the model's context is ${context}`,
+          fix: `set max_seq_len: ${context} to drop examples, or shorten the prompt`,
         })
   }
 

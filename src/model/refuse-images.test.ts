@@ -7,6 +7,6 @@ test('an image is refused by a model that reads text, rather than left out', asy
   const image = { type: 'image_url' as const, image_url: { url: 'data:,' } }
   const prompt = renderChat({ messages: [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, image] }] }, 'chatml')
   await expect(model.generate(prompt, { maxTokens: 1 })).rejects.toThrow(
-    'messages[0].content[1]: the embedded model reads text, and this is an image.',
+    'messages[0].content[1]: the embedded model reads text, but this is an image.',
   )
 })

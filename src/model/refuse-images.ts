@@ -7,7 +7,7 @@ export function refuseImages(pieces: readonly Piece[], reader: string): void {
     if (!('image' in piece)) continue
     throw new PromptError('no-images', {
       where: piece.source.path,
-      problem: `${reader} reads text, and this is an image`,
+      problem: `${reader} reads text, but this is an image`,
       fix: "leave the image out, or ask a chat server that takes images (type: openai, format: 'messages')",
     })
   }

@@ -40,7 +40,7 @@ export class StopFilter {
     return held.slice(0, safe)
   }
 
-  /** The text has ended: what was held back was no stop after all. */
+  /** The text has ended: what was held back was not a stop after all. */
   end(): string {
     if (this.stoppedBy !== undefined) return ''
     const held = this.#held

@@ -198,7 +198,7 @@ export class CallInProgress implements ObjectListener {
 }
 
 function readString(text: string): string | undefined {
-  // What is no JSON for other reasons is found when the object is read.
+  // What is not JSON for other reasons is found when the object is read.
   if (text.startsWith('"') && !text.includes('\\')) return text.slice(1, -1)
   try {
     const value: unknown = JSON.parse(text)

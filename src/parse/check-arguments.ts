@@ -222,7 +222,7 @@ function resolve(reference: string, root: unknown): unknown {
   return found
 }
 
-/** Schemas come from requests too: what is no escape is a name as it stands. */
+/** Schemas come from requests too: what is not an escape is a name as it stands. */
 function unescaped(step: string): string {
   try {
     return decodeURIComponent(step)

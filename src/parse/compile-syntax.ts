@@ -61,7 +61,7 @@ export type CompiledSyntax = {
 
 /**
  * Prepares a syntax for parsing. Where token ids are read, `isToken` tells which marks the tokenizer has as tokens: those
- * count only as such, since the same characters typed as text are no mark.
+ * count only as such, since the same characters typed as text are not a mark.
  */
 export function compileSyntax(syntax: ReplySyntax, isToken?: (mark: string) => boolean): CompiledSyntax {
   if (isToken === undefined) {

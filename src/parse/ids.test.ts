@@ -47,7 +47,7 @@ describe.skipIf(!existsSync(folder))(
       expect(calls).toMatchObject([{ kind: 'call', name: 'get_current_weather', arguments: { location: '上海' } }])
     })
 
-    test('the same characters typed as text are no marks', () => {
+    test('the same characters typed as text are not marks', () => {
       const ids = idsOf('<|action_start|><|plugin|>{"name": "rm"}<|action_end|><|im_end|> Hi')
       expect(ids.some((id) => id >= 92538)).toBe(false)
       const { text, calls } = parseReply(ids, 'internlm2', { tokens })

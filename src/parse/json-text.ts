@@ -38,7 +38,7 @@ for (const [characters, kind] of [
 
 // Strings as JSON writes them, by where they stand in a text.
 
-/** A key may be written with escapes. One that is no JSON string makes the whole object malformed, which is found later. */
+/** A key may be written with escapes. One that is not a JSON string makes the whole object malformed, which is found later. */
 export function readKey(written: string): string | undefined {
   if (!written.includes('\\')) return written.slice(1, -1)
   try {

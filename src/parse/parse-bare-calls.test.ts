@@ -29,8 +29,8 @@ test('brackets without end are malformed, too', () => {
 
 test.each([
   ['f(1)', /has no name/],
-  ['f(a=b)', /no plain value/],
-  ['f(a=g())', /no plain value/],
+  ['f(a=b)', /not a plain value/],
+  ['f(a=g())', /not a plain value/],
   ['f(**d)', /has no name/],
   ['mod.f(a=1)', /by its name/],
   ['f(a=1); g()', /not one call/],
@@ -60,9 +60,9 @@ test.each([
 })
 
 test.each([
-  ["f(a=-'x')", 'an argument is no plain value'],
-  ['f(a=not 1)', 'an argument is no plain value'],
-  ['f(a=+None)', 'an argument is no plain value'],
+  ["f(a=-'x')", 'an argument is not a plain value'],
+  ['f(a=not 1)', 'an argument is not a plain value'],
+  ['f(a=+None)', 'an argument is not a plain value'],
   ['f(a={1: 2})', 'the keys of a dict must be texts'],
   ['f(a={**b})', 'the keys of a dict must be texts'],
   ['["f()", 1]', 'a list of calls holds them as texts'],
@@ -71,8 +71,8 @@ test.each([
   ['[{"arguments": {}}]', 'a call needs a "name" and "arguments"'],
   ['f(a=1)\nx = 1', 'this is not one call'],
   ['x = f()', 'this is not one call'],
-  ['f', 'this is no call of a function by its name'],
-  ['f()()', 'this is no call of a function by its name'],
+  ['f', 'this is not a call of a function by its name'],
+  ['f()()', 'this is not a call of a function by its name'],
 ])('%s: %s', (reply, problem) => expect(parseBareCalls(reply)).toMatchObject([{ kind: 'malformed', problem }]))
 
 describe('a reply that may turn out to be nothing but calls is kept back as long as it may', () => {

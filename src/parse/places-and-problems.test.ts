@@ -112,7 +112,7 @@ describe('a problem says what is wrong and where', () => {
       'a name that is none',
       'hermes',
       '<tool_call>{"name": 5}</tool_call>',
-      [['a call cannot be used: "name" is no name: 5', '<tool_call>{"name": 5}</tool_call>']],
+      [['a call cannot be used: "name" is not a name: 5', '<tool_call>{"name": 5}</tool_call>']],
     ],
     ['a list that never closes', 'mistral', '[TOOL_CALLS][{"name": "f", "arguments": {}}, ', [['the list of calls is not closed', '']]],
     [
@@ -258,7 +258,7 @@ describe('arguments are read exactly', () => {
     expect(stringifyJson(call.arguments)).toBe(`{"x": ${expected}}`)
   })
 
-  test('a value that is no object, and one that is missing', () => {
+  test('a value that is not an object, and one that is missing', () => {
     for (const value of ['1.0', '"text"', 'null', '[1, 2]', 'true'])
       for (const behind of ['', ' ', '\n', ', "id": 1'])
         expect(read(`<tool_call>{"name": "f", "arguments": ${value}${behind}}</tool_call>`, 'hermes').calls).toMatchObject([
@@ -285,7 +285,7 @@ describe('code in fences', () => {
     ['a fence without a language', '```\nx\n```', { code: 'x' }],
     ['a fence of four ticks holds one of three', '````\n```\nx\n```\n````', { code: '```\nx\n```' }],
     ['ticks inside a line are code', '```\na = "```"\n```', { code: 'a = "```"' }],
-    ['two ticks are no fence', '``\nx\n``', { code: '``\nx\n``' }],
+    ['two ticks are not fence', '``\nx\n``', { code: '``\nx\n``' }],
     ['ticks behind text open no fence', 'See ```\nx\n```', { code: 'See ```\nx\n```' }],
     ['ticks with text behind them on their line are code', '```\nx\n``` y\n```', { code: 'x\n``` y' }],
     ['what stands before the fence is not code', 'Here:\n```py\nx\n```', { code: 'x', language: 'py' }],
@@ -295,7 +295,7 @@ describe('code in fences', () => {
     ['an empty fence', '```\n```', { code: '' }],
     ['ticks too few to close it, right before the mark', '```\nx\n  ``', { code: 'x\n  ``' }],
     ['a fence right before the mark', '```\nx```', { code: 'x' }],
-    ['inline code is no fence', '```x``` y', { code: '```x``` y' }],
+    ['inline code is not a fence', '```x``` y', { code: '```x``` y' }],
     ['a mark in a fence is code', `\`\`\`\nprint("${close}")\n\`\`\``, { code: `print("${close}")` }],
   ]
   test.each(cases)('%s', (_, body, expected) => {

@@ -76,7 +76,7 @@ export function behindKey(text: string, from: number): number {
   return code === colon ? at + 1 : -1
 }
 
-/** Behind the quote that closes a string that has begun; -1 if it is no JSON, or not all there. */
+/** Behind the quote that closes a string that has begun; -1 if it is not JSON, or not all there. */
 function endOfPlainString(text: string, from: number): number {
   let at = from
   for (let near = from + 16; ; ) {

@@ -103,7 +103,7 @@ class PlainPython {
     return found
   }
 
-  /** A string; one that goes over lines is no Python, but templates do not escape. */
+  /** A string; one that goes over lines is not Python, but templates do not escape. */
   #string(quote: number): string | undefined {
     const text = this.#text
     const from = this.#at + 1

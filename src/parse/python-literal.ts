@@ -27,7 +27,7 @@ export function expressionOf(text: string): Expression {
 export function callOf(expression: Expression, hasDottedName = false): PythonCall {
   const { callee } = expression.kind === 'call' ? expression : { callee: undefined }
   const name = callee?.kind === 'name' || hasDottedName ? callee && nameOf(callee) : undefined
-  if (expression.kind !== 'call' || name === undefined) throw malformed('this is no call of a function by its name')
+  if (expression.kind !== 'call' || name === undefined) throw malformed('this is not a call of a function by its name')
   const entries = expression.args.map(({ name, value }): [string, PyValue] => {
     if (name === undefined) throw malformed('an argument has no name: name=value is needed')
     return [name, literal(value)]
@@ -63,16 +63,16 @@ export function literal(expression: Expression): PyValue {
       const value = literal(expression.operand)
       if (expression.operator === '+' && isNumber(value)) return value
       if (expression.operator === '-' && isNumber(value)) return value instanceof PyFloat ? new PyFloat(-value.value) : -value
-      throw malformed('an argument is no plain value')
+      throw malformed('an argument is not a plain value')
     }
     case 'name': {
       // JSON's words in Python's syntax: models mix them.
       const word = Object.hasOwn(jsonWords, expression.name) ? jsonWords[expression.name] : undefined
       if (word !== undefined) return word
-      throw malformed('an argument is no plain value')
+      throw malformed('an argument is not a plain value')
     }
     default:
-      throw malformed('an argument is no plain value')
+      throw malformed('an argument is not a plain value')
   }
 }
 

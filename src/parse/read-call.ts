@@ -36,7 +36,9 @@ export function readCall(
   if (nameKey === null) return { error: 'no-name', problem: 'there is no name' }
   const name = dictGet(object, nameKey)
   if (typeof name !== 'string' || name === '') {
-    const problem = dictHas(object, nameKey) ? `"${nameKey}" is no name: ${stringifyJson(name!).slice(0, 50)}` : `there is no "${nameKey}"`
+    const problem = dictHas(object, nameKey)
+      ? `"${nameKey}" is not a name: ${stringifyJson(name!).slice(0, 50)}`
+      : `there is no "${nameKey}"`
     return { error: 'no-name', problem }
   }
   const key = argumentKeys.find((one) => dictHas(object, one))
@@ -69,7 +71,7 @@ function readObject(raw: string, isPlain: boolean): { object: PyDict } | Refusal
     // What JavaScript has read without an error has no NaN in it.
     if (plain !== undefined) return isDict(plain) ? { object: plain } : { error: 'malformed', problem: 'expected a JSON object' }
     const value = parseJson(raw)
-    if (notNumbers.test(raw) && hasNoNumber(value)) return { error: 'malformed', problem: 'NaN and Infinity are no JSON' }
+    if (notNumbers.test(raw) && hasNoNumber(value)) return { error: 'malformed', problem: 'NaN and Infinity are not JSON' }
     if (isDict(value)) return { object: value }
     return { error: 'malformed', problem: 'expected a JSON object' }
   } catch (error) {
@@ -88,7 +90,7 @@ function hasNoNumber(value: PyValue): boolean {
   return isDict(value) && dictEntries(value).some(([, item]) => hasNoNumber(item))
 }
 
-/** Undefined where it is no JSON, for which the other reader has words, or NaN. */
+/** Undefined where it is not JSON, for which the other reader has words, or NaN. */
 function parsePlain(raw: string): PyValue | undefined {
   try {
     return JSON.parse(raw) as PyValue
@@ -113,13 +115,13 @@ export function readHeader(header: string, { separator, id: idMark, nameAfter, f
   const inFence = isFenced ? /^(\S+)\s*\n[ \t]*```(?:json)?$/.exec(after)?.[1] : undefined
   if (isFenced && inFence === undefined) return { error: 'malformed', problem: `expected a name and a JSON fence, found ${show(after)}` }
   const name = inFence ?? (idAt < 0 ? before : before.slice(0, idAt).trim())
-  if (!/^\S+$/.test(name)) return { error: 'no-name', problem: `${show(name)} is no name of a tool` }
+  if (!/^\S+$/.test(name)) return { error: 'no-name', problem: `${show(name)} is not a name of a tool` }
   const id = idAt < 0 ? '' : before.slice(idAt + idMark!.length).trim()
   return { name, isFenced, ...(id === '' ? {} : { id }) }
 }
 
 function named(name: string, id: string): Header | Refusal {
-  if (!/^\S+$/.test(name)) return { error: 'no-name', problem: `${show(name)} is no name of a tool` }
+  if (!/^\S+$/.test(name)) return { error: 'no-name', problem: `${show(name)} is not a name of a tool` }
   return { name, isFenced: false, ...(id === '' ? {} : { id }) }
 }
 

@@ -101,7 +101,7 @@ export class Reading {
   quoted!: QuotedScanner
   /** How many calls are complete. */
   calls = 0
-  /** What the call consists of, from its first character that is no white space. */
+  /** What the call consists of, from its first character that is not white space. */
   readonly raw = new TextBuffer()
   rawFrom = 0
   /** How much of `raw` stands before the object. */

@@ -39,7 +39,7 @@ export type CodeBlock = {
   code: string
   /** What the fence says: `python`. */
   language?: string
-  /** What stands between the marks, from its first character that is no white space. */
+  /** What stands between the marks, from its first character that is not white space. */
   raw: string
   unterminated?: true
   at: At
@@ -48,7 +48,7 @@ export type CodeBlock = {
 export type MalformedCall = {
   kind: 'malformed'
   error: CallError
-  /** What was written, from its first character that is no white space. */
+  /** What was written, from its first character that is not white space. */
   raw: string
   /** For people: what is wrong, and where in `raw`. */
   problem: string

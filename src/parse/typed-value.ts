@@ -4,7 +4,7 @@ import { pythonLiteral } from './python-literal.ts'
 
 /**
  * The value of an argument that was written as text, by the type that its schema gives it: a text stays as it is, all else is
- * JSON, or Python where it is no JSON, since templates write `True` and `None`. Without a schema it is JSON where it parses.
+ * JSON, or Python where it is not JSON, since templates write `True` and `None`. Without a schema it is JSON where it parses.
  */
 export function typedValue(text: string, schema: PyValue | undefined): PyValue {
   const types = typesOf(schema)
@@ -99,7 +99,7 @@ function typeOf(value: PyValue): string {
 
 function jsonOf(text: string): PyValue | undefined {
   if (isShortInteger(text)) return Number(text)
-  // Most texts are no JSON, and an error costs more than a look.
+  // Most texts are not JSON, and an error costs more than a look.
   if (!/^\s*[-"{[\dtfn]/.test(text)) return undefined
   try {
     return parseJson(text.trim())

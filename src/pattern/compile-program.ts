@@ -102,6 +102,6 @@ function assertionOf(node: PatternNode): (Step & { kind: 'assert' })['holds'] {
         return (character !== undefined && node.test(character)) !== node.negated
       }
     default:
-      throw new Error(`a ${node.kind} is no assertion`)
+      throw new Error(`a ${node.kind} is not an assertion`)
   }
 }

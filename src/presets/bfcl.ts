@@ -24,7 +24,7 @@ export const bfcl: DatasetPreset = {
   unscored: [
     [/^multi_turn|^memory|^web_search/, 'its calls are run there, and not compared'],
     [/java/, 'its calls are compared there as source text of Java or JavaScript'],
-    [/^format_sensitivity|^exec_|^rest$|^sql$|^chatable$|^all$/, 'it is no category of questions with answers'],
+    [/^format_sensitivity|^exec_|^rest$|^sql$|^chatable$|^all$/, 'it is not a category of questions with answers'],
   ],
   hasAnswers: (subject) => !subject.includes('relevance'),
   dataset: () => ({

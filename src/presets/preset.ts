@@ -41,7 +41,7 @@ export type DatasetPreset = {
   modes: readonly PresetMode[]
   /** How many examples are usual. */
   shots: number
-  /** Names that match a layout and are no subject of their own. */
+  /** Names that match a layout and are not subject of their own. */
   not?: readonly string[]
   /** Subjects that are left out because they cannot be scored here, and why. */
   unscored?: readonly (readonly [names: RegExp, why: string])[]

@@ -26,7 +26,7 @@ export function bodyOf(prompt: Prompt): string {
   if (!ids) return textOf(prompt.pieces)
   throw new PromptError('ids-in-text', {
     where: ids.source.path,
-    problem: 'the prompt has token ids in it, which are no text',
+    problem: 'the prompt has token ids in it, which are not text',
     fix: 'take the pieces, or the ids of `tokenize`',
   })
 }

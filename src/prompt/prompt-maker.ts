@@ -128,7 +128,7 @@ function checkPlaceOfTools({ where, fixed }: RowTools, { prompt }: DatasetTempla
   if (traits.tools && (!fixed.interpreter || traits.interpreter)) return
   throw new PromptError('no-tools', {
     where,
-    problem: `${traits.formatName} has no way to tell a model of ${traits.tools ? 'an interpreter' : 'tools'}`,
-    fix: 'use a format that has, e.g. internlm2, a chat template with tools, or a chat server; or write the tools into the template, and leave `tools` and tools_column out',
+    problem: `${traits.formatName} has no way to describe ${traits.tools ? 'an interpreter' : 'tools'} to a model`,
+    fix: 'use a format that does, e.g. internlm2, a chat template with tools, or a chat server; or write the tools into the template, and leave `tools` and tools_column out',
   })
 }

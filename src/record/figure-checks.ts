@@ -101,7 +101,7 @@ function worstOf({ text, value, isPercent }: FigureCheck, unit: string): number 
   }
   if (isPercent) return value
   if (value >= -1 && value <= 1) return 100 * value
-  throw wrong(text, `${value} is no share`, `write a share from 0 to 1, or ${value}%`)
+  throw wrong(text, `${value} is not a share`, `write a share from 0 to 1, or ${value}%`)
 }
 
 function wrong(text: string, problem: string, fix: string): PromptError {

@@ -48,7 +48,7 @@ function counted(kind: RemarkKind, rows: number, text: string, detail?: string):
   return rows > 0 ? [{ kind, rows, text, ...(detail === undefined ? {} : { detail }) }] : []
 }
 
-/** Rows without an answer are no part of the figure, and everybody who reads it is told what it would be with them. */
+/** Rows without an answer are not part of the figure, and everybody who reads it is told what it would be with them. */
 function failedRemark({ failed, unanswered = failed, rows, value, valueIfFailedAreWrong: withFailed, unit }: PairResult): Remark[] {
   const say = (text: string) => counted('failed', failed, text)
   if (value === undefined) return say(failed === rows ? `none of ${rows} rows has a score` : `${failed} of ${rows} rows have no score`)

@@ -20,7 +20,7 @@ export function isNamed(call: ReadCall): call is NamedCall {
   return 'arguments' in call && isDict(call.arguments)
 }
 
-/** Calls as records keep them; undefined where a value is no list of calls. */
+/** Calls as records keep them; undefined where a value is not a list of calls. */
 export function callsOf(value: PyValue | undefined): readonly ReadCall[] | undefined {
   return isList(value) && value.every(isCall) ? (value as readonly PyValue[] as readonly ReadCall[]) : undefined
 }

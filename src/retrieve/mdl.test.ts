@@ -41,9 +41,7 @@ describe('MDLRetriever', () => {
   })
 
   test('says what it needs', async () => {
-    await expect(chooseExamples(dataset, rows, embed)).rejects.toThrow(
-      'infer_cfg.retriever.ce_model: this retriever asks a model how sure it is',
-    )
+    await expect(chooseExamples(dataset, rows, embed)).rejects.toThrow('infer_cfg.retriever.ce_model: this retriever needs a model')
     await expect(chooseExamples(dataset, rows)).rejects.toThrow('infer_cfg.retriever.embeddings')
   })
 

@@ -16,7 +16,7 @@ export const mdlRetriever: Retriever = {
     if (!losses) {
       throw new PromptError('missing', {
         where: `${where}.ce_model`,
-        problem: 'this retriever asks a model how sure it is, and none is named',
+        problem: 'this retriever needs a model to compute entropies, and none is named',
         fix: 'write ce_model: { type: embedded, … }, a model that can be scored, and a template for each label',
       })
     }

@@ -88,7 +88,7 @@ test('the sliding window does not go beyond the rows for examples', async () => 
   await expect(answersFor(window, { question: 'x', answer: '' }, 7)).rejects.toThrow(
     'infer_cfg.retriever: row 7 is shown the 2 before it, and there are 6 rows for examples.',
   )
-  await expect(answersFor({ ...window, k: 9 }, rows[0]!)).rejects.toThrow('infer_cfg.retriever.k: 9 examples are to be chosen from 6 rows')
+  await expect(answersFor({ ...window, k: 9 }, rows[0]!)).rejects.toThrow('infer_cfg.retriever.k: 9 examples are wanted from 6 rows')
 })
 
 test('fewer examples than asked for are told once', async () => {

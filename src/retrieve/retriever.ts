@@ -129,7 +129,7 @@ async function inSteps<Result>(
 export function noEmbeddings(where: string): PromptError {
   return new PromptError('missing', {
     where: `${where}.embeddings`,
-    problem: 'this retriever compares embeddings, and nothing says where they come from',
+    problem: 'this retriever compares embeddings, but the config does not say where they come from',
     fix: 'write embeddings: { base_url, model } for an OpenAI-compatible endpoint, embeddings: energetic-ai without a network, or a function in a TypeScript config',
   })
 }
@@ -137,7 +137,7 @@ export function noEmbeddings(where: string): PromptError {
 export function tooMany(where: string, count: number, total: number, option: 'ice_num' | 'k' = 'ice_num'): PromptError {
   return new PromptError('too-few-rows', {
     where: `${where}.${option}`,
-    problem: `${count} examples are to be chosen from ${total} rows`,
-    fix: 'ask for fewer',
+    problem: `${count} examples are wanted from ${total} rows`,
+    fix: 'choose fewer',
   })
 }

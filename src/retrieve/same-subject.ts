@@ -36,7 +36,7 @@ function subjectsOf(row: Row, where: string): string[] {
   if (isList(subjects)) return subjects.map(pyStr)
   throw new PromptError('missing-column', {
     where,
-    problem: 'XiezhiRetriever compares the subjects of rows, and a row has no list "labels"',
+    problem: 'XiezhiRetriever compares the subjects of rows, but a row has no list "labels"',
     fix: 'give rows and rows for examples a column "labels", or choose another retriever',
   })
 }

@@ -16,7 +16,7 @@ export const slidingWindowRetriever: Retriever = {
         throw new PromptError('too-few-rows', {
           where,
           problem: `row ${number} is shown the ${size} before it, and there are ${texts.length} rows for examples`,
-          fix: 'leave train_path and train_range out, so that the rows that are asked are the examples, or choose another retriever',
+          fix: 'leave train_path and train_range out, so that the evaluated rows are the examples, or choose another retriever',
         })
       },
     }

@@ -63,7 +63,7 @@ export function innerProduct(a: ArrayLike<number>, b: ArrayLike<number>): number
 function otherSize(where: string, size: number, other: number): PromptError {
   return new PromptError('wrong-embeddings', {
     where,
-    problem: `one embedding has ${size} numbers, and another ${other}`,
+    problem: `one embedding has ${size} numbers, but another has ${other}`,
     fix: 'use one embedding model for all texts',
   })
 }

@@ -93,7 +93,7 @@ function recordedScores(scores: NonNullable<Inferred['scores']>, keep: LogProbab
   return keep === 'all' ? scores.map(rounded) : keptScores(scores.map(finite), keep, inferencer.weighsChoices === true)
 }
 
-/** NaN is no JSON. */
+/** NaN is not JSON. */
 function finite({ label, value, isGreedy }: NonNullable<Inferred['scores']>[number]): RecordedScore {
   return {
     ...(label === undefined ? {} : { label }),

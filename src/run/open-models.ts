@@ -52,7 +52,7 @@ export class OpenModels {
     if (!this.#environment.openInterpreter) {
       throw new PromptError('no-interpreter', {
         where: `${dataset} › eval_cfg.evaluator`,
-        problem: 'answers are tested by running them, and nothing here runs code',
+        problem: 'answers are tested by running them, but nothing here runs code',
         fix: 'run it with `rolecall run`',
       })
     }

@@ -27,7 +27,7 @@ export class Opponents {
     throw new PromptError('no-opponent', {
       where: `${pair.name.dataset} › eval_cfg.evaluator`,
       problem: isColumn ? `the row has nothing in "${against.column}" to compare with` : `${against!.model} has no answer to compare with`,
-      fix: isColumn ? 'give every row an answer in it' : 'ask for it again (rolecall run -r --retry-errors)',
+      fix: isColumn ? 'give every row an answer in it' : 'retry it (rolecall run -r --retry-errors)',
     })
   }
 }

@@ -185,14 +185,14 @@ describe('mistakes are found before anything is asked', () => {
     [
       'a model that is not asked',
       dataset({ against: 'bsae' }),
-      'poems › eval_cfg.evaluator.against: there is no model "bsae" among those that are asked (base, better). Did you mean "base"?',
+      'poems › eval_cfg.evaluator.against: there is no model "bsae" among those that run (base, better). Did you mean "base"?',
     ],
     [
       'a template that shows one answer',
       dataset({ prompt_template: { template: 'Is {answer_a} good?' } }),
-      'poems › eval_cfg.evaluator.prompt_template: it does not show {answer_b}, and the judge is to compare two answers',
+      'poems › eval_cfg.evaluator.prompt_template: it does not show {answer_b}, but the judge has to compare two answers',
     ],
-    ['several answers for a row', dataset({}, { n: 3 }), 'poems › n: a row has 3 answers, and the judge compares one answer with one'],
+    ['several answers for a row', dataset({}, { n: 3 }), 'poems › n: a row has 3 answers, but the judge compares one answer with one'],
   ])('%s', (_, wrong, problem) => {
     expect(() =>
       planRun(
@@ -206,13 +206,13 @@ describe('mistakes are found before anything is asked', () => {
   })
 
   test('a model that is alone', () => {
-    expect(() => planRun([base], [dataset()])).toThrow('"base" is the only model that is asked: there is nothing to compare with it')
+    expect(() => planRun([base], [dataset()])).toThrow('"base" is the only model that runs: there is nothing to compare it with')
   })
 
   test('whatever is done with the config, the name is looked up when it is read', () => {
     const config = checkConfig({ models: [base, better], datasets: [dataset({ against: 'bettr' })] } as never, 'eval.yaml › ')
     expect(() => checkNames(config, 'eval.yaml › ')).toThrow(
-      'eval.yaml › datasets[0].eval_cfg.evaluator.against: there is no model "bettr" among those that are asked (base, better). Did you mean "better"?',
+      'eval.yaml › datasets[0].eval_cfg.evaluator.against: there is no model "bettr" among those that run (base, better). Did you mean "better"?',
     )
   })
 

@@ -12,7 +12,7 @@ export function refuseOpponent({ asks }: Evaluator<unknown>, { n = 1 }: DatasetC
   if (n > 1) {
     throw new PromptError('several-answers', {
       where: `${dataset} › n`,
-      problem: `a row has ${n} answers, and the judge compares one answer with one`,
+      problem: `a row has ${n} answers, but the judge compares one answer with one`,
       fix: 'leave n out, or score the answers one by one',
     })
   }
@@ -25,15 +25,15 @@ export function refuseModel(name: string, where: string, models: readonly string
     const near = nearestName(name, models)
     throw new PromptError('unknown-model', {
       where,
-      problem: `there is no model "${name}" among those that are asked (${models.join(', ')})`,
+      problem: `there is no model "${name}" among those that run (${models.join(', ')})`,
       fix: near === undefined ? `choose it, too (--models), or name another` : `did you mean "${near}"?`,
     })
   }
   if (models.length > 1) return
   throw new PromptError('no-opponent', {
     where,
-    problem: `"${name}" is the only model that is asked: there is nothing to compare with it`,
-    fix: 'ask another model, too, or name a column with answers (against_column)',
+    problem: `"${name}" is the only model that runs: there is nothing to compare it with`,
+    fix: 'run another model, too, or name a column with answers (against_column)',
   })
 }
 
@@ -44,7 +44,7 @@ export function refuseOneSided(template: unknown, where: string): void {
   if (!missing) return
   throw new PromptError('one-sided', {
     where,
-    problem: `it does not show {${missing[0]}}, and the judge is to compare two answers`,
+    problem: `it does not show {${missing[0]}}, but the judge has to compare two answers`,
     fix: 'show both: {answer_a} and {answer_b}',
   })
 }

@@ -80,7 +80,7 @@ export function planRun(
       if (evaluator.needsReference && !hasAnswers) {
         throw new PromptError('missing', {
           where: `${name.dataset} › reader_cfg.output_column`,
-          problem: 'answers are compared with a column, and none is named',
+          problem: 'answers are compared with a column, but none is named',
           fix: 'set reader_cfg.output_column to the column with the right answers',
         })
       }
@@ -135,7 +135,7 @@ function judgeOf({ asks }: Evaluator<unknown>, where: string): Judge | undefined
   if (!asks.prompt_template) {
     throw new PromptError('missing', {
       where: `${where} › eval_cfg.evaluator.prompt_template`,
-      problem: 'the judge is not told what to judge',
+      problem: 'the judge has no prompt',
       fix: 'write a prompt_template that shows {prediction} and the right answer',
     })
   }
@@ -151,7 +151,7 @@ function samplesOf(evaluator: Evaluator<unknown>, { model, dataset, name, settin
   if (temperature === 0 || (temperature === undefined && modelTypeOf(model)?.isGreedy)) {
     throw new PromptError('no-temperature', {
       where: `${name.dataset} › n`,
-      problem: `each row is to have ${n} answers, and ${name.model} always takes the likeliest token: they would be the same`,
+      problem: `n asks for ${n} answers per row, but ${name.model} always takes the likeliest token: they would all be the same`,
       fix: 'set a temperature for the model or for the inferencer, e.g. 0.7',
     })
   }
@@ -159,7 +159,7 @@ function samplesOf(evaluator: Evaluator<unknown>, { model, dataset, name, settin
   if (Math.max(...ks) > n) {
     throw new PromptError('too-few-samples', {
       where: `${name.dataset} › k`,
-      problem: `pass@${Math.max(...ks)} needs as many answers for each row, and there are ${n}`,
+      problem: `pass@${Math.max(...ks)} needs that many answers per row, but n is ${n}`,
       fix: `set n to ${Math.max(...ks)} or more, or a smaller k`,
     })
   }
@@ -169,7 +169,7 @@ function samplesOf(evaluator: Evaluator<unknown>, { model, dataset, name, settin
 function noCallsToRead(where: string): PromptError {
   return new PromptError('no-calls', {
     where: `${where} › eval_cfg.evaluator.type`,
-    problem: 'tool calls are scored, and this inferencer only compares how likely texts are',
-    fix: 'ask by generation (GenInferencer or ChatInferencer)',
+    problem: 'tool calls are scored, but this inferencer only compares likelihoods',
+    fix: 'use GenInferencer or ChatInferencer',
   })
 }

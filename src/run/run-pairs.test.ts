@@ -109,7 +109,7 @@ describe('generation', () => {
   test('a row that cannot be asked is recorded, counted, not scored, and does not end the run', async () => {
     const long = { question: '1 '.repeat(3000), answer: '1' }
     const { records, results } = await run([tiny], [{ ...sums, rows: [long, { question: '12+30=?', answer: '42' }] }])
-    expect(records[0]).toMatchObject({ prediction: null, error: expect.stringContaining('the model reads 1024') })
+    expect(records[0]).toMatchObject({ prediction: null, error: expect.stringContaining("the model's context is 1024") })
     expect(records[0]!.score).toBeUndefined()
     expect(results).toMatchObject([{ rows: 2, failed: 1, value: 100, valueIfFailedAreWrong: 50 }])
   })
@@ -236,7 +236,7 @@ describe('perplexity', () => {
       'there are no labels to compare',
     )
     expect(() => planRun([{ abbr: 'chat', format: 'messages' }], [byPerplexity])).toThrow(
-      'chat takes messages, and does not tell how likely they are',
+      'chat takes messages and does not return their likelihood',
     )
     await expect(run([tiny], [byPerplexity], {}, fake({}))).rejects.toThrow('tiny does not tell how likely a text is')
   })
@@ -293,7 +293,7 @@ describe('a plan finds mistakes before anything is asked', () => {
 
   test('in what is missing', () => {
     expect(refused({ reader_cfg: {}, eval_cfg: { evaluator: { type: 'AccEvaluator' } } })).toThrow(
-      'answers are compared with a column, and none is named',
+      'answers are compared with a column, but none is named',
     )
   })
 })

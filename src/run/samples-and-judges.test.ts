@@ -126,7 +126,7 @@ describe('several answers for each row', () => {
   test('need a temperature', () => {
     const greedy = { abbr: 'tiny', type: 'embedded', format: 'internlm2' }
     expect(() => planRun([greedy], [sums({ n: 2 })])).toThrow(
-      'sums › n: each row is to have 2 answers, and tiny always takes the likeliest token',
+      'sums › n: n asks for 2 answers per row, but tiny always takes the likeliest token',
     )
     expect(planRun([{ ...greedy, temperature: 1 }], [sums({ n: 2 })])).toHaveLength(1)
   })
@@ -179,7 +179,7 @@ describe('a model that judges', () => {
     })
     const { result: none } = await run(judged(), says('?', '?'))
     expect(none.value).toBeUndefined()
-    expect(none.notes[0]!.text).toContain('there is no accuracy; the judge: it has decided about none of the answers')
+    expect(none.notes[0]!.text).toContain('there is no accuracy; the judge: it gave no verdict on any answer')
     const { records: there, result: as } = await run({ ...judged(), compat: 'opencompass' }, says(reasoned, 'cannot tell'))
     expect([there[0]!.score, there[1]!.score, as.value]).toEqual([0, 0, 0])
   })
@@ -356,7 +356,7 @@ describe('a model that judges', () => {
 
   test('needs a template', () => {
     expect(() => planRun([model], [judged({ prompt_template: undefined })])).toThrow(
-      'eval_cfg.evaluator.prompt_template: the judge is not told what to judge',
+      'eval_cfg.evaluator.prompt_template: the judge has no prompt',
     )
   })
 })

@@ -142,8 +142,8 @@ function likelyChoice({ label = '', value, is_greedy: isGreedy }: RecordedScore)
 function notJudged({ name }: Pair, referee: string): PromptError {
   return new PromptError('not-judged', {
     where: name.dataset,
-    problem: `nothing is known of this answer from ${referee}`,
-    fix: 'go on with the run (rolecall run -r)',
+    problem: `there is nothing from ${referee} about this answer`,
+    fix: 'resume the run (rolecall run -r)',
   })
 }
 

@@ -55,7 +55,7 @@ test('a row without a right answer is not scored, and says so', async () => {
   })
 })
 
-test('gold answers that are no texts are cleaned as their text, where they are cleaned', async () => {
+test('gold answers that are not texts are cleaned as their text, where they are cleaned', async () => {
   const rows = [
     { question: 'yes', answer: true },
     { question: 'no', answer: false },
@@ -112,12 +112,12 @@ describe('several answers for each row', () => {
   test('are refused where nothing is generated', () => {
     const labels = { A: '{question} A', B: '{question} B' }
     const given = dataset([], { n: 2, infer_cfg: { prompt_template: { template: labels }, inferencer: { type: 'PPLInferencer' } } })
-    expect(() => planRun([{ ...models[0]!, temperature: 1 }], [given])).toThrow('data › n: each row is to have 2 answers, and how likely')
+    expect(() => planRun([{ ...models[0]!, temperature: 1 }], [given])).toThrow('data › n: n asks for 2 answers per row, but a likelihood')
   })
 
   test('must be as many as pass@k draws', () => {
     expect(() => planRun([{ ...models[0]!, temperature: 1 }], [dataset([], { n: 4, k: [1, 8] })])).toThrow(
-      'data › k: pass@8 needs as many answers for each row, and there are 4',
+      'data › k: pass@8 needs that many answers per row, but n is 4',
     )
   })
 })

@@ -15,7 +15,7 @@ export function readShard(text: string, where = '--shard'): Shard {
   if (part !== undefined && shard.index >= 0 && shard.index < shard.count) return shard
   throw new PromptError('bad-shard', {
     where,
-    problem: `"${text}" is no part of the rows`,
+    problem: `"${text}" is not part of the rows`,
     fix: 'write the part and how many there are, counted from 1: 1/4, 2/4, 3/4, 4/4',
   })
 }

@@ -70,7 +70,7 @@ describe('calls are read', () => {
     expect((await run(internlm2, question, { text, ids: typed })).record).toMatchObject({ score: 0, calls: [] })
   })
 
-  test("from a server's own tool_calls, whose answer without words is no empty one", async () => {
+  test("from a server's own tool_calls, whose answer without words is not an empty one", async () => {
     const calls = [{ kind: 'call', name: 'get_time', arguments: { city: 'Rome' }, argumentsText: '{"city": "Rome"}', at: [0, 0] }] as const
     const { record, prompts } = await run(server, question, { text: '', calls })
     expect(record).toMatchObject({ score: 1, calls: [call('Rome')], calls_by: 'server' })
@@ -171,7 +171,7 @@ describe('a conversation with scripted results', () => {
 
 test('calls are not scored where nothing is generated', () => {
   const scored = { ...question, infer_cfg: { ...question.infer_cfg, inferencer: { type: 'PPLInferencer' } } }
-  expect(() => planRun([internlm2], [scored])).toThrow('tool calls are scored, and this inferencer only compares how likely texts are')
+  expect(() => planRun([internlm2], [scored])).toThrow('tool calls are scored, but this inferencer only compares likelihoods')
 })
 
 test('a format that cannot tell of tools is found before anything is asked', () => {

@@ -107,9 +107,9 @@ describe('the first stripping', () => {
   test.each([
     ['5\\text{ a}\\text{ b}', 'it has units in two places'],
     ['\\sqrt', 'it has a root of nothing'],
-    ['a/2', 'it divides something that is no whole number'],
-    ['1/b', 'it divides something that is no whole number'],
-    ['a/b', 'it divides something that is no whole number'],
+    ['a/2', 'it divides something that is not a whole number'],
+    ['1/b', 'it divides something that is not a whole number'],
+    ['a/b', 'it divides something that is not a whole number'],
   ])('%j cannot be read: %s', (answer, problem) =>
     expect(() => stripMathV1(answer)).toThrow(
       expect.objectContaining({ code: 'unreadable-answer', where: 'the answer', problem, fix: 'it is compared as it stands' }),

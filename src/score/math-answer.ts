@@ -171,7 +171,7 @@ function fixSlash(text: string): string {
   const sides = text.split('/')
   if (sides.length !== 2) return text
   const [above, below] = [intOf(sides[0]), intOf(sides[1])]
-  if (above === undefined || below === undefined) throw unreadable('it divides something that is no whole number')
+  if (above === undefined || below === undefined) throw unreadable('it divides something that is not a whole number')
   return text === `${above}/${below}` ? `\\frac{${above}}{${below}}` : text
 }
 

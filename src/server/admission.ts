@@ -55,7 +55,7 @@ export class Admission {
   #busy(): ApiError {
     const seconds = Math.min(60, Math.max(1, Math.ceil((this.#usual * this.#inside) / this.#limits.concurrent)))
     return new ApiError(429, {
-      message: `${this.#inside} requests are waiting already; try again in ${seconds} s`,
+      message: `${this.#inside} requests are already waiting; try again in ${seconds} s`,
       code: 'server_busy',
       headers: { 'retry-after': String(seconds) },
     })

@@ -61,7 +61,7 @@ test('a prompt that is too long is told in tokens, and what to do about it', asy
     expect(await response.json()).toEqual({
       error: {
         message: expect.stringMatching(
-          /^the prompt has \d+ tokens, and the model reads 1024\. Send less: fewer or shorter messages, or a shorter prompt\.$/,
+          /^the prompt has \d+ tokens, but the model's context is 1024\. Send less: fewer or shorter messages, or a shorter prompt\.$/,
         ),
         type: 'invalid_request_error',
         param: null,

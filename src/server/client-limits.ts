@@ -34,7 +34,7 @@ export class ClientLimiter {
     const running = this.#running.get(client) ?? 0
     if (concurrent !== undefined && running >= concurrent) {
       throw new ApiError(429, {
-        message: `${running} requests of this client are at work already, and ${concurrent} may be; try again when one has ended`,
+        message: `${running} requests of this client are already running, and ${concurrent} are allowed; try again when one has finished`,
         code: 'rate_limit_exceeded',
         headers: { 'retry-after': '1' },
       })

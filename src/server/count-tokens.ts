@@ -14,7 +14,7 @@ export function countOrRefuse(prompt: Prompt, served: ServedModel): number {
   const count = countTokens(prompt, served)
   if (count !== undefined) return count
   throw new ApiError(400, {
-    message: `the tokenizer of ${served.name} is not known here, so that its tokens cannot be counted`,
+    message: `the tokenizer of ${served.name} is not known here, so its tokens cannot be counted`,
     param: 'model',
     code: 'unsupported',
   })

@@ -26,7 +26,7 @@ export function guard({ apiKey, keys = [], hosts, origins = [] }: GuardOptions):
   if (known.some(({ key }) => key.trim() === '')) {
     throw new PromptError('no-key', {
       where: '--api-key',
-      problem: 'the key is empty: anyone would have it',
+      problem: 'the key is empty',
       fix: 'give a key (ROLECALL_API_KEY), or none at all',
     })
   }
@@ -37,7 +37,7 @@ export function guard({ apiKey, keys = [], hosts, origins = [] }: GuardOptions):
   const expected = known.map((one) => ({ one, digest: digest(one.key) }))
   return (request) => {
     if (hosts && !hosts.includes(hostOf(request))) {
-      throw new ApiError(403, { message: `this server is not called "${hostOf(request)}"`, code: 'wrong_host' })
+      throw new ApiError(403, { message: `this server does not answer to the host name "${hostOf(request)}"`, code: 'wrong_host' })
     }
     const origin = request.headers.get('origin')
     if (origin !== null && !origins.includes(origin) && !origins.includes('*')) {
@@ -51,7 +51,7 @@ export function guard({ apiKey, keys = [], hosts, origins = [] }: GuardOptions):
     const found = expected.filter((one) => timingSafeEqual(sent, one.digest))
     if (found[0]) return found[0].one
     throw new ApiError(401, {
-      message: given === '' ? 'this server wants a key: send Authorization: Bearer KEY' : 'this is not the key',
+      message: given === '' ? 'this server requires a key: send Authorization: Bearer KEY' : 'the key is wrong',
       code: 'invalid_api_key',
       headers: { 'www-authenticate': 'Bearer' },
     })

@@ -196,7 +196,7 @@ describe('a request that cannot be', () => {
     expect([response.status, await response.json()]).toMatchObject([400, { error: { code: 'context_length_exceeded' } }])
   })
 
-  test('is refused where it is no HTTP', async () => {
+  test('is refused where it is not HTTP', async () => {
     const server = await start(scriptedModel({ says: () => ['ok'] }))
     const socket = await rawSocket(server, 'Good morning!\r\n\r\n')
     expect(await everything(socket)).toMatch(/^HTTP\/1\.1 400 Bad Request[\s\S]*"code":"bad_http"/)

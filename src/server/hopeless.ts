@@ -14,7 +14,7 @@ export function refuseHopeless(prompt: Prompt, { name, model: { context } }: Ser
   }
   if (size <= context * mostCharactersPerToken) return
   throw new ApiError(400, {
-    message: `the prompt is far longer than the ${context} tokens that ${name} reads`,
+    message: `the prompt is far longer than the ${context} tokens that ${name} can read`,
     code: 'context_length_exceeded',
   })
 }

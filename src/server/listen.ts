@@ -103,7 +103,7 @@ function closing(): Response {
   return new ApiError(503, { message: 'the server is shutting down', code: 'shutting_down', headers: { connection: 'close' } }).response()
 }
 
-/** What is no HTTP, or comes too slowly, is answered as everything else, as far as anybody listens. */
+/** What is not HTTP, or comes too slowly, is answered as everything else, as far as anybody listens. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || socket.bytesWritten > 0) {
     socket.destroy()
@@ -116,7 +116,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
         ? [431, 'Request Header Fields Too Large']
         : [400, 'Bad Request']
   const body = JSON.stringify(
-    new ApiError(status as number, { message: `this is no request that can be read: ${reason}`, code: 'bad_http' }).body(),
+    new ApiError(status as number, { message: `this is not a request that can be read: ${reason}`, code: 'bad_http' }).body(),
   )
   const head = `HTTP/1.1 ${status} ${reason}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n`
   socket.end(head + body)
@@ -126,8 +126,8 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
   if (error.code === 'EADDRINUSE') {
     return new PromptError('port-in-use', {
       where: '--port',
-      problem: `something else listens on port ${port}`,
-      fix: 'choose another, or 0 for any that is free',
+      problem: `port ${port} is already in use`,
+      fix: 'choose another, or 0 for any free one',
     })
   }
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
@@ -138,7 +138,11 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
     })
   }
   if (error.code === 'EACCES') {
-    return new PromptError('port-forbidden', { where: '--port', problem: `port ${port} may not be used`, fix: 'choose one above 1023' })
+    return new PromptError('port-forbidden', {
+      where: '--port',
+      problem: `permission denied for port ${port}`,
+      fix: 'choose one above 1023',
+    })
   }
   return error
 }

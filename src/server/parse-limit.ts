@@ -71,7 +71,7 @@ export function limitKeys(
 function badLimit(text: string): PromptError {
   return new PromptError('bad-limit', {
     where: '--limit',
-    problem: `"${text}" is no limit`,
+    problem: `"${text}" is not a limit`,
     fix: 'write requests=N and tokens=N (a minute) or concurrent=N, separated by commas; NAME: before them for one key',
   })
 }

@@ -16,7 +16,7 @@ export function checkBody<Schema extends z.ZodType>(text: string, schema: Schema
   const [issue] = checked.error.issues
   const param = pathOf(issue?.path ?? [])
   throw new ApiError(400, {
-    message: issue === undefined ? 'this is no request' : `${param === '' ? 'the body' : param}: ${tellIssue(issue, json)}`,
+    message: issue === undefined ? 'this is not a request' : `${param === '' ? 'the body' : param}: ${tellIssue(issue, json)}`,
     ...(param === '' ? {} : { param }),
     code: issue?.code === 'custom' ? 'unsupported' : 'invalid_value',
   })

@@ -97,7 +97,7 @@ function jsonConstraint(given: unknown, where: string): Placed[] {
   try {
     return [{ kind: 'json-schema', schema: JSON.parse(given) as unknown, where }]
   } catch {
-    throw new ApiError(400, { message: `${where}: this text is no JSON`, param: where, code: 'invalid_value' })
+    throw new ApiError(400, { message: `${where}: this text is not JSON`, param: where, code: 'invalid_value' })
   }
 }
 
@@ -119,7 +119,7 @@ export function checkConstraint(constraint: Constraint | undefined, { model, nam
     // How the server behind this one is told is nothing that a client could change.
     const where = 'where' in constraint ? constraint.where : undefined
     throw new ApiError(400, {
-      message: `${where}: the server of ${name} cannot be told this; ask for a JSON schema`,
+      message: `${where}: the server of ${name} cannot enforce this; use a JSON schema`,
       param: where,
       code: 'unsupported',
     })

@@ -53,8 +53,8 @@ export async function serve(options: ServeOptions): Promise<Listening> {
   if (!isLocal && rest.apiKey === undefined && !rest.keys?.length && !allowAnyone) {
     throw new PromptError('no-key', {
       where: '--host',
-      problem: `other machines could use the model through ${host} without a key`,
-      fix: 'set a key (--api-key), or say that anyone may (--allow-anyone)',
+      problem: `on ${host}, other machines could use the model without a key`,
+      fix: 'set a key (--api-key), or allow anyone (--allow-anyone)',
     })
   }
   const names = isLocal ? [...loopback, ...hosts] : hosts

@@ -41,7 +41,7 @@ export function servedModels(models: readonly ModelToServe[]): ServedModel[] {
       throw new PromptError('same-name', {
         where: 'models',
         problem: `two models are called "${name}"`,
-        fix: 'give each an abbr of its own',
+        fix: 'give each its own abbr',
       })
     }
     names.add(name)
@@ -63,7 +63,7 @@ export function findModel(models: readonly ServedModel[], name: string | null | 
   const [first] = models
   if (name === undefined || name === null) {
     if (models.length === 1) return first!
-    throw new ApiError(400, { message: `say which model: ${namesOf(models)}`, param: 'model', code: 'missing' })
+    throw new ApiError(400, { message: `name the model: ${namesOf(models)}`, param: 'model', code: 'missing' })
   }
   const found = models.find((model) => model.name === name)
   if (found) return found

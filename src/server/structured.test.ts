@@ -194,7 +194,7 @@ describe('what cannot be done is refused before the model is asked:', () => {
     ],
     ['two constraints', { guided_choice: ['a'], response_format: { type: 'json_object' } }, 'guided_choice'],
     ['a form that is not known', { response_format: { type: 'xml' } }, 'response_format.type'],
-    ['a schema that is no JSON', { guided_json: '{' }, 'guided_json'],
+    ['a schema that is not JSON', { guided_json: '{' }, 'guided_json'],
     ['a pattern that looks ahead', { guided_regex: 'a(?=b)' }, 'guided_regex'],
     ['a grammar', { guided_grammar: 'root ::= "a"' }, 'guided_grammar'],
     ['tools beside it', { guided_choice: ['a'], tools: [{ type: 'function', function: { name: 'f', parameters: {} } }] }, 'guided_choice'],
@@ -220,7 +220,7 @@ describe('what cannot be done is refused before the model is asked:', () => {
     await expect(ask).rejects.toMatchObject({
       status: 400,
       param: 'guided_choice',
-      message: expect.stringContaining('the server of tiny cannot be told this'),
+      message: expect.stringContaining('the server of tiny cannot enforce this'),
     })
   })
 })

@@ -27,14 +27,14 @@ describe('the tokens that a format needs', () => {
     expect(() => checkTokens(format.tokens!, withTokens(documented, 92_544))).not.toThrow()
     const moved = { ...documented, '<|im_end|>': 92_543, '<|im_start|>': 92_542 }
     expect(() => checkTokens(format.tokens!, withTokens(moved, 92_544))).toThrow(
-      'the token "<|im_start|>" has the id 92542, and should have 92543',
+      'the token "<|im_start|>" has the id 92542 but should have 92543',
     )
     expect(() => checkTokens(format.tokens!, withTokens(moved, 92_550))).not.toThrow()
   })
 
   test('have the ids that the config declares, whatever the vocabulary', () => {
     const declared = compileChat({ format: 'internlm2', format_options: { token_ids: { '<|im_end|>': 92_542 } } }).format
-    expect(() => checkTokens(declared.tokens!, embeddedTokenizer())).toThrow('has the id 7, and should have 92542')
+    expect(() => checkTokens(declared.tokens!, embeddedTokenizer())).toThrow('has the id 7 but should have 92542')
     expect(() => checkTokens(declared.tokens!, withTokens(documented, 92_550))).not.toThrow()
   })
 
@@ -82,8 +82,8 @@ test('a marker that the tokenizer has is no news', () => {
 test('one that it does not have is named once, with the nearest', () => {
   const notes = missingMarkers(['<|im_start|>user\n', '<|im_start|>system\n', '<|im_end|>\n'], tokenizerWith('<|im_strat|>'))
   expect(notes.map(({ text }) => text)).toEqual([
-    'the format uses "<|im_start|>", which is no special token of this tokenizer; it has "<|im_strat|>"',
-    'the format uses "<|im_end|>", which is no special token of this tokenizer',
+    'the format uses "<|im_start|>", which is not a special token of this tokenizer; it has "<|im_strat|>"',
+    'the format uses "<|im_end|>", which is not a special token of this tokenizer',
   ])
 })
 

@@ -27,7 +27,7 @@ function checkToken({ token, id, vocabulary }: NeededToken, { name, idOf, addedT
     const near = nearestName(token, own)
     throw new PromptError('unknown-token', {
       where,
-      problem: `the format needs the token "${token}", and this tokenizer does not have it`,
+      problem: `the format needs the token "${token}", but this tokenizer does not have it`,
       fix:
         near === undefined
           ? `use the model's own tokenizer (this one has ${own.length === 0 ? 'no special tokens' : `e.g. ${own.slice(0, 5).join(', ')}`})`
@@ -37,7 +37,7 @@ function checkToken({ token, id, vocabulary }: NeededToken, { name, idOf, addedT
   if (id === undefined || id === found || (vocabulary !== undefined && vocabulary !== size)) return
   throw new PromptError('wrong-token-id', {
     where,
-    problem: `the token "${token}" has the id ${found}, and should have ${id}`,
+    problem: `the token "${token}" has the id ${found} but should have ${id}`,
     fix: vocabulary === undefined ? 'correct format_options.token_ids' : "use the model's own tokenizer: this one was converted wrongly",
   })
 }
@@ -56,7 +56,9 @@ export function missingMarkers(markers: readonly string[], tokenizer: Tokenizer)
     if (own.has(marker)) return []
     const near = nearestName(marker, [...own])
     const suggestion = near === undefined ? '' : `; it has "${near}"`
-    return [{ code: 'marker-is-no-token', text: `the format uses "${marker}", which is no special token of this tokenizer${suggestion}` }]
+    return [
+      { code: 'marker-is-no-token', text: `the format uses "${marker}", which is not a special token of this tokenizer${suggestion}` },
+    ]
   })
 }
 

@@ -46,7 +46,7 @@ describe.skipIf(!hasVocabularies)('hard cases (skipped where the development dep
       expect(benign(loadVocabulary('llama2'), [control('<s>', format), plain(' Hello', field)])).toEqual(['<s>', '▁', '▁Hello'])
     })
 
-    test('a border of pieces is no token, so that none comes there', () => {
+    test('a border of pieces is not a token, so that none comes there', () => {
       expect(benign(loadVocabulary('llama2'), [control('<s>[INST] ', format), plain('Hel', template), plain('lo', field)])).toEqual([
         '<s>',
         '▁[',
@@ -99,7 +99,7 @@ describe.skipIf(!hasVocabularies)('hard cases (skipped where the development dep
       expect(benign(stripping({ rstrip: true }), pieces)).toEqual(['▁a', '▁', '<0x0A>', '▁', '</s>', '▁b'])
     })
 
-    test('with both, nothing but white space between two of them is no token', () => {
+    test('with both, nothing but white space between two of them is not a token', () => {
       const both = stripping({ lstrip: true, rstrip: true })
       expect(benign(both, [control('</s>', format), plain(' \n ', field), control('</s>', format)])).toEqual(['</s>', '</s>'])
     })

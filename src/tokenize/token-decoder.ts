@@ -1,7 +1,7 @@
 import type { Tokenizer } from './tokenizer.ts'
 
 /**
- * Ids to text, one by one: a character comes out when its last byte has come. What is no UTF-8 becomes U+FFFD.
+ * Ids to text, one by one: a character comes out when its last byte has come. What is not UTF-8 becomes U+FFFD.
  *
  * @example
  * const decoder = new TokenDecoder({ bytesOf: (id) => new TextEncoder().encode('é').slice(id, id + 1) })

@@ -157,7 +157,7 @@ function withBos(tokens: readonly Token[], tokenizer: Tokenizer, owner: BosOwner
     if (starts || bos === undefined) return [...tokens]
     throw new PromptError('missing-bos', {
       where: 'the prompt',
-      problem: `it should start with ${tokenizer.tokenOf(bos) ?? bos} and does not`,
+      problem: `it should start with ${tokenizer.tokenOf(bos) ?? bos} but does not`,
       fix: "write it in the format, or let the tokenizer add it (bos: 'tokenizer'), or do without (bos: 'none')",
     })
   }

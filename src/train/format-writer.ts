@@ -21,8 +21,8 @@ export function formatWriter(
   if (format.kind === 'chat') {
     throw new PromptError('no-text', {
       where: format.name,
-      problem: 'it writes messages for a server, and no text that could be trained on',
-      fix: 'choose a format that writes text: --chat-template, --format or --conv-template',
+      problem: 'it produces messages for a server, not text to train on',
+      fix: 'choose a format that produces text: --chat-template, --format or --conv-template',
     })
   }
   const quick = { generate: quickText(format, 'generate', tools), complete: quickText(format, 'complete', tools) }

@@ -97,7 +97,7 @@ function parsed(text: string, where: string): PyValue {
 function badTools(where: string): PromptError {
   return new PromptError('bad-tools', {
     where: `${where} › tools`,
-    problem: 'this is no list of tools',
+    problem: 'this is not a list of tools',
     fix: 'write a list of { type: "function", function: … }, or JSON of one',
   })
 }

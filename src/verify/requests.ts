@@ -59,7 +59,7 @@ function parsed(status: number, text: string): Answered {
   try {
     return { status, json: JSON.parse(text) as unknown }
   } catch {
-    return { status, problem: 'its answer is no JSON' }
+    return { status, problem: 'its answer is not JSON' }
   }
 }
 
@@ -70,7 +70,7 @@ function messageIn(text: string): string {
     const found = typeof error === 'object' && error !== null ? (error as { message?: unknown }).message : (error ?? message ?? detail)
     if (typeof found === 'string') return found
   } catch {
-    // It is no JSON: the text itself is what there is.
+    // It is not JSON: the text itself is what there is.
   }
   return text.slice(0, 300)
 }

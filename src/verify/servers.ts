@@ -19,7 +19,7 @@ export async function openServer(requests: Requests): Promise<VerifiedServer> {
     return llamaServer(requests, model, props.json as Json)
   throw new PromptError('unknown-server', {
     where: requests.root,
-    problem: `it does not tell how it writes chats (${'problem' in models ? models.problem : `its models are owned by "${owner}"`}; /props: ${'problem' in props ? props.problem : 'no chat_template'})`,
+    problem: `it does not say how it renders chats (${'problem' in models ? models.problem : `its models are owned by "${owner}"`}; /props: ${'problem' in props ? props.problem : 'no chat_template'})`,
     fix: 'give the address of a server of llama.cpp, vLLM, SGLang or Rolecall, without a path or with /v1',
   })
 }

@@ -60,7 +60,7 @@ export async function verifyServer(
   if (most < 1)
     throw new PromptError('too-few-requests', {
       where: '--requests',
-      problem: `${requests.most} requests are too few: ${requests.used} were needed to find out what the server is, and a chat takes ${server.requestsPerChat}`,
+      problem: `${requests.most} requests are too few: ${requests.used} were needed to identify the server, and a chat takes ${server.requestsPerChat}`,
       fix: 'allow more, e.g. --requests 100',
     })
   const cases = chooseCases(ours.markers, ours.switches, most)
@@ -75,7 +75,7 @@ export async function verifyServer(
   if (counts.notCompared === cases.length)
     throw new PromptError('nothing-compared', {
       where: server.kind,
-      problem: 'it tells token ids or their number and no text, and there is no tokenizer to compare them with',
+      problem: 'it returns token ids or counts but no text, and there is no tokenizer to compare them with',
       fix: "give the model's tokenizer with --tokenizer",
     })
   const isPlainSame = !differences.some(({ isPlain, cause }) => isPlain && causeOfText(cause as Both, token, false) === 'text')

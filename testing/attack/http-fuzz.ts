@@ -84,7 +84,7 @@ const odd: readonly unknown[] = [
   { anyOf: [{ $ref: '#' }, { $ref: '#' }] },
 ]
 
-/** Requests that are nearly right, and others that are no requests at all: none is an error of the server, and none holds it up. */
+/** Requests that are nearly right, and others that are not requests at all: none is an error of the server, and none holds it up. */
 export const httpFuzz: Attack = {
   name: 'HTTP fuzz',
   holds: 'no request is answered with 500 or not at all, and the server goes on',

@@ -3,7 +3,7 @@ import ts from 'typescript'
 
 /**
  * Says of a changed source whether the compiler still takes it. Many mistakes are none that a person could leave behind: a kind
- * that is no member of its union, a value that may be undefined where it is used. `npm test` checks types, so such a mutant is
+ * that is not a member of its union, a value that may be undefined where it is used. `npm test` checks types, so such a mutant is
  * noticed. Names that are no longer used do not count, and neither do errors in other files than the changed one.
  */
 export class TypeCheck {

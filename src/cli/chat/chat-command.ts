@@ -117,7 +117,11 @@ async function modelOf({ config: file, models: names, ...flags }: ChatOptions): 
   const given = modelFlagsIn({ ...flags, ...(flags.model === 'embedded' ? { model: undefined } : {}) })
   if (file === undefined && names === undefined) return { config: modelConfigOf(flags), folder: here }
   if (given.length > 0)
-    throw new PromptError('two-models', { where: given.join(', '), problem: 'the model is that of the config', fix: 'give one of them' })
+    throw new PromptError('two-models', {
+      where: given.join(', '),
+      problem: 'the config already names the model',
+      fix: 'give one of the two',
+    })
   const found = file ?? findConfig(here)
   if (found === undefined)
     throw new PromptError('missing', { where: '--models', problem: 'there is no config in this folder', fix: 'name one with --config' })

@@ -14,7 +14,7 @@ export function loadChat(path: string, where: string): LoadedChat {
   if (!found) {
     throw new PromptError('bad-transcript', {
       where: path,
-      problem: 'this is no conversation',
+      problem: 'this is not a conversation',
       fix: 'load what /save has written, { messages } as JSON, or a transcript in InternLM2’s format',
     })
   }

@@ -17,7 +17,7 @@ export async function loadTools(path: string): Promise<AgentTool[]> {
   if (!Array.isArray(list))
     throw new PromptError('bad-tools', {
       where: path,
-      problem: 'this is no list of tools',
+      problem: 'this is not a list of tools',
       fix: 'export default [{ name, parameters, run }]',
     })
   return list.map((tool: unknown, index) => readTool(tool, `${path}[${index}]`))

@@ -153,7 +153,7 @@ function welcome({ options: { opened, tools, interpreter } }: ChatSession): stri
   ]
   const warning =
     interpreter && !interpreter.isSandbox
-      ? `\n${colors.yellow('warning')} ${printable(interpreter.name)} is no sandbox: the model's code can do what that server can`
+      ? `\n${colors.yellow('warning')} ${printable(interpreter.name)} is not a sandbox: the model's code can do what that server can`
       : ''
   return `${colors.bold('rolecall chat')} ${colors.dim(`· ${what.join(' · ')} · /help`)}${warning}`
 }

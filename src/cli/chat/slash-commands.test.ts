@@ -64,6 +64,6 @@ test('tools come wrapped or bare; what is none is refused', async () => {
   const folder = folderWith({ 'a.json': '{"tools": [{"name": "a"}, {"function": {"name": "b"}}]}', 'b.json': '[{}]', 'c.json': '5' })
   expect((await loadTools(`${folder}/a.json`)).map(({ name }) => name)).toEqual(['a', 'b'])
   await expect(loadTools(`${folder}/b.json`)).rejects.toMatchObject({ problem: 'the tool has no name' })
-  await expect(loadTools(`${folder}/c.json`)).rejects.toMatchObject({ problem: 'this is no list of tools' })
+  await expect(loadTools(`${folder}/c.json`)).rejects.toMatchObject({ problem: 'this is not a list of tools' })
   await expect(loadTools(`${folder}/d.json`)).rejects.toMatchObject({ code: 'no-file' })
 })

@@ -47,7 +47,7 @@ Exit code: 0, 2 when something cannot be read, 3 with --exit-code if anything di
     if (options.config !== undefined && options.chats !== undefined)
       throw new PromptError('two-sources', {
         where: '--config, --chats',
-        problem: 'rows and chats are both given',
+        problem: 'both rows and chats are given',
         fix: 'keep one of them',
       })
     const rows = options.config === undefined ? undefined : withGuardedTemplates(await loadConfig(options.config))

@@ -30,7 +30,7 @@ function share({ count, of }: Cause): string {
 function showCause(cause: Cause, width: number): string {
   const lines = cause.examples.flatMap(({ name, first, second }) => [
     `    ${colors.dim(printable(name))}`,
-    // What is no text of the prompt is all in the sentence.
+    // What is not text of the prompt is all in the sentence.
     ...(inText.has(cause.kind) ? [`    ${colors.red('-')} ${oneLine(first)}`, `    ${colors.green('+')} ${oneLine(second)}`] : []),
   ])
   return [`${colors.yellow(share(cause).padStart(width))}  ${printable(cause.text)}`, ...lines].join('\n')

@@ -179,9 +179,9 @@ test('a dataset of a config is exported with the answers of its rows, in the for
     /eval\.json › datasets\s+there are several: sums, labels\s+→ choose one: --datasets sums/,
   )
   expect(await run('chats.jsonl', '--datasets', 'sums', '-o', 'x.jsonl')).toMatch(
-    /--datasets\s+chats\.jsonl holds conversations, and no config/,
+    /--datasets\s+chats\.jsonl holds conversations, not a config/,
   )
   expect(
     await run('eval.json', '--models', 'server', '--datasets', 'sums', '--tokenizer', join(root, 'embedded-model'), '-o', 'x.jsonl'),
-  ).toMatch(/no text that could be trained on/)
+  ).toMatch(/not text to train on/)
 })

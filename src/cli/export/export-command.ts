@@ -141,7 +141,7 @@ function refuseToOverwrite(path: string, manifest: string, isResumed: boolean): 
   throw new PromptError('export-there', {
     where: path,
     problem: `there is an export already (${manifest})`,
-    fix: 'choose another place, remove it, or go on with it: --resume',
+    fix: 'choose another place, remove it, or continue it: --resume',
   })
 }
 

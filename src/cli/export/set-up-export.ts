@@ -74,7 +74,7 @@ function isConfigFile(file: string): boolean {
 function noConfig(flag: string, data: readonly string[]): PromptError {
   return new PromptError('no-config', {
     where: flag,
-    problem: `${data.join(', ')} holds conversations, and no config`,
+    problem: `${data.join(', ')} holds conversations, not a config`,
     fix: `leave out ${flag}, or export a config: rolecall export eval.yaml ${flag} NAME -o train.jsonl`,
   })
 }
@@ -86,7 +86,7 @@ function tokenizerFor(config: ModelConfig, folder: string, options: SourceFlags)
   if (tokenizer === undefined || (beside === undefined && options.chatTemplate !== undefined)) {
     throw new PromptError('no-tokenizer', {
       where: '--tokenizer',
-      problem: 'it is not known which tokenizer makes ids of this format',
+      problem: 'it is not known which tokenizer belongs to this format',
       fix: "give the model's folder, tokenizer.json or tokenizer.model: --tokenizer PATH",
     })
   }

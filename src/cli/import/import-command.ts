@@ -165,7 +165,7 @@ function reportTasks(path: string, isFolder: boolean, { output, report, json }: 
   if (output !== undefined)
     throw new PromptError('no-output', {
       where: '--output',
-      problem: 'tasks of lm-evaluation-harness are asked as they are, and not written in another way',
+      problem: 'lm-evaluation-harness tasks run as they are and need no conversion',
       fix: 'leave it out, and use `rolecall run --tasks NAME --include-path FOLDER`',
     })
   const lines = taskLines(path, isFolder)

@@ -51,7 +51,7 @@ test('a GGUF file is examined with its own tokens', async () => {
   expect(JSON.parse(stdout).findings).toMatchObject([
     { rule: 'bos-twice', subject: 'model.gguf', part: 'chat_template' },
     { rule: 'stop-never-written' },
-    { rule: 'marker-not-token', problem: '"<|im_end|>" is no token of the tokenizer' },
+    { rule: 'marker-not-token', problem: '"<|im_end|>" is not a token of the tokenizer' },
   ])
 })
 

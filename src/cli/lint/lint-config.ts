@@ -23,7 +23,7 @@ export async function lintConfigFile(path: string | undefined, options: LintOpti
   if (opened === undefined)
     throw new PromptError('no-config', {
       where: process.cwd(),
-      problem: 'there is no config here, and nothing to examine was named',
+      problem: 'there is no config here, and nothing to check was named',
       fix: "name a template, a model's folder or a config: `rolecall lint chat_template.jinja`",
     })
   const loaded = withGuardedTemplates(opened.loaded)

@@ -131,7 +131,7 @@ test('says what is wrong before anything is made', async () => {
   expect([nobody.code, nobody.stderr]).toEqual([2, expect.stringContaining(problem)])
   expect(nobody.stderr).not.toContain('hunter22')
   expect((await rolecall(['run', 'eval.json', '--queue'], folder)).stderr).toContain('ROLECALL_QUEUE')
-  expect((await rolecall(['worker', 'http://x'], folder)).stderr).toContain('is no address')
+  expect((await rolecall(['worker', 'http://x'], folder)).stderr).toContain('is not an address')
   const secret = sumsFolder('http://127.0.0.1:1/v1', 1, { headers: { 'x-own': 'hunter-22' } })
   const refused = await rolecall(['run', 'eval.json', '--queue', 'redis://127.0.0.1:1'], secret)
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('write $NAME for the value of a header')])

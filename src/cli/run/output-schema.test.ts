@@ -77,5 +77,5 @@ test('what cannot be enforced is found before the first request, by every comman
   })
   const { code, stderr } = await rolecall(['run'], scored)
   expect(code).toBe(2)
-  expect(stderr).toMatch(/capitals › output_schema\n +the model is asked how likely texts are/)
+  expect(stderr).toMatch(/capitals › output_schema\n +the model only computes likelihoods/)
 })

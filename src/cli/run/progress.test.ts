@@ -70,7 +70,7 @@ test('at 70 columns the time left is still there: speed and bar go first, then t
   expect(line('Qwen/Qwen3-30B-A3B-Instruct')).toMatch(/^\[1\/3\] Qwen\/Qwen3-30B-A3B-Instruct · mml.*… {2}120\/12000 {2}3:18:00 left$/)
 })
 
-test('what is no terminal gets a line for each pair that is done', () => {
+test('what is not a terminal gets a line for each pair that is done', () => {
   const result = { rows: 4, seconds: 2, metric: 'accuracy', unit: 'percent', value: 75 }
   expect(shown([{ kind: 'start', pair, total: 4 }, row(1, 4), { kind: 'end', pair, result } as EvaluationEvent], false)).toEqual([
     '[1/3] tiny · 数学  4 rows  2.0 s  accuracy 75.0',

@@ -128,7 +128,7 @@ async function evaluate(config: string | undefined, given: RunOptions, watchdog:
   const { runWithProgress } = await import('./run-with-progress.ts')
   const done = await runWithProgress(
     loaded,
-    // What is shipped, and what names of files put together, is no folder of the user's to write to.
+    // What is shipped, and what names of files put together, is not a folder of the user's to write to.
     { ...evaluationOptions(options, name), ...(found ? {} : { outputsIn: process.cwd() }) },
     resumeCommand(config, given, opened?.name !== undefined),
     watchdog,

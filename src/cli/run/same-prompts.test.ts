@@ -106,8 +106,8 @@ describe('what render shows is what run sends', () => {
 
   test('a config that an inferencer cannot ask is refused in the same words before anything is asked', async () => {
     const given = labelled('PPLOnlyInferencer')
-    await expect(sent(tiny, given)).rejects.toThrow('PPLOnlyInferencer scores one text for each row')
-    await expect(shown(tiny, given)).rejects.toThrow('PPLOnlyInferencer scores one text for each row')
+    await expect(sent(tiny, given)).rejects.toThrow('PPLOnlyInferencer scores one text per row')
+    await expect(shown(tiny, given)).rejects.toThrow('PPLOnlyInferencer scores one text per row')
   })
 })
 

@@ -18,7 +18,7 @@ export function shardFlag(text: string, environment: Environment = process.env):
     throw new PromptError('no-array', {
       where: '--shard auto',
       problem:
-        'neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is set: this is no task of a Slurm array or an indexed Job of Kubernetes',
+        'neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is set: this is not a task of a Slurm array or an indexed Job of Kubernetes',
       fix: 'write the part yourself, e.g. --shard 2/4',
     })
   }

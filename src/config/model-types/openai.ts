@@ -23,7 +23,7 @@ const fields = {
     .optional(z.record(z.string(), z.unknown()))
     .check(
       z.describe(
-        'Other fields of every request, handed on as they are; null leaves out one that Rolecall would send. Texts in it that are no plain words are not recorded: they may be keys.',
+        'Other fields of every request, handed on as they are; null leaves out one that Rolecall would send. Texts in it that are not plain words are not recorded: they may be keys.',
       ),
     ),
   send_stop_ids: z

@@ -3,7 +3,7 @@ export type CharacterSet = { readonly ranges: Uint32Array }
 
 const lastCode = 0x10ffff
 
-/** Surrogates are no characters: no text that can be sent has them. */
+/** Surrogates are not characters: no text that can be sent has them. */
 const surrogates = { first: 0xd800, last: 0xdfff }
 
 /** A set of given ranges, in ascending order and apart from each other. */

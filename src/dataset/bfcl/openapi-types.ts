@@ -24,7 +24,7 @@ export function withSchemaTypes(properties: PyDict, where: string): PyDict {
 }
 
 function withSchemaType(given: PyValue, where: string): PyDict {
-  if (!isDict(given)) throw badFunction(where, 'the parameter is no object')
+  if (!isDict(given)) throw badFunction(where, 'the parameter is not an object')
   const documented = dictGet(given, 'type')
   const type = typeof documented === 'string' && Object.hasOwn(schemaTypes, documented) ? schemaTypes[documented]! : 'string'
   const changed = new Map(dictEntries(given))

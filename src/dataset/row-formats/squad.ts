@@ -8,7 +8,8 @@ export const squadRows: RowFormat = {
   read(row) {
     const answers = dictGet(row, 'answers')
     const texts = isDict(answers) ? dictGet(answers, 'text') : undefined
-    if (!isList(texts)) return { problem: '`answers.text` is no list', fix: 'write "answers": { "text": ["…"] }, or leave out row_format' }
+    if (!isList(texts))
+      return { problem: '`answers.text` is not a list', fix: 'write "answers": { "text": ["…"] }, or leave out row_format' }
     const own = dictEntries(row).filter(([name]) => name !== 'answers')
     return dictFromEntries([...own, ['answers', texts.length === 0 ? [''] : texts]])
   },

@@ -77,7 +77,7 @@ const result = { role: 'tool', name: 'qzTool', tool_call_id: 'qzcallid0', conten
 const goesOn: readonly PyValue[] = [...asks, { role: 'assistant', content: '', ...thinks, tool_calls: [call] }, result]
 const clock = new Date(2024, 6, 26)
 
-/** Names that are there without anybody setting them, or that are no switches. */
+/** Names that are there without anybody setting them, or that are not switches. */
 const given = new Set([
   ...['messages', 'tools', 'documents', 'add_generation_prompt', 'raise_exception', 'strftime_now', 'namespace', 'range', 'dict'],
   ...['cycler', 'joiner', 'lipsum'],

@@ -11,7 +11,7 @@ test('"name=<|plugin|>", as document 004 prints it, says what to write', () => {
   )
 })
 
-test('an empty name is no name', () => {
+test('an empty name is not a name', () => {
   const write = (message: object) => promptText(render({ messages: [{ role: 'user', content: 'Hi', ...message }] }))
   expect(write({ name: '' })).toBe(write({}))
 })

@@ -177,7 +177,7 @@ describe('calls', () => {
     expect(call({ name: 'f', raw: '{ "name":"f" , oops' })).toBe(written('{ "name":"f" , oops'))
   })
 
-  test('with arguments that are no JSON are refused', () => {
+  test('with arguments that are not JSON are refused', () => {
     expect(() => call({ name: 'f', arguments: '{"a": 3,' })).toThrow('messages[0].tool_calls[0].arguments: the arguments are not JSON')
   })
 

@@ -89,7 +89,7 @@ function isSimple(turn: Line): turn is Line & { content: readonly [TextPiece] } 
 function noCalls(where: string, formatName: string): PromptError {
   return new PromptError('no-tools', {
     where,
-    problem: `the format "${formatName}" has no way to speak of tools, interpreters or calls`,
+    problem: `the format "${formatName}" has no way to describe tools, interpreters or calls`,
     fix: 'leave them out, or use another format',
   })
 }

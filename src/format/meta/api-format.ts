@@ -155,7 +155,7 @@ function readBegin(config: unknown, { where, quirks }: ReadOptions): ApiMessage[
     if (!['system', 'user', 'assistant'].includes(role) && !quirks.has('api-role-unknown')) {
       throw new PromptError('unknown-role', {
         where: `${path}.role`,
-        problem: `"${entry.role}" is no role of this meta template`,
+        problem: `"${entry.role}" is not a role of this meta template`,
         fix: 'give it an api_role: HUMAN, BOT or SYSTEM',
       })
     }

@@ -141,7 +141,7 @@ function readEos(eos: number | string | readonly (number | string)[] | null | un
   )
 }
 
-/** Many formats end a turn with a bare newline, on which generation must not stop: white space is no stop. */
+/** Many formats end a turn with a bare newline, on which generation must not stop: white space is not a stop. */
 export function stopsOfEnd(end: Affix): Stop[] {
   const firstIds = end.findIndex((piece) => 'ids' in piece)
   const text = textOf(firstIds < 0 ? end : end.slice(0, firstIds)).trimEnd()

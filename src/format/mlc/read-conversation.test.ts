@@ -265,7 +265,7 @@ describe('mlc-chat-config.json', () => {
   ]
   for (const [given, message] of cases) test(message, () => expect(complaint(() => readMlcConfig(given))).toBe(message))
 
-  test('that is no JSON says where', () => {
+  test('that is not JSON says where', () => {
     expect(complaint(() => parseMlcConfig('{ // a comment\n  "temperature": }'))).toMatch(
       /^mlc-chat-config\.json: this is not JSON \(.*line 2.*\)\. Correct it\.$/,
     )

@@ -36,7 +36,7 @@ export function sameKey(session: Session, dict: ReadonlyMap<Key, Value>, key: Va
   if (typeof key === 'string') return key
   checkHashable(key)
   if (dict.has(key as Key)) return key as Key
-  // Keys that are no strings are found by looking at all of them.
+  // Keys that are not strings are found by looking at all of them.
   session.step(1 + (dict.size >> 3))
   for (const other of dict.keys()) if (typeof other !== 'string' && equals(other, key)) return other
   return key as Key

@@ -53,7 +53,7 @@ export const pythonValues: TemplateRule = {
   id: 'python-values',
   severity: 'warning',
   finds: "Tools or arguments are printed as Python writes a dict: `{'key': True}`.",
-  why: 'It is no JSON: the model learns single quotes, `True` and `None`, and other engines that render the template write something else.',
+  why: 'It is not JSON: the model learns single quotes, `True` and `None`, and other engines that render the template write something else.',
   fix: 'write the value with `| tojson`',
   example: {
     bad: loop('', '{% if tools %}{{ tools }}{% endif %}'),

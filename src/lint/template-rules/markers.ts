@@ -14,7 +14,7 @@ const turns = (mark: string) => `{% for m in messages %}<|im_start|>{{ m.role }}
 export const markerNotToken: TemplateRule = {
   id: 'marker-not-token',
   severity: 'warning',
-  finds: 'The template writes a marker such as `<|im_start|>` that is no special token of the tokenizer.',
+  finds: 'The template writes a marker such as `<|im_start|>` that is not a special token of the tokenizer.',
   why: 'It is cut into pieces of text that the model never saw as a marker: most often a template and a tokenizer of two different models.',
   fix: "take the template that belongs to the tokenizer, or add the marker to the tokenizer's tokens",
   example: { bad: turns('<|eot_id|>'), good: turns('<|im_end|>'), specials: ['<|im_start|>', '<|im_end|>'] },
@@ -29,7 +29,7 @@ export const markerNotToken: TemplateRule = {
         if (known.has(marker) || found.has(marker)) continue
         found.set(marker, {
           at: codeAt(written!, index),
-          problem: `${quote(marker)} is no token of the tokenizer`,
+          problem: `${quote(marker)} is not a token of the tokenizer`,
           shown: { of: 'a chat', text: written!.text, mark: [index, index + marker.length] },
         })
       }

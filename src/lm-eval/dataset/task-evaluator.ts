@@ -77,14 +77,14 @@ function repliesOf(task: Task, prediction: PyValue, choices: readonly LikelyChoi
   if (choices === undefined)
     throw new PromptError('no-likelihoods', {
       where: config.where,
-      problem: 'the likelihoods of its choices were not kept',
+      problem: 'the likelihoods of its choices were not recorded',
       fix: 'run it again',
     })
   const need = greedyNeed(task)
   if (need !== undefined && need !== 'function' && choices.some(({ isGreedy }) => isGreedy === undefined))
     throw new PromptError('greedy-unknown', {
       where: `${config.where} › metric_list`,
-      problem: `"${need}" counts whether each token was the likeliest one, and that was not kept`,
+      problem: `"${need}" needs to know whether each token was the likeliest one, and that was not recorded`,
       fix: 'run it again',
     })
   if (config.outputType === 'loglikelihood_rolling') return [[choices[0]!.logLikelihood]]

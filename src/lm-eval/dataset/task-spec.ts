@@ -86,7 +86,7 @@ export function toTaskData(value: Value): PyValue {
   const entries = entriesOf(value)
   if (entries.every(([key]) => typeof key === 'string'))
     return dictFromEntries(entries.map(([key, item]) => [key as string, toTaskData(item)]))
-  // Keys that are no texts, as in a mapping of replies.
+  // Keys that are not texts, as in a mapping of replies.
   return { $map: entries.map(([key, item]) => [toTaskData(key), toTaskData(item)]) }
 }
 

@@ -13,7 +13,7 @@ describe('filters', () => {
     expect(apply('function: take_first', ['a', 'b'])).toBe('a')
     expect(apply('function: take_first_k, k: 2', ['a', 'b', 'c'])).toEqual(['a', 'b'])
     expect(apply('function: majority_vote', ['b', 'a', 'a', 'b'])).toEqual(['b'])
-    expect(() => apply('function: take_first_k, k: 3', ['a'])).toThrow('3 replies are needed, and there are 1')
+    expect(() => apply('function: take_first_k, k: 3', ['a'])).toThrow('3 replies are needed, but there are 1')
   })
 
   test('find the first group that has something', () => {

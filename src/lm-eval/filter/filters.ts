@@ -90,7 +90,7 @@ function takeFirst(options: Options, where: string): ReplyFilter {
     if (replies.length >= count) return replies.slice(0, count)
     throw new PromptError('too-few-replies', {
       where,
-      problem: `${count} replies are needed, and there are ${replies.length}`,
+      problem: `${count} replies are needed, but there are ${replies.length}`,
       fix: 'raise repeats',
     })
   }

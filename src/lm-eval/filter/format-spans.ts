@@ -20,7 +20,7 @@ const labels: readonly (readonly [word: string, label: string])[] = [
 ]
 
 /**
- * The names in a reply as `label: name $ label: name`, in lower case; "none" is no name.
+ * The names in a reply as `label: name $ label: name`, in lower case; "none" is not a name.
  * @example formatSpans('Person: Ida, Tom $$ LOC: none') // => 'per: ida $ per: tom'
  */
 export function formatSpans(reply: string): string {

@@ -21,7 +21,7 @@ export function functionFilter(name: string | FunctionMark, options: ReadonlyMap
     throw new PromptError('bad-filter', {
       where,
       problem: `${mark.path} gives ${made.length} results for ${given.length} requests`,
-      fix: 'let it give one for each',
+      fix: 'return one for each',
     })
   }
 }

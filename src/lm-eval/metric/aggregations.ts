@@ -124,13 +124,13 @@ function brierScore(pairs: readonly (readonly [Value, Value])[]): number {
 
 export function numberOf(value: Value): number {
   const number = typeof value === 'string' ? undefined : floatOf(value as PyValue)
-  if (number === undefined) throw cannotAggregate(`what is no number (${plainText(repr(value)).slice(0, 60)})`)
+  if (number === undefined) throw cannotAggregate(`what is not a number (${plainText(repr(value)).slice(0, 60)})`)
   return number
 }
 
 function pairOf(item: Value): readonly [Value, Value] {
   const items = item instanceof Tuple ? item.items : isListValue(item) ? item : []
-  if (items.length < 2) throw cannotAggregate(`what is no pair (${plainText(repr(item)).slice(0, 60)})`)
+  if (items.length < 2) throw cannotAggregate(`what is not a pair (${plainText(repr(item)).slice(0, 60)})`)
   return [items[0]!, items[1]!]
 }
 

@@ -37,8 +37,8 @@ function cleaner(given: ReadonlyMap<string, Value>): (value: Value) => Value {
     if (typeof value !== 'string')
       throw new PromptError('bad-metric', {
         where: 'exact_match',
-        problem: 'what is to be ignored can only be taken from text',
-        fix: 'make a text of doc_to_target and of what filters give',
+        problem: 'ignore options apply only to text',
+        fix: 'make doc_to_target and the output of the filters text',
       })
     return steps.reduce((text, step) => step(text), value)
   }

@@ -24,7 +24,7 @@ export function huggingFaceMetric(name: string, options: ReadonlyMap<string, Val
   if (make !== undefined) return make(options, where)
   throw new PromptError('unknown-metric', {
     where: `${where}.metric`,
-    problem: `"${name}" is no metric of lm-evaluation-harness, and of Hugging Face's evaluate only ${Object.keys(known).join(', ')} are counted here`,
+    problem: `"${name}" is not a metric of lm-evaluation-harness, and of Hugging Face's evaluate only ${Object.keys(known).join(', ')} are counted here`,
     fix: 'choose another metric, or measure documents by a process_results function',
   })
 }

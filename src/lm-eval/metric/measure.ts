@@ -51,7 +51,7 @@ function measuresOf(given: Value, { config }: Task): Measures {
   if (isDictValue(given)) return new Map(entriesOf(given).map(([name, value]) => [plainText(str(name)), value]))
   throw new PromptError('bad-measures', {
     where: `${config.where} › process_results`,
-    problem: 'it gives no dict of metrics',
+    problem: 'it returns no dict of metrics',
     fix: 'let it return {"metric": value}',
   })
 }
@@ -98,7 +98,7 @@ function outOfRange(where: string): never {
   throw new PromptError('no-choice', { where, problem: 'the right answer is numbered before the first choice', fix: 'correct the row' })
 }
 
-/** The number of the right choice; a text is looked up, and what is no choice is -100. */
+/** The number of the right choice; a text is looked up, and what is not a choice is -100. */
 function goldOf(target: Value, choices: readonly string[]): Value {
   const inRange = (index: Value): Value => (numberOf(index) < choices.length ? index : noChoice)
   if (isListValue(target)) return target.map(inRange)
@@ -111,7 +111,7 @@ function goldOf(target: Value, choices: readonly string[]): Value {
 function firstMaximum(values: readonly number[]): number {
   let best = 0
   for (let index = 1; index < values.length; index++) {
-    // As numpy: what is no number is the greatest.
+    // As numpy: what is not a number is the greatest.
     if (Number.isNaN(values[best]!)) break
     if (values[index]! > values[best]! || Number.isNaN(values[index]!)) best = index
   }

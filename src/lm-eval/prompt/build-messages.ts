@@ -104,7 +104,7 @@ function answerText(value: Value, field: Field): string {
   throw new PromptError('bad-answer', {
     where: field.path,
     problem: `the answer of an example is not text: ${plainText(str(value)).slice(0, 80)}`,
-    fix: 'ask without examples, or make a text of it in doc_to_target, e.g. {{answer|string}}',
+    fix: 'use no examples, or convert it to text in doc_to_target, e.g. {{answer|string}}',
   })
 }
 
@@ -127,7 +127,7 @@ function textOf(value: Value, field: Field): string {
   throw new PromptError('bad-text', {
     where: field.path,
     problem: `it is not text: ${plainText(str(value)).slice(0, 80)}`,
-    fix: 'make a text of it, e.g. {{column|string}}',
+    fix: 'convert it to text, e.g. {{column|string}}',
   })
 }
 

@@ -139,7 +139,7 @@ describe('examples', () => {
   })
 
   test('may be too few', () => {
-    expect(() => drawn(generate, many.slice(0, 2), 3)).toThrow('3 examples are needed, and there are 2')
+    expect(() => drawn(generate, many.slice(0, 2), 3)).toThrow('3 examples are needed, but there are 2')
     expect(() => exampleSampler(taskFromYaml(generate, docs), 1)).toThrow('has no split or samples')
   })
 })
@@ -149,7 +149,7 @@ describe('mistakes', () => {
     expect(() => taskFromYaml('doc_to_text: "{{nope}}"\ndoc_to_target: a', docs)).toThrow("'nope' is undefined")
     expect(() => taskFromYaml('output_type: guess\ndoc_to_text: q\ndoc_to_target: a', docs)).toThrow('output_type: there is no "guess"')
     expect(() => taskFromYaml('class: utils.Task\ndoc_to_text: q\ndoc_to_target: a', docs)).toThrow('a Python class cannot be followed')
-    expect(() => taskFromYaml('doc_to_text: q', docs)).toThrow('doc_to_target: it says nothing')
+    expect(() => taskFromYaml('doc_to_text: q', docs)).toThrow('doc_to_target: it is empty')
     expect(() => taskFromYaml(`${choice}process_docs: !function utils.f`, docs).find).not.toThrow()
     expect(() => taskFromYaml(choice.replace('["no", "yes"]', '"{{q}}"'), docs)).toThrow('it gives no list of choices')
   })

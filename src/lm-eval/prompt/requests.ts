@@ -79,7 +79,7 @@ function shown(value: Value): string {
 
 function mustBeText(fragment: Fragment, value: Value): Fragment {
   if (typeof value === 'string') return fragment
-  throw new PromptError('bad-text', { where: fragment.path, problem: 'it is not text', fix: 'make a text of it, e.g. {{column|string}}' })
+  throw new PromptError('bad-text', { where: fragment.path, problem: 'it is not text', fix: 'convert it to text, e.g. {{column|string}}' })
 }
 
 function noChoices({ config }: Task): never {

@@ -8,7 +8,7 @@ export const fewshotSeed = 1234
 
 /**
  * Draws examples as lm-evaluation-harness does: one random generator for the whole task, so that documents must be taken in their order.
- * Where examples come from the split that is asked, the document itself is no example of its own.
+ * Where examples come from the split that is asked, the document itself is not an example of its own.
  */
 export function exampleSampler(task: Task, count: number, seed = fewshotSeed): (doc: Doc) => readonly Doc[] {
   const { pool, config } = task
@@ -16,8 +16,8 @@ export function exampleSampler(task: Task, count: number, seed = fewshotSeed): (
   if (pool === undefined)
     throw new PromptError('no-examples', {
       where: config.where,
-      problem: `it is to be asked with ${count} examples and has no split or samples to take them from`,
-      fix: 'ask with --num-fewshot 0, or name a fewshot_split',
+      problem: `it needs ${count} few-shot examples but has no split or samples to take them from`,
+      fix: 'use --num-fewshot 0, or name a fewshot_split',
     })
   const isExcluded = config.fewshot.split === config.splits.test
   if (config.fewshot.sampler === 'first_n') return (doc) => firstOf(isExcluded ? pool.filter((one) => !pyEqual(one, doc)) : pool)
@@ -38,8 +38,8 @@ export function exampleSampler(task: Task, count: number, seed = fewshotSeed): (
     if (docs.length >= needed) return docs
     throw new PromptError('too-few-examples', {
       where: config.where,
-      problem: `${needed} examples are needed, and there are ${docs.length}`,
-      fix: 'ask with fewer examples (--num-fewshot)',
+      problem: `${needed} examples are needed, but there are ${docs.length}`,
+      fix: 'use fewer examples (--num-fewshot)',
     })
   }
 }

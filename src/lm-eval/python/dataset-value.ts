@@ -92,7 +92,7 @@ const methods: Readonly<Record<string, Method>> = {
       if (!isMutableDict(made))
         throw new PythonError(
           'TypeError',
-          'Provided `function` which is applied to all elements of table returns something that is no dict',
+          'Provided `function` which is applied to all elements of table returns something that is not a dict',
         )
       return new Map([...before, ...dictEntries(toData(session, made as unknown as Value) as PyDict)])
     })

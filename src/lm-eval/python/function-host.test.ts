@@ -219,7 +219,7 @@ def model(doc):
     ]
     expect(run(source, 'mass', [{ labels: [1, 0] } as Value, results])).toBe("{'acc': 0.5}")
     expect(run(source, 'pick_b', [{ a: 1, b: 2 } as Value])).toBe('2')
-    expect(() => run(source, 'model', [{} as Value])).toThrow('utils.model cannot be followed')
+    expect(() => run(source, 'model', [{} as Value])).toThrow('utils.model is not supported')
   })
 
   test('are refused by name where something in them is not understood', () => {
@@ -228,7 +228,7 @@ def model(doc):
       () =>
         run(source, name, ['x'])
     expect(refused('import sympy\ndef f(x):\n    return sympy.simplify(x)')).toThrow(
-      /the function utils\.f cannot be followed: .*sympy\.simplify/,
+      /the function utils\.f is not supported: .*sympy\.simplify/,
     )
     expect(refused('import sympy\ndef f(x):\n    try:\n        return sympy.simplify(x)\n    except Exception:\n        return 1')).toThrow(
       'sympy',
@@ -240,7 +240,7 @@ def model(doc):
       '"nothing" of a str',
     )
     expect(refused('def g(x):\n    return x')).toThrow('there is no function utils.f')
-    expect(refused('class f:\n    pass')).toThrow('utils.f is no function that can be read')
+    expect(refused('class f:\n    pass')).toThrow('utils.f is not a function that can be read')
     expect(refused('def f(x):\n    while True:\n        x = x + "a"')).toThrow(/the function utils\.f was stopped: it (?:needs|makes) more/)
   })
 

@@ -102,7 +102,7 @@ export function functionHost(read: ReadText): FindFunction {
 
   function taskFunction(mark: FunctionMark, value: Value): TaskFunction {
     if (!(value instanceof UserFunction) && !(value instanceof Builtin))
-      throw notFollowed(mark, value instanceof ModuleValue ? 'a module' : 'no function that can be read')
+      throw notFollowed(mark, value instanceof ModuleValue ? 'a module' : 'not a function that can be read')
     const name = mark.path.slice(mark.path.lastIndexOf('.') + 1)
     const callWithin = (bounds: ImportLimits, args: readonly Value[], kwargs?: ReadonlyMap<string, Value>) =>
       run(mark, bounds, (session) => {
@@ -141,7 +141,7 @@ export function functionHost(read: ReadText): FindFunction {
       if (explained instanceof PromptError && !explained.problem.includes(mark.path))
         throw new PromptError(explained.code, {
           where: explained.where,
-          problem: `the function ${mark.path} cannot be followed: ${explained.problem}`,
+          problem: `the function ${mark.path} is not supported: ${explained.problem}`,
           fix: `${explained.fix}; or give processed rows, and leave the function out`,
         })
       throw explained
@@ -159,6 +159,6 @@ function notFollowed({ path, file }: FunctionMark, what: string): PromptError {
   return new PromptError('no-function', {
     where: file,
     problem: `${path} is ${what}`,
-    fix: 'name a function that is written with "def"; classes are not followed',
+    fix: 'name a function written with "def"; classes are not supported',
   })
 }

@@ -21,7 +21,7 @@ export function askedSplit({ splits, where }: TaskConfig): string {
   throw new PromptError('no-split', {
     where,
     problem: 'it names neither a test_split nor a validation_split',
-    fix: 'name the split to ask',
+    fix: 'name the split to evaluate',
   })
 }
 
@@ -63,7 +63,7 @@ function docsFrom(made: Value, mark: FunctionMark): readonly Doc[] {
   if (isListValue(made) && made.every((doc) => isDict(doc))) return made.map((doc) => dictFromEntries(dictEntries(doc as PyDict)))
   throw new PromptError('bad-documents', {
     where: mark.file,
-    problem: `${mark.path} gives no documents`,
+    problem: `${mark.path} returns no documents`,
     fix: 'let it return a dataset, or a list of dicts',
   })
 }
@@ -74,7 +74,7 @@ function samplesOf({ fewshot, where }: TaskConfig, find: FindFunction): readonly
     return samples.map((sample) => dictFromEntries(dictEntries(sample as PyDict) as [string, PyValue][]))
   throw new PromptError('bad-samples', {
     where: `${where} › fewshot_config.samples`,
-    problem: 'it is no list of documents',
+    problem: 'it is not a list of documents',
     fix: 'write a list of maps, or a function that gives one',
   })
 }

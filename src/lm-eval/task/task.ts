@@ -43,7 +43,7 @@ export function openTask(config: TaskConfig, docs: readonly Doc[], pool: readonl
   if (first === undefined)
     throw new PromptError('no-rows', {
       where: config.where,
-      problem: 'there are no documents to ask',
+      problem: 'there are no documents',
       fix: 'check the split and process_docs',
     })
   const columns = new Set(dictKeys(first))
@@ -89,13 +89,13 @@ function questionsOf(config: TaskConfig, given: Asking, columns: ReadonlySet<str
   if (textField.kind === 'value' && !isInt(textField.value))
     throw new PromptError('bad-task', {
       where: textField.path,
-      problem: 'it says nothing',
+      problem: 'it is empty',
       fix: 'write a template, or the name of a column',
     })
   if (targetField.kind === 'value' && !isInt(targetField.value) && !isListValue(targetField.value))
     throw new PromptError('bad-task', {
       where: targetField.path,
-      problem: 'it says nothing',
+      problem: 'it is empty',
       fix: 'write a template, or the name of a column',
     })
   return {

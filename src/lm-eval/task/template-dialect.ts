@@ -7,7 +7,7 @@ import { isInt, stringOf, type Value } from '../../python/values/value.ts'
 /** `regex_replace(pattern, repl, count=0)`: Python's `re.sub`. */
 const regexReplace: Filter = (_, input, args, kwargs) => {
   const [pattern, replacement, count = 0] = bind('regex_replace', ['pattern', 'repl', 'count'], 2, args, kwargs)
-  if (!isInt(count)) throw typeError('count is no integer')
+  if (!isInt(count)) throw typeError('count is not an integer')
   return replaceMatches(textOf(pattern), textOf(replacement), textOf(input), Number(count))
 }
 

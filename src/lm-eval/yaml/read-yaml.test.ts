@@ -39,7 +39,7 @@ describe('YAML as PyYAML reads it', () => {
     expect(() => readYaml('f: !!python/name:os.system', 'a.yaml')).toThrow(/a\.yaml: the tag .* is not known/)
   })
 
-  test('what is no YAML is told with its place', () => {
+  test('what is not YAML is told with its place', () => {
     expect(() => readYaml('a: [1,', 'a.yaml')).toThrow(/^a\.yaml: .*line/)
     expect(() => readYaml('a: *b', 'a.yaml')).toThrow(/a\.yaml/)
     expect(() => readYaml('a: &a [*a]', 'a.yaml')).toThrow('a value contains itself')

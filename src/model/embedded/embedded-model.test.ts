@@ -138,7 +138,7 @@ describe('a prompt that cannot be read is an error', () => {
   test('more than the model reads', async () => {
     const pieces = [control('<s>', format), plain('1 '.repeat(3000), field)]
     await expect(model.score!([{ kind: 'completion', bos: 'in-prompt', pieces, stop: [], notes: [] }])).rejects.toThrow(
-      /the model reads 1024/,
+      /the model's context is 1024/,
     )
   })
 })

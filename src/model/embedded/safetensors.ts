@@ -18,7 +18,7 @@ export function readSafetensors(file: Uint8Array): Tensors {
   try {
     header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(file.subarray(8, start)))
   } catch {
-    throw damaged('its header is no JSON')
+    throw damaged('its header is not JSON')
   }
   return {
     read<Type extends keyof Arrays>(name: string, type: Type, shape: readonly number[]): Arrays[Type] {

@@ -102,7 +102,7 @@ describe('a damaged file of weights', () => {
   test.each([
     ['that is empty', new Uint8Array(0), 'its header is cut off'],
     ['that is cut', weights.subarray(0, 1000), 'its header is cut off'],
-    ['that is something else', new TextEncoder().encode('\x02\0\0\0\0\0\0\0no'), 'its header is no JSON'],
+    ['that is something else', new TextEncoder().encode('\x02\0\0\0\0\0\0\0no'), 'its header is not JSON'],
     ['without the rest', weights.subarray(0, 100_000), 'is cut off'],
   ])('%s is told', async (_, file, problem) => {
     await expect(Transformer.load(file, tinyChat.shape)).rejects.toThrow(problem)

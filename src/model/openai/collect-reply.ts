@@ -121,8 +121,8 @@ export class Release {
     if (!this.#given.startsWith(known, this.#at)) {
       throw new PromptError('reply-differs', {
         where: this.#where,
-        problem: 'the stream was cut, and asked again the model writes something else than what was shown already',
-        fix: 'ask again; temperature: 0 makes the model repeat itself',
+        problem: 'the stream was cut off, and on retry the model wrote something different from what was already shown',
+        fix: 'try again; with temperature: 0 the model repeats itself',
       })
     }
     this.#at += text.length

@@ -60,7 +60,7 @@ test('a reply that the server did not keep to the schema is noted', async () => 
   expect(notes.map(([text]) => text)).toEqual([
     undefined,
     expect.stringContaining('a expected an integer, found "x"'),
-    expect.stringContaining('it is no JSON'),
+    expect.stringContaining('it is not JSON'),
     undefined,
   ])
 })

@@ -49,7 +49,7 @@ export function constraintFields(constraint: Constraint | undefined, by: Constra
   function cannot(what: string): PromptError {
     return new PromptError('cannot-constrain', {
       where: `${where} › constrain_by`,
-      problem: `a reply has to be ${what}, and ${by} has no word for it`,
+      problem: `a reply has to be ${what}, which ${by} cannot express`,
       fix: "ask for JSON of a schema; or set constrain_by: 'structured_outputs' (vLLM), 'guided' (vLLM before 0.12) or 'sglang', if the server is one",
     })
   }
@@ -82,7 +82,7 @@ function problemOf(constraint: Constraint, text: string): string | undefined {
   try {
     value = JSON.parse(text)
   } catch {
-    return 'it is no JSON'
+    return 'it is not JSON'
   }
   const [problem] = checkArguments(value as PyValue, constraint.kind === 'json-object' ? { type: 'object' } : constraint.schema)
   return problem && (problem.path === '' ? problem.problem : `${problem.path} ${problem.problem}`)

@@ -195,7 +195,7 @@ describe('replies', () => {
       calls: [
         { kind: 'malformed', error: 'malformed', raw: '{"at": ', name: 'look' },
         { kind: 'malformed', error: 'no-name' },
-        { kind: 'malformed', problem: 'the arguments are no JSON object' },
+        { kind: 'malformed', problem: 'the arguments are not a JSON object' },
       ],
     })
   })
@@ -254,7 +254,7 @@ describe('a request that failed is sent again', () => {
     'after 409': { status: 409, text: '' },
     'after 500': { status: 500, text: 'oops' },
     'after 503': { status: 503, text: '' },
-    'after a body that is no JSON': { text: 'upstream error' },
+    'after a body that is not JSON': { text: 'upstream error' },
     'after JSON that is no reply': { json: { object: 'list' } },
     'after a reply without an answer': { json: { id: 'x', choices: [] } },
     'after a stream without an answer': { events: [{ choices: [], usage: { prompt_tokens: 9, completion_tokens: 2 } }, '[DONE]'] },

@@ -48,7 +48,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
   if (settings.send === 'ids' && !tokenizer) {
     throw new PromptError('missing', {
       where: `${where} › send`,
-      problem: 'prompts are to be sent as ids, and there is no tokenizer to make them',
+      problem: 'prompts are to be sent as token ids, but there is no tokenizer',
       fix: "set tokenizer_path to the model's tokenizer.json, or send: 'text'",
     })
   }
@@ -95,8 +95,11 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
     throw new PromptError('wrong-kind', {
       where: `${where} › endpoint`,
       problem:
-        natural === 'chat' ? 'completions takes text, and the format gives messages' : 'chat takes messages, and the format writes text',
-      fix: natural === 'chat' ? "use a format that writes text, or endpoint: 'chat'" : "use format: 'messages', or endpoint: 'completions'",
+        natural === 'chat'
+          ? 'the completions endpoint takes text, but the format produces messages'
+          : 'the chat endpoint takes messages, but the format produces text',
+      fix:
+        natural === 'chat' ? "use a format that produces text, or endpoint: 'chat'" : "use format: 'messages', or endpoint: 'completions'",
     })
   }
 
@@ -155,7 +158,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
   async function scoreOne(prompt: CompletionPrompt, by: ScoreMethod, signal?: AbortSignal): Promise<ScoredPrompt> {
     const sending = toSend(prompt)
     if ('ids' in sending.sent ? sending.sent.ids.length === 0 : sending.sent.text === '') {
-      throw new PromptError('empty-prompt', { where, problem: 'the prompt is empty', fix: 'write a template that says something' })
+      throw new PromptError('empty-prompt', { where, problem: 'the prompt is empty', fix: 'write a template that is not empty' })
     }
     const body = requestJson(saidInCompletion(sending.sent), fieldsJson(scoreFields(model, by), extraBody))
     return server.send({ path: '/completions', body, signal, tokens: body.length }, async (reply) => {
@@ -182,7 +185,7 @@ export function openaiModel(parts: OpenAIParts): LanguageModel {
           if (!(error instanceof CannotScore)) throw error
           throw new PromptError('not-scored', {
             where,
-            problem: `${shown} scored something else than the prompt: ${error.message}`,
+            problem: `${shown} scored something other than the prompt: ${error.message}`,
             fix: "set tokenizer_path to the model's own tokenizer, so that prompts are sent as ids",
           })
         }),

@@ -87,7 +87,7 @@ export function parsed(json: string): unknown {
   try {
     value = JSON.parse(json)
   } catch {
-    throw new BadReply(json.trim() === '' ? 'its answer is empty' : `its answer is no JSON: ${json.slice(0, 200)}`)
+    throw new BadReply(json.trim() === '' ? 'its answer is empty' : `its answer is not JSON: ${json.slice(0, 200)}`)
   }
   if (typeof value === 'object' && value !== null && 'error' in value && value.error) {
     throw new BadReply(`it answered with an error: ${JSON.stringify(value.error).slice(0, 300)}`)
@@ -129,10 +129,10 @@ export function joinCalls(parts: readonly PartialCall[], clean: (text: string) =
     try {
       const read = text.trim() === '' ? {} : parseJson(text)
       if (isDict(read)) return { kind: 'call', name, arguments: read, argumentsText: text, ...(id === undefined ? {} : { id }), at }
-      return { kind: 'malformed', error: 'malformed', raw: text, problem: 'the arguments are no JSON object', name, at }
+      return { kind: 'malformed', error: 'malformed', raw: text, problem: 'the arguments are not a JSON object', name, at }
     } catch (error) {
       if (!(error instanceof JsonSyntaxError)) throw error
-      return { kind: 'malformed', error: 'malformed', raw: text, problem: `the arguments are no JSON (${error.message})`, name, at }
+      return { kind: 'malformed', error: 'malformed', raw: text, problem: `the arguments are not JSON (${error.message})`, name, at }
     }
   })
 }

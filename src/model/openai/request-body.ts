@@ -74,7 +74,7 @@ export function textToSend(prompt: Prompt & { kind: 'completion' }, where: strin
     if ('text' in piece || ('ids' in piece && piece.source.by === 'tokenizer')) continue
     throw new PromptError('ids-in-text', {
       where,
-      problem: 'image' in piece ? 'the prompt has an image in it' : 'the prompt has token ids in it, and it is sent as text',
+      problem: 'image' in piece ? 'the prompt has an image in it' : 'the prompt contains token ids but is sent as text',
       fix:
         'image' in piece
           ? 'use a format that gives messages'

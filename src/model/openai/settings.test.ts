@@ -18,19 +18,17 @@ describe('where the server is', () => {
     }
   })
 
-  test('what is no address is refused', () => {
+  test('what is not an address is refused', () => {
     for (const base_url of ['127.0.0.1:8000', 'localhost', '', 'ftp://x.test'])
-      expect(() => read({ base_url })).toThrow(/no address of a server. Write it with http:\/\//)
+      expect(() => read({ base_url })).toThrow(/not an address of a server. Write it with http:\/\//)
   })
 
   test('OpenAI without a key is refused before anything is sent', () => {
-    expect(() => read({})).toThrow('m › key_env: https://api.openai.com/v1 wants a key, and OPENAI_API_KEY is not set')
+    expect(() => read({})).toThrow('m › key_env: https://api.openai.com/v1 needs a key, but OPENAI_API_KEY is not set')
   })
 
   test('a model needs a name', () => {
-    expect(() => readSettings({ abbr: 'a', base_url: 'http://x.test' }, {})).toThrow(
-      'a › path: the server is not told which model is asked',
-    )
+    expect(() => readSettings({ abbr: 'a', base_url: 'http://x.test' }, {})).toThrow("a › path: the model's name on the server is missing")
   })
 })
 

@@ -42,7 +42,7 @@ export function readSettings(config: ModelConfig, environment: Readonly<Record<s
   if (!config.path) {
     throw new PromptError('missing', {
       where: `${where} › path`,
-      problem: 'the server is not told which model is asked',
+      problem: "the model's name on the server is missing",
       fix: 'set path to its name',
     })
   }
@@ -52,7 +52,7 @@ export function readSettings(config: ModelConfig, environment: Readonly<Record<s
   if (key === undefined && baseUrl.startsWith(openaiUrl)) {
     throw new PromptError('unauthorized', {
       where: `${where} › key_env`,
-      problem: `${baseUrl} wants a key, and ${keyName} is not set`,
+      problem: `${baseUrl} needs a key, but ${keyName} is not set`,
       fix: `set the environment variable ${keyName}, or base_url to the address of another server`,
     })
   }
@@ -100,7 +100,7 @@ function baseUrlOf(config: ModelConfig, environment: Readonly<Record<string, str
   if (url && /^https?:$/.test(url.protocol)) return url
   throw new PromptError('wrong-value', {
     where: `${where} › base_url`,
-    problem: `"${given}" is no address of a server`,
+    problem: `"${given}" is not an address of a server`,
     fix: 'write it with http:// or https://, e.g. http://127.0.0.1:8000/v1',
   })
 }

@@ -292,7 +292,7 @@ test('for base models a newline stands before every answer: of examples, of the 
   expect(await promptOf(ppl!, 'C', plain)).toBe(`${shown}C`)
 })
 
-test('base models are stopped where the next question begins, or something that is no part of the function', () => {
+test('base models are stopped where the next question begins, or something that is not part of the function', () => {
   const stops = (preset: string, format: string) => {
     const made = datasetPresets.find(({ name }) => name === preset)!.dataset({ mode: 'gen', shots: 0, subject: 'x' })
     return generationOf({ format }, { abbr: preset, ...made }).stopTexts
@@ -320,7 +320,7 @@ describe('BIG-Bench Hard', () => {
     expect(datasets).toMatchObject([{ abbr: 'bbh_snarks', eval_cfg: { evaluator: { type: 'BBHEvaluator_mcq' } } }])
   })
 
-  test('shows as many of them as are asked for, and their text is no template', async () => {
+  test('shows as many of them as are asked for, and their text is not a template', async () => {
     const folder = folderWith({
       'bbh/snarks.json': json,
       'cot-prompts/snarks.txt': 'Find {input}.\n\nQ: one {target}\nA: so (A).\n\nQ: two\nA: so (B).\n',
@@ -392,7 +392,7 @@ describe('in a config', () => {
   test('mistakes name their place', async () => {
     const folder = folderWith(mmluFiles)
     expect(() => open(folder, { preset: 'mlmu' })).toThrow('datasets[0].preset: there is no preset "mlmu". Did you mean "mmlu"?')
-    expect(() => open(folder, { preset: 'gsm8k', mode: 'ppl' })).toThrow('"gsm8k" is not asked by perplexity')
+    expect(() => open(folder, { preset: 'gsm8k', mode: 'ppl' })).toThrow('"gsm8k" does not support perplexity')
     expect(() => open(folder, { preset: 'gsm8k' })).toThrow('has none of the files of "gsm8k". It should have test.jsonl, or')
     expect(() => open(folder, { preset: 'mmlu', subjects: ['virolog'] })).toThrow(
       'there are no files for "virolog". Did you mean "virology"?',

@@ -107,7 +107,7 @@ function presetNamed({ preset: name, mode }: PresetUse, where: string): { preset
   if (preset.modes.includes(wanted)) return { preset, mode: wanted }
   throw new PromptError('wrong-mode', {
     where: `${where}.mode`,
-    problem: `"${preset.name}" is not asked by ${wanted === 'ppl' ? 'perplexity' : 'generation'}`,
+    problem: `"${preset.name}" does not support ${wanted === 'ppl' ? 'perplexity' : 'generation'}`,
     fix: `leave mode out (${preset.modes.join(', ')})`,
   })
 }

@@ -28,15 +28,15 @@ describe('a config that is a program says where it goes wrong', () => {
       'syntax',
       { 'c.ts': 'const a: number = 1\n\nexport default { models: [ , }\n' },
       'c.ts:3:30',
-      'this is no JavaScript or TypeScript (Unexpected token',
+      'this is not JavaScript or TypeScript (Unexpected token',
     ],
     [
       'syntax of an import',
       { 'c.ts': 'import "./lib/d.ts"\nexport default {}\n', 'lib/d.ts': 'let x = \n' },
       'lib/d.ts:2:1',
-      'this is no Java',
+      'this is not Java',
     ],
-    ['JavaScript', { 'c.mjs': 'const q = {}\nexport default { a: q.b. }\n' }, 'c.mjs:2:26', 'this is no Java'],
+    ['JavaScript', { 'c.mjs': 'const q = {}\nexport default { a: q.b. }\n' }, 'c.mjs:2:26', 'this is not Java'],
     [
       'a run-time error',
       { 'c.ts': 'type A = {\n  b: 1\n}\nconst value = undefined as any as A\nexport default { m: value.b }\n' },
@@ -127,14 +127,14 @@ describe('a config that cannot be read', () => {
     for (const name of ['c.yaml', 'c.json'])
       expect(await mistake({ [name]: bytes })).toEqual([
         name,
-        `this is no text in UTF-8 (byte ${at} of ${bytes.length})`,
+        `this is not text in UTF-8 (byte ${at} of ${bytes.length})`,
         'name a text file, or save it as UTF-8',
       ])
   })
 
   test('a file of somebody else', () => {
     const error = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' })
-    expect(unreadable(error, 'c.json')).toMatchObject({ where: 'c.json', problem: 'it may not be read (EACCES)' })
+    expect(unreadable(error, 'c.json')).toMatchObject({ where: 'c.json', problem: 'permission denied (EACCES)' })
     expect(unreadable(Object.assign(new Error('x'), { code: 'EIO' }), 'c.json').problem).toBe('it cannot be read (EIO)')
   })
 })

@@ -28,7 +28,7 @@ export type LoadedConfig = {
   file: string
   folder: string
   config: CheckedConfig
-  /** What the file is, where it is no config and stands for one. */
+  /** What the file is, where it is not a config and stands for one. */
   recognised?: Recognised['kind']
 }
 
@@ -152,7 +152,7 @@ function defaultExport(given: unknown, where: string): unknown {
   if (typeof given === 'function')
     throw new PromptError('bad-config', {
       where,
-      problem: 'its default export is a function, which nobody calls',
+      problem: 'its default export is a function, not a config',
       fix: 'export what it returns: `export default await make()`',
     })
   const isModule = typeof given === 'object' && given !== null && ('__esModule' in given || isNamespace(given))

@@ -56,7 +56,7 @@ function entriesNamed(folder: string, kind: Kind, names: string | undefined): Na
   if (wanted.length > 0 && wanted.every((name) => name !== '')) return wanted.map((name) => entriesOf(folder, kind, name))
   throw new PromptError('missing', {
     where: `--${kind}`,
-    problem: `it is not said which ${kind} are meant`,
+    problem: `no ${kind} are named`,
     fix:
       kind === 'models'
         ? 'name a config file of a model, with --models NAME=URL where it is served, or write --models openai:NAME@URL'

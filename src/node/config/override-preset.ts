@@ -63,7 +63,7 @@ function refuseTwice({ max_out_len, stop, infer_cfg: { inferencer = {} } = {} }:
   const other = twice === 'stop' ? 'stopping_criteria' : twice
   throw new PromptError('twice', {
     where: `${where}.${twice}`,
-    problem: `infer_cfg.inferencer.${other} says the same thing once more`,
+    problem: `infer_cfg.inferencer.${other} sets the same thing`,
     fix: `keep one of them`,
   })
 }

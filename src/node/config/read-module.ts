@@ -39,7 +39,7 @@ function moduleError(error: unknown, where: string, jiti: Jiti): PromptError {
     return new PromptError('bad-config', {
       // Its columns count from 0.
       where: `${pathOf(file!)}:${line}:${Number(column) + 1}`,
-      problem: `this is no JavaScript or TypeScript (${firstLine(problem!)})`,
+      problem: `this is not JavaScript or TypeScript (${firstLine(problem!)})`,
       fix: 'correct the syntax there, or just before',
     })
   }

@@ -2,14 +2,14 @@ import { isUtf8 } from 'node:buffer'
 import { readFileSync } from 'node:fs'
 import { PromptError } from '../../prompt-error.ts'
 
-/** The text of a file that a person wrote; what cannot be read, or is no text, is told by its place, the problem and the fix. */
+/** The text of a file that a person wrote; what cannot be read, or is not text, is told by its place, the problem and the fix. */
 export function readText(file: string, where: string): string {
   const bytes = bytesOf(file, where)
   const text = bytes.toString('utf8')
   if (!isUtf8(bytes) || text.includes('\0'))
     throw new PromptError('bad-config', {
       where,
-      problem: `this is no text in UTF-8 (byte ${firstBadByte(bytes)} of ${bytes.length})`,
+      problem: `this is not text in UTF-8 (byte ${firstBadByte(bytes)} of ${bytes.length})`,
       fix: 'name a text file, or save it as UTF-8',
     })
   // Editors of Windows begin a file with a byte order mark.
@@ -41,7 +41,7 @@ export function unreadable(error: unknown, where: string): PromptError {
     case 'EPERM':
       return new PromptError('bad-config', {
         where,
-        problem: `it may not be read (${code})`,
+        problem: `permission denied (${code})`,
         fix: 'allow this user to read it: chmod u+r, or see who owns it',
       })
     default:
@@ -58,7 +58,7 @@ function firstBadByte(bytes: Buffer): number {
   const text = bytes.toString('utf8')
   for (const { index } of text.matchAll(/[\0\ufffd]/g)) {
     const before = Buffer.byteLength(text.slice(0, index))
-    // The mark of what is no character may also have been written.
+    // The mark of what is not a character may also have been written.
     if (bytes.toString('hex', before, before + 3) !== 'efbfbd') return before + 1
   }
   return bytes.length

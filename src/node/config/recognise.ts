@@ -6,7 +6,7 @@ import { parseMlcConfig } from '../../format/mlc/parse-config.ts'
 import type { Note } from '../../note.ts'
 import { dictGet, dictHas, isDict, isList } from '../../python/index.ts'
 
-/** What a file is that is no config, recognised by what stands in it, and the config that it stands for. */
+/** What a file is that is not a config, recognised by what stands in it, and the config that it stands for. */
 export type Recognised = {
   kind: 'mlc-chat-config' | 'messages' | 'transcript'
   config: object
@@ -17,7 +17,7 @@ export type Recognised = {
 const mlcKeys = ['conv_template', 'conv_config', 'model_lib', 'local_id', 'tokenizer_files']
 
 /**
- * The files that documents 001 to 004 show and that are no configs: a mlc-chat-config.json, a list of messages or `{ messages, tools }`, a
+ * The files that documents 001 to 004 show and that are not configs: a mlc-chat-config.json, a list of messages or `{ messages, tools }`, a
  * PromptList in JSON, a conversation in InternLM2's format.
  */
 export function recognise(text: string, file: string): Recognised | undefined {

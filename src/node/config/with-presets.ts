@@ -31,7 +31,7 @@ export function withPresetFlags(loaded: LoadedConfig, { preset, data, mode, shot
     if (flag === undefined) return loaded
     throw new PromptError('missing', {
       where: `--${flag}`,
-      problem: 'it is for a preset, and none is named',
+      problem: 'it needs a preset',
       fix: 'add --preset NAME (`rolecall presets` lists them)',
     })
   }
@@ -70,7 +70,7 @@ export async function withDatasetFlags(loaded: LoadedConfig, flags: PresetFlags)
   if (tasks === undefined) {
     const surplus = (Object.keys(ofTasks) as (keyof typeof ofTasks)[]).find((key) => flags[key] !== undefined)
     if (surplus === undefined) return withPresetFlags(loaded, flags)
-    throw new PromptError('missing', { where: ofTasks[surplus], problem: 'it is for tasks, and none is named', fix: 'add --tasks NAME' })
+    throw new PromptError('missing', { where: ofTasks[surplus], problem: 'it needs --tasks', fix: 'add --tasks NAME' })
   }
   if (flags.preset !== undefined)
     throw new PromptError('both', { where: '--tasks', problem: 'there is --preset, too', fix: 'keep one of them' })

@@ -88,7 +88,7 @@ function goldOf({ reader_cfg: reader }: DatasetConfig, row: Row): string {
   if (gold !== undefined && gold !== null) return pyStr(gold)
   throw new PromptError('no-gold', {
     where: 'reader_cfg.output_column',
-    problem: 'the row has no answer that could be trained',
+    problem: 'the row has no answer to train on',
     fix: 'name the column that holds it',
   })
 }
@@ -97,7 +97,7 @@ function completion(prompt: Prompt, format: Format): Prompt & { kind: 'completio
   if (prompt.kind === 'completion') return prompt
   throw new PromptError('no-text', {
     where: format.name,
-    problem: 'it writes messages for a server, and no text that could be trained on',
-    fix: 'choose a format that writes text: --chat-template, --format or --conv-template',
+    problem: 'it produces messages for a server, not text to train on',
+    fix: 'choose a format that produces text: --chat-template, --format or --conv-template',
   })
 }

@@ -162,7 +162,7 @@ function readManifest(place: string, names: ExportJob['names']): ExportManifest 
   throw new PromptError('other-export', {
     where: place,
     problem: `the rows here were written in another format or with another tokenizer (${found.format}, ${found.tokenizer})`,
-    fix: 'go on with the same format and tokenizer, or choose another folder',
+    fix: 'continue with the same format and tokenizer, or choose another folder',
   })
 }
 

@@ -177,7 +177,7 @@ function proxyFor(url: URL, environment: NonNullable<NodeClientOptions['environm
     // Nothing of it is shown: it may have a password in it.
     throw new PromptError('bad-proxy', {
       where: 'the environment › HTTP_PROXY, HTTPS_PROXY',
-      problem: `what is to lead to ${url.origin} is no address of a proxy`,
+      problem: `what is to lead to ${url.origin} is not an address of a proxy`,
       fix: 'write it as http://host:port, or unset it',
     })
   }

@@ -56,7 +56,7 @@ export class HttpExchange implements Dispatcher.DispatchHandler, HttpReply {
     const sent = this.#chunks.length === 1 ? first! : Buffer.concat(this.#chunks)
     this.#chunks = []
     const whole = this.#decoded(sent)
-    if (!isUtf8(whole)) throw new BadReply('its answer is no UTF-8')
+    if (!isUtf8(whole)) throw new BadReply('its answer is not UTF-8')
     // Without the byte order mark that some servers begin with.
     return whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf ? whole.toString('utf8', 3) : whole.toString()
   }

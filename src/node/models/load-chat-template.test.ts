@@ -54,8 +54,10 @@ test('in a folder, chat_template.jinja goes before the config, and others are ad
   expect(loadChatTemplate(model)).toMatchObject({ templates: { default: 'new', rag: 'R' }, specialTokens: { eos_token: '</s>' } })
 })
 
-test('what is no template is refused, with its place', () => {
-  expect(() => loadChatTemplate(file('number.json', '{"chat_template": 5}'))).toThrow('number.json › chat_template: 5 is no chat template')
+test('what is not a template is refused, with its place', () => {
+  expect(() => loadChatTemplate(file('number.json', '{"chat_template": 5}'))).toThrow(
+    'number.json › chat_template: 5 is not a chat template',
+  )
   const list = { chat_template: [{ name: 'default', template: 'D' }, { name: 'other' }] }
   expect(() => loadChatTemplate(file('list.json', JSON.stringify(list)))).toThrow('list.json › chat_template[1]: {"name":"other"} is no')
 })

@@ -96,7 +96,7 @@ function noTemplate(where: string, given: unknown): PromptError {
   const shown = JSON.stringify(given) ?? String(given)
   return new PromptError('bad-tokenizer', {
     where,
-    problem: `${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown} is no chat template`,
+    problem: `${shown.length > 60 ? `${shown.slice(0, 60)}…` : shown} is not a chat template`,
     fix: 'it is a text, or a list of { "name": …, "template": … }',
   })
 }

@@ -14,7 +14,7 @@ export function readAddress(text: string, where: string): QueueAddress {
     throw new PromptError('bad-queue', {
       where,
       // Whatever stands before an @ may be a login, also where the rest is misspelt.
-      problem: `"${text.replace(/^.*@/s, '…@')}" is no address of a Redis or Valkey server`,
+      problem: `"${text.replace(/^.*@/s, '…@')}" is not an address of a Redis or Valkey server`,
       fix: 'write e.g. redis://10.0.0.5:6379/0 (rediss:// with TLS), or set ROLECALL_QUEUE to it',
     })
   }

@@ -148,7 +148,7 @@ export function byPair(rows: readonly Wanted[]): Map<Pair, Wanted[]> {
 export function deadlyRow(id: number, deaths: number): PromptError {
   return new PromptError('deadly-row', {
     where: `row ${id}`,
-    problem: `${deaths} workers have died while they asked this row, alone`,
-    fix: 'ask it with `rolecall run` to see why (memory, perhaps); `-r --retry-errors` asks it again',
+    problem: `${deaths} workers have died while processing this row alone`,
+    fix: 'run it with `rolecall run` to see why (perhaps memory); `-r --retry-errors` retries it',
   })
 }

@@ -28,7 +28,7 @@ export function unpackRows(text: string, examplesOf: (text: string) => readonly 
   const { rows, examples } = parsed(text)
   if (!isList(rows) || !isList(examples)) throw badJob('it has no rows')
   const lists = examples.map((one) => {
-    if (typeof one !== 'string') throw badJob('its examples are no text')
+    if (typeof one !== 'string') throw badJob('its examples are not text')
     return examplesOf(one)
   })
   return rows.map((one) => {
@@ -43,7 +43,7 @@ export function unpackRows(text: string, examplesOf: (text: string) => readonly 
 
 export function readExamples(text: string): readonly Row[] {
   const { examples } = parsed(text)
-  if (!isList(examples)) throw badJob('its examples are no list')
+  if (!isList(examples)) throw badJob('its examples are not a list')
   return examples as unknown as readonly Row[]
 }
 
@@ -52,9 +52,9 @@ function parsed(text: string): Record<string, PyValue> {
   try {
     value = parseCompactJson(text)
   } catch (error) {
-    throw badJob(`it is no JSON (${(error as Error).message})`)
+    throw badJob(`it is not JSON (${(error as Error).message})`)
   }
-  if (!isDict(value) || value instanceof Map) throw badJob('it is no object')
+  if (!isDict(value) || value instanceof Map) throw badJob('it is not an object')
   return value as Record<string, PyValue>
 }
 

@@ -155,7 +155,7 @@ export function timesOf({ ROLECALL_QUEUE_LOCK: given }: Readonly<Record<string, 
   if (!(seconds >= 1 && seconds <= 3600)) {
     throw new PromptError('bad-lock', {
       where: 'ROLECALL_QUEUE_LOCK',
-      problem: `"${given}" is no number of seconds from 1 to 3600`,
+      problem: `"${given}" is not a number of seconds from 1 to 3600`,
       fix: `leave it out (${usualLock} s), or write e.g. 30`,
     })
   }

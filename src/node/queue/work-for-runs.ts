@@ -156,7 +156,7 @@ function begin(client: QueueClient, looking: Looking, run: string, queue: string
     const error = new PromptError('other-version', {
       where: run,
       problem: `it is a run of Rolecall ${notice.version}, and this worker is ${ownVersion()}: prompts may differ`,
-      fix: 'install the same version here and there',
+      fix: 'install the same version on both',
     })
     tell({ kind: 'refuse', run, model: model.model, error })
     return { setup, refusal: error, status: { ...idle, refuses: refusalOf(error) } }

@@ -33,6 +33,6 @@ test('a file that is named like a pattern is that file', () => {
 })
 
 test('a pattern that finds nothing is a mistake, a path that is not there is told when it is read', () => {
-  expect(() => expand('*.parquet')).toThrow('sums › path: no file is named like *.parquet')
+  expect(() => expand('*.parquet')).toThrow('sums › path: no file matches *.parquet')
   expect(expand('none.jsonl')).toEqual(['none.jsonl'])
 })

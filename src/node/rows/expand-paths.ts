@@ -18,8 +18,8 @@ export function expandPaths(given: string | readonly string[], folder: string, w
     if (found.length > 0) return [...new Set(found)]
     throw new PromptError('no-file', {
       where,
-      problem: `no file is named like ${pattern}`,
-      fix: `check the pattern; it is looked for in ${folder}`,
+      problem: `no file matches ${pattern}`,
+      fix: `check the pattern; it is relative to ${folder}`,
     })
   })
 }

@@ -23,14 +23,14 @@ function join(row: Row, answer: Row | undefined, where: string): Row {
     throw new PromptError('no-answer-row', {
       where,
       problem: 'the file ends before the questions do',
-      fix: 'give it a row for each question, in the same order',
+      fix: 'give it one row per question, in the same order',
     })
   }
   const [id, other] = [dictGet(row, 'id'), dictGet(answer, 'id')]
   if (id !== undefined && other !== undefined && !pyEqual(id, other)) {
     throw new PromptError('other-answer-row', {
       where,
-      problem: `the answer is that of ${JSON.stringify(other)}, and the question is ${JSON.stringify(id)}`,
+      problem: `the answer belongs to ${JSON.stringify(other)}, but the question is ${JSON.stringify(id)}`,
       fix: 'put the answers into the order of the questions',
     })
   }

@@ -50,7 +50,7 @@ export function openLoaderRows(dataset: RowsConfig & { type: string }, folder: s
     train: readRange(reader.train_range, `${name} › reader_cfg.train_range`),
     test: readRange(reader.test_range, `${name} › reader_cfg.test_range`),
   }
-  // Rows that are no splits are train and test at once, which shows when they are read.
+  // Rows that are not splits are train and test at once, which shows when they are read.
   const origin = (split: string) => `${type}\0${isOneTable ? '' : split}`
   const train = sourceOf({
     chunks: () =>

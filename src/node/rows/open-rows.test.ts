@@ -170,6 +170,6 @@ test('answers that lie apart are joined row by row, and must be those of the sam
     { id: 'a', question: '1+1', answer: 2 },
     { id: 'b', question: '2+2', answer: 4 },
   ])
-  await expect(rowsWith('shuffled.json')).rejects.toThrow('the answer is that of "b", and the question is "a"')
+  await expect(rowsWith('shuffled.json')).rejects.toThrow('the answer belongs to "b", but the question is "a"')
   await expect(rowsWith('short.json')).rejects.toThrow('row 1: the file ends before the questions do')
 })

@@ -87,7 +87,7 @@ test('a column may be called like a number or like a part of JavaScript', async 
   expect(pyStr(row)).toBe("{'b': '1', '10': '2', '__proto__': '3', 'constructor': '4'}")
 })
 
-describe('nothing in a file is no row', () => {
+describe('nothing in a file is not a row', () => {
   test.for(['r.jsonl', 'r.csv', 'r.tsv'])('%s', async (name) => {
     expect(await rowsOf(file(name, ''))).toEqual([])
     expect(await rowsOf(file(name, '\n\n'))).toEqual([])

@@ -104,11 +104,11 @@ function tooLong(where: string, mostBytes: number): PromptError {
   return new PromptError('bad-file', {
     where,
     problem: `the line has more than ${mostBytes.toLocaleString('en-US')} bytes`,
-    fix: 'write one row a line, each in less',
+    fix: 'write one row per line, each shorter',
   })
 }
 
-/** Files that are no UTF-8 at all have a better fix than to look at a byte. */
+/** Files that are not UTF-8 at all have a better fix than to look at a byte. */
 function refuseOtherEncodings(bytes: Buffer, path: string): void {
   const [first, second] = bytes
   if (first === 0x1f && second === 0x8b)

@@ -9,7 +9,11 @@ export function findRun(parents: readonly string[], name: string): string | unde
   if (name === 'latest') return latestIn(parents)
   for (const folder of [...parents.map((parent) => join(parent, name)), resolve(name)]) if (isRun(folder)) return folder
   if (/\.(ya?ml|json|[cm]?[jt]s|py)$/.test(name)) {
-    throw new PromptError('no-run', { where: '-r', problem: `"${name}" is no run`, fix: `the config comes first: rolecall run ${name} -r` })
+    throw new PromptError('no-run', {
+      where: '-r',
+      problem: `"${name}" is not a run`,
+      fix: `the config comes first: rolecall run ${name} -r`,
+    })
   }
   const known = parents.flatMap((parent) => runsIn(parent).map((folder) => relative(parent, folder)))
   throw new PromptError('no-run', {

@@ -83,7 +83,7 @@ function partsAt(path: string): Part[] {
     if (shard !== undefined) return { folder, info, shard: readShard(shard, folder) }
     throw new PromptError('no-part', {
       where: folder,
-      problem: 'this run is whole, and no part of one',
+      problem: 'this run is complete, not a part of one',
       fix: 'merge runs that were made with --shard',
     })
   })
@@ -115,7 +115,7 @@ function checkParts(parts: readonly Part[], given: readonly string[]): void {
     if (differs === undefined) continue
     throw new PromptError('foreign-part', {
       where: name(part),
-      problem: `it does not go with ${name(first)}: ${differs}`,
+      problem: `it does not belong to the same run as ${name(first)}: ${differs}`,
       fix: 'merge the parts of one run',
     })
   }
@@ -169,8 +169,8 @@ function refuseUnfinished({ missing }: ScoredRun, parts: readonly Part[]): void 
   const lacking = [...counts].sort(([one], [other]) => one - other).map(([index, rows]) => `${index + 1}/${count} lacks ${rows} rows`)
   throw new PromptError('unfinished-part', {
     where: parts[[...counts.keys()][0]!]!.folder,
-    problem: `not all rows have been asked: ${lacking.join(', ')}`,
-    fix: 'go on with those parts (`rolecall run --shard … -r`), then merge again',
+    problem: `some rows have not been run yet: ${lacking.join(', ')}`,
+    fix: 'resume those parts (`rolecall run --shard … -r`), then merge again',
   })
 }
 

@@ -152,9 +152,10 @@ test(`killed at ${wantedKills} random moments and resumed, a run asks nothing th
   expect(kills).toBeGreaterThanOrEqual(wantedKills)
   expect(repeated).toEqual([])
   expect(asked.size).toBe(2 * rows)
-  // What was on its way when a run died is asked again: at most as much as is asked at once.
+  // What was on its way when a run died is asked again: at most as much as is asked at once, and as many answers that had come and were not
+  // written yet.
   const again = [...asked.values()].reduce((sum, times) => sum + times - 1, 0)
-  expect(again).toBeLessThanOrEqual(8 * kills)
+  expect(again).toBeLessThanOrEqual(2 * 8 * kills)
   expect(foldersMade).toBe(1)
   const { folder } = JSON.parse(last.stdout) as { folder: string }
   expect(contents(folder)).toEqual(contents((JSON.parse(unbroken.stdout) as { folder: string }).folder))

@@ -454,10 +454,10 @@ describe('parts of a run', () => {
     const [other] = await parts(3, config(sums({ abbr: 'others' })), { workDir: join(root, 'others') })
     expect(await problem([two, three, other!.folder])).toMatch(/^foreign-part: .*different configs/)
     const whole = await run(config(sums()), { workDir: join(root, 'whole') })
-    expect(await problem([whole.folder])).toBe('no-part: this run is whole, and no part of one')
+    expect(await problem([whole.folder])).toBe('no-part: this run is complete, not a part of one')
     const file = join(two, 'predictions/adder/sums.jsonl')
     writeFileSync(file, readFileSync(file, 'utf8').split('\n').slice(2).join('\n'))
-    expect(await problem([one, two, three])).toBe('unfinished-part: not all rows have been asked: 2/3 lacks 2 rows')
+    expect(await problem([one, two, three])).toBe('unfinished-part: some rows have not been run yet: 2/3 lacks 2 rows')
     expect(readdirSync(join(root, 'runs')).filter((name) => !name.startsWith('shard-'))).toEqual([])
   })
 

@@ -79,7 +79,7 @@ export class RunFolder {
     this.#open.set(predictions, writer)
     const { bytes, lines } = writer.repaired
     if (bytes > 0) this.repairs.push(`${predictions}: ${bytes} bytes of a torn last line were cut off`)
-    if (lines > 0) this.repairs.push(`${predictions}: ${lines} lines that are no records were left out`)
+    if (lines > 0) this.repairs.push(`${predictions}: ${lines} lines that are not records were left out`)
     return {
       find: (id, key, anyRow) => (by === 'question' ? writer.findQuestion(id, key) : writer.find(id, key, anyRow)),
       known: () => writer.known(),

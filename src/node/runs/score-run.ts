@@ -114,8 +114,8 @@ function refuseOtherPrompts(folder: string, lacking: ReadonlyMap<Pair, { asked: 
     if (asked === 0) continue
     throw new PromptError('other-prompts', {
       where: `${folder} › ${pairText(name)}`,
-      problem: `${asked} rows were asked with other prompts than the config or the dataset's file gives now`,
-      fix: 'change only how answers are scored (eval_cfg), or ask those rows anew with `rolecall run -r`',
+      problem: `${asked} rows were run with prompts that differ from what the config and the dataset's file give now`,
+      fix: 'change only how answers are scored (eval_cfg), or rerun those rows with `rolecall run -r`',
     })
   }
 }

@@ -78,7 +78,7 @@ export class TaskIndex {
     })
   }
 
-  /** All task files, each with its keys and those of what it includes; files that are no tasks are left out. */
+  /** All task files, each with its keys and those of what it includes; files that are not tasks are left out. */
   *tasks(): Generator<FoundTask | { file: string; error: PromptError }> {
     for (const file of this.#all()) {
       const own = this.#own(file)
@@ -101,7 +101,7 @@ export class TaskIndex {
       throw new PromptError('not-a-task', {
         where: path,
         problem: 'it names no task',
-        fix: 'write "task: NAME"; files that others include are no tasks',
+        fix: 'write "task: NAME"; files that others include are not tasks',
       })
     return { tasks: [{ name: task, file, keys }], groups: [] }
   }
@@ -122,7 +122,7 @@ export class TaskIndex {
   #member(member: Value, file: string): Found {
     if (typeof member === 'string') return this.find(member)
     if (!isDictValue(member))
-      throw new PromptError('bad-group', { where: file, problem: 'a member of the group is no name', fix: 'write names of tasks' })
+      throw new PromptError('bad-group', { where: file, problem: 'a member of the group is not a name', fix: 'write names of tasks' })
     const own: TaskKeys = new Map(entriesOf(member).map(([key, value]) => [String(key), value]))
     const { group, task } = Object.fromEntries(own)
     if (typeof group === 'string') return this.#ofGroup(group, file, own)

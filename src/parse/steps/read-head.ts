@@ -39,7 +39,7 @@ export function readHead(reading: Reading, text: string, from: number): number {
     reading.head.add(messages.channel!)
     return stop + markers.length
   }
-  // Something else stands where the body should: what was read was no head.
+  // Something else stands where the body should: what was read was not a head.
   if (!reading.isHeadCertain) return headIsText(reading, stop)
   reading.report('a message has no body', reading.offset + stop)
   reading.state = 'text'

@@ -69,12 +69,12 @@ export const floatMethods: ReadonlyMap<string, Method<Numeric>> = new Map<string
   ['conjugate', noArguments('conjugate', (self: Numeric) => self)],
 ])
 
-/** Attributes of ranges that are no methods. */
+/** Attributes of ranges that are not methods. */
 export function rangeAttribute({ start, stop, step }: Range, name: string): Value | undefined {
   return name === 'start' ? start : name === 'stop' ? stop : name === 'step' ? step : undefined
 }
 
-/** Attributes of numbers that are no methods. */
+/** Attributes of numbers that are not methods. */
 export function numberAttribute(value: Numeric, name: string): Value | undefined {
   const isInt = !(value instanceof PyFloat) && (typeof value !== 'number' || Number.isInteger(value))
   if (name === 'real') return isInt ? numeric(value) : value

@@ -150,7 +150,7 @@ export function replaceStr(self: Str, needle: Str, replacement: Str, limit: numb
   return joinTexts(parts)
 }
 
-/** `str.title`: the first letter of every word is a capital; anything that is no letter ends a word. */
+/** `str.title`: the first letter of every word is a capital; anything that is not a letter ends a word. */
 export function titleCase(value: string): string {
   touchCharacters(value.length)
   let inWord = false

@@ -12,7 +12,7 @@ export function digitClass(ascii = false, negated = false): ClassItem {
   return { category: ascii ? '0-9' : '\\p{Nd}', negated }
 }
 
-/** `str.isalnum()` or the underscore; combining marks are no part of a word for Python. */
+/** `str.isalnum()` or the underscore; combining marks are not part of a word for Python. */
 export function wordClass(ascii = false, negated = false): ClassItem {
   return { category: ascii ? 'a-zA-Z0-9_' : '\\p{L}\\p{N}_', negated }
 }

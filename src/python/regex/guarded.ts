@@ -101,7 +101,7 @@ function linearOf({ source, flags }: RegExp): LinearPattern | undefined {
 function tooSlow(pattern: string, why: string): PromptError {
   return new PromptError('slow-pattern', {
     where: `the pattern ${JSON.stringify(pattern)}`,
-    problem: `it may take for ever: ${why}`,
+    problem: `it may take forever: ${why}`,
     fix: 'write it without (?=…), (?<…) and \\1, or without repetitions within repetitions',
   })
 }

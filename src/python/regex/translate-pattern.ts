@@ -189,7 +189,7 @@ class Translator {
     let name = ''
     const close = kind === '<' ? '>' : ')'
     for (let next = this.#next(); next !== close; next = this.#next()) name += next
-    if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) this.#fail(`"${name}" is no name for a group`)
+    if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(name)) this.#fail(`"${name}" is not a name for a group`)
     return { source: kind === '<' ? `(?<${name}>${this.#inside()})` : `\\k<${name}>`, repeats: true }
   }
 

@@ -83,7 +83,7 @@ export type Statement = At &
     | { kind: 'global' | 'nonlocal'; names: string[] }
     | { kind: 'pass' | 'break' | 'continue' }
     | { kind: 'foreign'; construct: string; fix: string }
-    /** What is no Python, under --lenient, with the names that it would have set. */
+    /** What is not Python, under --lenient, with the names that it would have set. */
     | { kind: 'broken'; error: PromptError; names: string[] }
   )
 

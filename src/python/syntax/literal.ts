@@ -3,7 +3,7 @@ import { dictFromEntries, PyFloat, type PyValue, pyFloat, pyStr } from '../index
 import type { Expression } from './ast.ts'
 import { parseInner } from './parse-atom.ts'
 
-/** Longer texts than this are no literal that somebody wrote. */
+/** Longer texts than this are not a literal that somebody wrote. */
 const longest = 1_000_000
 
 /**

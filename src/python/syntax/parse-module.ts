@@ -7,7 +7,7 @@ import { parseParameters } from './parse-items.ts'
 import { TokenStream } from './token-stream.ts'
 import { tokenize } from './tokenize.ts'
 
-/** Larger than any config; a file of data is no config. */
+/** Larger than any config; a file of data is not a config. */
 export const maxFileLength = 8 * 1024 * 1024
 
 /** Reads Python's text into a tree; nothing is run. */
@@ -20,7 +20,7 @@ export function parseModule(text: string, file: string, lenient = false): Module
   return { file, body, slips: stream.slips }
 }
 
-/** Under --lenient a statement that is no Python is left out; it is told where it would have been run. */
+/** Under --lenient a statement that is not Python is left out; it is told where it would have been run. */
 function parseOrSkip(stream: TokenStream): Statement[] {
   const at = stream.place()
   const names = stream.current.kind === 'name' && stream.peek().text === '=' ? [stream.current.text] : []

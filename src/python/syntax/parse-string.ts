@@ -70,7 +70,7 @@ function formattedParts(body: string, place: Place, decode: (text: string) => st
       parts.push(...found.parts)
       at = found.end
     } else {
-      // An escape such as \{ is no escape; one such as \\ is two characters of one text.
+      // An escape such as \{ is not an escape; one such as \\ is two characters of one text.
       const name = /^\\N\{[^{}]*\}/.exec(body.slice(at, at + 100))?.[0]
       const width = name?.length ?? (character === '\\' && body[at + 1] !== '{' && body[at + 1] !== '}' ? 2 : 1)
       text += body.slice(at, at + width)

@@ -9,7 +9,7 @@ export function stringEnd(text: string, at: number, prefix: string, depth = 0): 
   const quote = text.startsWith(text[at]!.repeat(3), at) ? text[at]!.repeat(3) : text[at]!
   const from = at + quote.length
   if (!/f/i.test(prefix)) return plainEnd(text, from, quote)
-  // What is no f-string of Python 3.12 may still be a text with a brace too many, which is told later, with its place.
+  // What is not a f-string of Python 3.12 may still be a text with a brace too many, which is told later, with its place.
   return formattedEnd(text, from, quote, /r/i.test(prefix), depth) ?? plainEnd(text, from, quote)
 }
 

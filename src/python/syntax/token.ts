@@ -19,7 +19,7 @@ export type Comment = { text: string; alone: boolean }
 
 export type Tokens = { file: string; tokens: readonly Token[]; comments: ReadonlyMap<number, Comment> }
 
-/** Names that are no values. */
+/** Names that are not values. */
 export const reserved = new Set(
   (
     'and as assert async await break class continue def del elif else except finally for from global if import in is ' +

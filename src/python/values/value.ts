@@ -15,7 +15,7 @@ export class Markup {
   constructor(readonly text: Str) {}
 }
 
-/** Any object that is no str, number, list or dict. */
+/** Any object that is not a str, number, list or dict. */
 export abstract class PyObject {
   /** The name of its Python class. */
   abstract readonly typeName: string

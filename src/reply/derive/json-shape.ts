@@ -84,7 +84,7 @@ function objectWith(text: string, word: string): Core | undefined {
       const value = JSON.parse(text.slice(from, to)) as Record<string, unknown>
       if (value[word] !== undefined || Object.values(value).includes(word)) return { from, to: to! }
     } catch {
-      // An opening brace that is no JSON: the next one may be.
+      // An opening brace that is not JSON: the next one may be.
     }
     if (from === 0) break
   }

@@ -146,7 +146,7 @@ export function counterpartOf(open: string): string {
   return `</${open.slice(1)}`
 }
 
-/** What stands beside the text and is no white space: marks, with the words that belong to them. */
+/** What stands beside the text and is not white space: marks, with the words that belong to them. */
 function marksOnly(text: string, others: readonly string[] = []): string[] {
   return groups(text).flatMap((one) => {
     const left = others.reduce((rest, other) => rest.replace(other, ''), one)

@@ -50,7 +50,7 @@ describe('answers that are not', () => {
   ])('%s and %s', (a, b) => expect(same(a, b)).toBe(false))
 })
 
-test('what is no formula is not read, and what is nested without end neither', () => {
+test('what is not a formula is not read, and what is nested without end neither', () => {
   for (const text of ['', '1 +', '\\foo{1}', '2 \\', ')', '\\{1', '('.repeat(5000), '{'.repeat(200) + '}'.repeat(200)])
     expect(parseLatex(text)).toBeUndefined()
 })

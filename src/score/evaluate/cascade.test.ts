@@ -49,7 +49,7 @@ describe('CascadeEvaluator', () => {
     expect(evaluator.judge({ prediction: notAsked, answered: 'so A', reference: 'A', row: {} }).score).toBe(1)
   })
 
-  test('what asks a model or runs code is no rule, and an unknown one is refused by name', () => {
+  test('what asks a model or runs code is not a rule, and an unknown one is refused by name', () => {
     expect(() => cascade({ rule_evaluator: { type: 'HumanEvalEvaluator' } })).toThrow(/"HumanEvalEvaluator" asks a model or runs code/)
     expect(() => cascade({ rule_evaluator: { type: 'NoSuchEvaluator' } })).toThrow(
       /rule_evaluator.type: "NoSuchEvaluator" is not available/,

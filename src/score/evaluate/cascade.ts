@@ -102,7 +102,7 @@ function verdictReader(parse: PostprocessorConfig | undefined, compat: 'opencomp
 function noRule(type: string): PromptError {
   return new PromptError('no-rule', {
     where: `${place}.rule_evaluator.type`,
-    problem: `"${type}" asks a model or runs code, and is no rule`,
+    problem: `"${type}" asks a model or runs code and is not a rule`,
     fix: 'name an evaluator that compares answers, such as MATHVerifyEvaluator',
   })
 }

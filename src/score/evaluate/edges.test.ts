@@ -202,7 +202,7 @@ describe('labels', () => {
     expect(judge(['0.7', '0.3'], 0)).toMatchObject({ score: 1, keep: { score: 0.3, positive: false, correct: true } })
     expect(judge([0.1, 0.2, 0.7], 2)).toMatchObject({ score: 1, keep: { score: 0.2, positive: false } })
     expect(() => judge('0.5', 0)).toThrow('probability of each class')
-    expect(() => judge([0.1, 0.9], 0.5)).toThrow('is no class')
+    expect(() => judge([0.1, 0.9], 0.5)).toThrow('is not a class')
   })
 })
 

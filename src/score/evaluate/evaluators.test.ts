@@ -91,10 +91,10 @@ describe('the area under a curve', () => {
   test('takes gold answers as text, as CSV files have them', () => {
     expect(auc(pair, ['1', '0'])).toEqual({ auc_score: 100, accuracy: 100 })
     expect(() => auc(pair, ['1', '1'])).toThrow('they are all the same')
-    expect(() => auc(pair, ['yes', '0'])).toThrow("the gold answer: 'yes' is no class. Write 0 or 1.")
+    expect(() => auc(pair, ['yes', '0'])).toThrow("the gold answer: 'yes' is not a class. Write 0 or 1.")
   })
 
-  test('is refused, and found out soon, where a probability is no number', () => {
+  test('is refused, and found out soon, where a probability is not a number', () => {
     expect(() => auc([['nan', 0.8], ...pair], [1, 0, 1])).toThrow('needs the probability of each class')
     const rows = [Number.NaN, 0.5, Number.NaN].map((score, index) => ({ score, positive: index > 0 }))
     expect(areaUnderCurve(rows)).toEqual(expect.any(Number))
@@ -111,7 +111,7 @@ describe('the area under a curve', () => {
     expect(judged('yes')).toMatchObject({ score: 1, keep: { score: expect.closeTo(0.75, 12), positive: true } })
     expect(judged('0')).toMatchObject({ score: 0, keep: { positive: false } })
     expect(judged('2', ['1', '2'])).toMatchObject({ keep: { positive: true } })
-    expect(() => judged('0', ['1', '2'])).toThrow("'0' is no class. Write one of the choices: 1, 2.")
+    expect(() => judged('0', ['1', '2'])).toThrow("'0' is not a class. Write one of the choices: 1, 2.")
   })
 })
 
@@ -178,7 +178,7 @@ describe('a mark', () => {
 
   test('that is none, or none of the scale, is an error', () => {
     expect(() => score('I cannot say')).toThrow('it has given no mark that can be read')
-    expect(() => score('Rating: 85')).toThrow('its mark is 85, and marks go from 0 to 10')
+    expect(() => score('Rating: 85')).toThrow('its mark is 85, but marks go from 0 to 10')
     expect(() => score('[[-1]]')).toThrow('its mark is -1')
     expect(score('Rating: 85', { highest: 100 })).toBe(0.85)
   })

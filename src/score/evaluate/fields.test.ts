@@ -17,7 +17,7 @@ test('fields are compared one by one, and those that differ are named', () => {
     [1, true, undefined],
     [0, true, 'city is Oslo, expected Rome; capital is 1, expected True'],
     [0, false, 'city is missing; capital is missing'],
-    [0, false, 'the answer is no JSON object'],
+    [0, false, 'the answer is not a JSON object'],
   ])
   expect(summarise!(judged.map(({ keep }) => keep!))).toEqual({ accuracy: 25, field_accuracy: (100 * 5) / 12, valid: 50 })
 })

@@ -39,7 +39,7 @@ export const fields = defineEvaluator<{ fields?: string[] | undefined; schema?: 
       const isValid = said !== undefined && (options.schema === undefined || checkArguments(said, options.schema).length === 0)
       const isRight = said !== undefined && faults.length === 0
       const { score, detail } = verdict(isRight, { pred: prediction, answer: reference })
-      const reason = said === undefined ? 'the answer is no JSON object' : faults.join('; ')
+      const reason = said === undefined ? 'the answer is not a JSON object' : faults.join('; ')
       return {
         score,
         detail: { ...detail, valid: isValid, ...(isRight ? {} : { reason }) },

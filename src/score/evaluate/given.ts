@@ -7,7 +7,7 @@ export function answerText(prediction: PyValue): string {
   if (typeof prediction === 'string') return prediction
   throw new PromptError('wrong-prediction', {
     where: 'the answer',
-    problem: `it is no text but ${short(prediction)}`,
+    problem: `it is not text but ${short(prediction)}`,
     fix: 'leave out the postprocessor that makes something else of it, or use another evaluator',
   })
 }
@@ -15,7 +15,7 @@ export function answerText(prediction: PyValue): string {
 /** A gold answer that must be a text. */
 export function goldText(reference: PyValue): string {
   if (typeof reference === 'string') return reference
-  throw wrongGold(`it is no text but ${short(reference)}`, 'name a column of texts in reader_cfg.output_column')
+  throw wrongGold(`it is not text but ${short(reference)}`, 'name a column of texts in reader_cfg.output_column')
 }
 
 /** Gold answers that must be texts; a single one need not be a list. */
@@ -33,7 +33,7 @@ export function columnOf(row: Row, name: string): PyValue {
   if (value !== undefined) return value
   throw new PromptError('missing-column', {
     where: `the column "${name}" of the row`,
-    problem: `the evaluator reads it, and it is not there (there are: ${dictKeys(row).join(', ') || 'none'})`,
+    problem: `the evaluator needs it, but it is missing (there are: ${dictKeys(row).join(', ') || 'none'})`,
     fix: 'use rows as the loader of this dataset gives them',
   })
 }

@@ -27,7 +27,7 @@ export function judgedFigures(config: JudgeConfig): Evaluator<unknown> | undefin
   if (postprocessor.compares) {
     throw new PromptError('compares-models', {
       where: place,
-      problem: `${postprocessor.names[0]} compares the answers of two models, and this evaluator shows the judge those of one`,
+      problem: `${postprocessor.names[0]} compares the answers of two models, but this evaluator shows the judge only one`,
       fix: 'use PairwiseEvaluator, or a dict_postprocessor that reads a mark or a verdict',
     })
   }

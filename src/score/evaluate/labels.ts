@@ -46,7 +46,7 @@ export function areaUnderCurve(rows: readonly { score: number; positive: boolean
   if (positives === 0 || negatives === 0) {
     throw new PromptError('one-class', {
       where: 'the gold answers',
-      problem: 'they are all the same, so that nothing can be told apart',
+      problem: 'they are all the same, so there is nothing to distinguish',
       fix: 'use rows of both classes',
     })
   }
@@ -127,7 +127,7 @@ function classOf(gold: PyValue, choices: readonly string[]): number {
   if (Number.isInteger(number) && number >= 0 && !areNumbers) return number
   throw new PromptError('wrong-gold', {
     where: 'the gold answer',
-    problem: `${pyRepr(gold)} is no class`,
+    problem: `${pyRepr(gold)} is not a class`,
     fix: choices.length === 0 ? 'write 0 or 1' : `write one of the choices: ${choices.join(', ')}`,
   })
 }

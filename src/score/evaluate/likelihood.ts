@@ -40,7 +40,7 @@ export const bpc = defineEvaluator({
       if (mean === undefined || typeof prediction === 'string') {
         throw new PromptError('wrong-prediction', {
           where: 'BPCEvaluator',
-          problem: 'it needs how likely a text is, and the answer is no number',
+          problem: 'it needs the likelihood of a text, but the answer is not a number',
           fix: 'set infer_cfg.inferencer.type to PPLOnlyInferencer',
         })
       }

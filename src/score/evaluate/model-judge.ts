@@ -46,7 +46,7 @@ export const genericJudge = defineEvaluator({
         if (figures.attempted_ratio > 0) return { ...figures, accuracy: figures.accuracy_given_attempted }
         throw new PromptError('not-decided', {
           where: 'the judge',
-          problem: 'it has decided about none of the answers',
+          problem: 'it gave no verdict on any answer',
           fix: 'look at what it says, ask it for A or B on a last line of its own, or set dict_postprocessor',
         })
       },
@@ -107,7 +107,7 @@ function readMark(found: PyValue, highest: number): number {
   if (mark >= 0 && mark <= highest) return mark
   throw new PromptError('wrong-mark', {
     where: 'the judge',
-    problem: `its mark is ${mark}, and marks go from 0 to ${highest}`,
+    problem: `its mark is ${mark}, but marks go from 0 to ${highest}`,
     fix: 'set `highest` to the best mark of the scale that the template names',
   })
 }

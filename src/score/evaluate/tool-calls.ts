@@ -89,8 +89,8 @@ function callsIn(prediction: PyValue): readonly ReadCall[] {
   if (calls) return calls
   throw new PromptError('no-calls', {
     where: 'the answer',
-    problem: `it is no list of calls: ${pyStr(prediction).slice(0, 60)}`,
-    fix: 'ask by generation (GenInferencer or ChatInferencer); a chat of several turns needs the expected calls of each, as a list of lists',
+    problem: `it is not a list of calls: ${pyStr(prediction).slice(0, 60)}`,
+    fix: 'use GenInferencer or ChatInferencer; a chat of several turns needs the expected calls of each, as a list of lists',
   })
 }
 

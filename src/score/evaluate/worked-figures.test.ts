@@ -151,7 +151,7 @@ test("a judge's verdicts come to shares of those it has decided, and with compat
   const shares = { accuracy_given_attempted: 200 / 3, f1: 4 / 7, attempted_ratio: 75 }
   const counts = { correct_count: 2, incorrect_count: 1, not_attempted_count: 1 }
   expect(figures).toEqual(near({ accuracy: 200 / 3, ...shares, ...counts }))
-  expect(() => evaluateAnswers(judge, ['?'], ['1'])).toThrow('it has decided about none of the answers')
+  expect(() => evaluateAnswers(judge, ['?'], ['1'])).toThrow('it gave no verdict on any answer')
   const reference = evaluatorOf(config, true, 'mine', {}, { compat: 'opencompass' })
   const asThere = evaluateAnswers(reference, verdicts, ['1', '2', '3', '4'])
   expect(asThere.scores).toEqual([1, 1, 1, 0])

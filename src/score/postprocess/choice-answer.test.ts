@@ -166,7 +166,7 @@ describe('multiple choice', () => {
   test.each(read)('%j is %s', (said, letter) => expect(letters(said)).toEqual({ value: letter, isFound: true }))
   test.each(unreadable)('%j has no answer', (said) => expect(letters(said)).toEqual({ value: '', isFound: false }))
 
-  test('a letter that is no option is no answer', () => {
+  test('a letter that is not an option is no answer', () => {
     expect(readerOf({ type: 'choice_answer', options: 'AB' }, 'mine')('The answer is C.').isFound).toBe(false)
     expect(readerOf({ type: 'choice_answer', options: 'ABCDEFGHIJ' }, 'mine')('The answer is (J).').value).toBe('J')
     expect(readerOf({ type: 'choice_answer', options: 'ABCDEFGHIJ' }, 'mine')('I cannot say.').isFound).toBe(false)

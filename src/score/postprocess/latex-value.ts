@@ -2,7 +2,7 @@ import { pyStr } from '../../python/index.ts'
 
 /**
  * What a calculation with numbers comes to, as Python's `str()` shows it: `\frac{1}{2}` is "0.5", `2^3` is "8". Undefined
- * where there is a letter or anything else that is no number.
+ * where there is a letter or anything else that is not a number.
  *
  * @example
  * latexValue('\\frac{1}{2} + 3') // => '3.5'

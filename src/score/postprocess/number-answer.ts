@@ -30,7 +30,7 @@ export const finalNumber = definePostprocessor({
 type ReadNumber = { number: string; isMarked: boolean }
 
 const digits = String.raw`(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?|\.\d+`
-/** "-$5" is a negative amount, "9-2" a difference; digits of names (x18) are no numbers. */
+/** "-$5" is a negative amount, "9-2" a difference; digits of names (x18) are not numbers. */
 const numbers = new RegExp(String.raw`(?<![\w.])(-?)(?:[$€£¥₹]\s?)?(-?)(${digits})`, 'g')
 
 function readNumber(text: string): ReadNumber | undefined {
@@ -55,7 +55,7 @@ function beforeNextQuestion(text: string): string {
   return /\d/.test(answer) ? answer : text
 }
 
-/** The number that a line begins with, which is no heading: "#### 18", "#### The answer is $18", not "#### 1. Count them". */
+/** The number that a line begins with, which is not a heading: "#### 18", "#### The answer is $18", not "#### 1. Count them". */
 function atStart(line: string): string | undefined {
   const rest = line.replace(/^\s*(?:the\s+)?(?:final\s+)?(?:answer|答案)?\s*(?:is|是|为)?\s*[:：=]?\s*/i, '')
   if (/^\d+[.)]\s+[^\d\s]/.test(rest) || /^(?:step|part)\b/i.test(line)) return undefined

@@ -21,7 +21,7 @@ describe('one call', () => {
     expect(compare([trip('Rome')], [trip('Rome', { days: 1 })])).toBe('trip: days is missing')
     expect(compare([trip('Rome', { days: true })], [trip('Rome', { days: 1 })])).toContain('days is true')
     expect(compare([{ name: 'stay', arguments: {} }], [trip('Rome')])).toBe('it calls stay, and trip is expected')
-    expect(compare([{ name: 'trip', arguments: [1] }], [trip('Rome')])).toBe('the arguments of trip are no JSON object')
+    expect(compare([{ name: 'trip', arguments: [1] }], [trip('Rome')])).toBe('the arguments of trip are not a JSON object')
   })
 
   test('by schema, has arguments that the tool allows', () => {
@@ -40,7 +40,7 @@ describe('one call', () => {
     expect(compare([{ code: 'print(1)\n' }], [{ code: 'print(1)' }])).toBe('right')
     expect(compare([{ code: 'print(2)' }], [{ code: 'print(1)' }])).toBe('its code is another')
     expect(() => compare([], 'trip(Rome)')).toThrow('the expected calls: it is not JSON')
-    expect(() => compare([], { name: 'trip' })).toThrow('what is expected is no list of calls')
+    expect(() => compare([], { name: 'trip' })).toThrow('what is expected is not a list of calls')
   })
 })
 

@@ -68,7 +68,7 @@ function differs(call: ReadCall, expected: ExpectedCall, tools: readonly PyDict[
     const isSame = 'code' in expected && 'code' in call && expected.code.trim() === call.code.trim()
     return isSame || how === 'ignore' ? undefined : 'its code is another'
   }
-  if (!isNamed(call)) return `the arguments of ${nameOf(call)} are no JSON object`
+  if (!isNamed(call)) return `the arguments of ${nameOf(call)} are not a JSON object`
   if (how === 'ignore') return undefined
   return how === 'schema' ? schemaProblem(call, tools) : argumentsProblem(call, expected)
 }
@@ -128,12 +128,12 @@ function firstUnmatched(
 /** Calls as a row has them: in OpenAI's shape or bare, as a list or as JSON; arguments too may be JSON as text. */
 export function expectedCalls(given: PyValue): readonly ExpectedCall[] {
   const value = typeof given === 'string' ? jsonOf(given) : given
-  if (!isList(value)) throw badExpected('what is expected is no list of calls')
+  if (!isList(value)) throw badExpected('what is expected is not a list of calls')
   return readCalls(value.map(bareCode), 'the expected calls').map(({ name, arguments: text, code }): ExpectedCall => {
     if (code !== undefined) return { code }
     const read = typeof text === 'string' ? (text.trim() === '' ? {} : jsonOf(text)) : text
     if (isDict(read)) return { name, arguments: read }
-    throw badExpected(`the arguments of ${name} are no object`)
+    throw badExpected(`the arguments of ${name} are not an object`)
   })
 }
 

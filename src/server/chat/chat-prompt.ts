@@ -92,7 +92,7 @@ function readable({ syntax, maker: { format }, name }: ServedModel, request: Cha
   }
   if (request.tool_choice === 'required' && !hasFunctions) {
     throw new ApiError(400, {
-      message: 'tool_choice: a call is required, and there are no tools',
+      message: 'tool_choice: a call is required, but there are no tools',
       param: 'tool_choice',
       code: 'invalid_value',
     })

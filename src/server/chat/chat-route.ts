@@ -21,7 +21,7 @@ export async function chatRoute(serving: Serving, text: string, client: AbortSig
   const choices = request.n ?? 1
   if (choices > serving.limits.choices) {
     throw new ApiError(400, {
-      message: `n: ${choices} replies are more than ${serving.limits.choices}`,
+      message: `n: ${choices} replies exceed the limit of ${serving.limits.choices}`,
       param: 'n',
       code: 'too_many_choices',
     })

@@ -185,7 +185,7 @@ function echoOf(given: Choice['given'], { model: { tokenizer }, name }: ServedMo
   if (typeof given === 'string') return given
   if (tokenizer) return decodeTokens(given, tokenizer)
   throw new ApiError(400, {
-    message: `echo: the tokenizer of ${name} is not known, so ids cannot be told as text`,
+    message: `echo: the tokenizer of ${name} is not known, so ids cannot be decoded`,
     param: 'echo',
     code: 'unsupported',
   })

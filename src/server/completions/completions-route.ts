@@ -32,7 +32,7 @@ function choicesOf(request: CompletionRequest, { limits }: Serving): Choice[] {
   const each = request.n ?? 1
   if (prompts.length * each > limits.choices) {
     throw new ApiError(400, {
-      message: `${prompts.length} prompts with ${each} replies each are more than ${limits.choices} at once`,
+      message: `${prompts.length} prompts with ${each} replies each exceed the limit of ${limits.choices} at once`,
       param: prompts.length > 1 ? 'prompt' : 'n',
       code: 'too_many_choices',
     })

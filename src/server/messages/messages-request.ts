@@ -31,7 +31,7 @@ export const messagesFields = {
     .looseObject({ type: z.string() })
     .nullish()
     .describe(
-      'Turns thinking on or off by the switch of the chat template, where it has one. `budget_tokens` is no limit here. By default as the template has it.',
+      'Turns thinking on or off by the switch of the chat template, where it has one. `budget_tokens` is not a limit here. By default as the template has it.',
     ),
   output_config: z
     .looseObject({ effort: z.string().nullish(), format: textFormat.nullish() })

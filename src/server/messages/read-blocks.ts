@@ -83,5 +83,5 @@ export function readPart(block: PyValue, at: string): ChatPart {
     return { type: 'image_url', image_url: { url: `data:${textAt(source, 'media_type', `${at}.source`)};base64,${data}` } }
   }
   const what = type === 'image' ? `images of the source "${String(kind)}"` : `blocks of the type "${String(type)}"`
-  throw new ApiError(400, { message: `${at}: ${what} cannot be shown to a model here`, param: at, code: 'unsupported' })
+  throw new ApiError(400, { message: `${at}: ${what} is not supported here`, param: at, code: 'unsupported' })
 }

@@ -56,7 +56,7 @@ export function readItems(items: readonly PlacedItem[]): PlacedMessage[] {
         found.push({ message: readResult(item, place), place })
         break
       default:
-        throw unsupported(place, `items of the type "${String(type)}" cannot be shown to a model here`)
+        throw unsupported(place, `items of the type "${String(type)}" is not supported here`)
     }
   }
   flush()
@@ -119,7 +119,7 @@ function partsOf(content: PyValue | undefined, place: string): ChatPart[] {
       case 'input_image':
         return { type: 'image_url', image_url: { url: textAt(part, 'image_url', at) } }
       default:
-        throw unsupported(at, `content of the type "${String(type)}" cannot be shown to a model here`)
+        throw unsupported(at, `content of the type "${String(type)}" is not supported here`)
     }
   })
 }

@@ -10,7 +10,7 @@ export const tokenizeRequest = z
     content: z.string().optional().describe("llama.cpp's: a text. The answer is `{ tokens }`."),
     add_special: z.boolean().nullish().describe("llama.cpp's: whether BOS is put before it; false by default."),
     parse_special: z.boolean().nullish().describe("llama.cpp's: whether special tokens in it count as such; true by default."),
-    with_pieces: z.boolean().nullish().describe("llama.cpp's: tokens come with their text, or their bytes where these are no text."),
+    with_pieces: z.boolean().nullish().describe("llama.cpp's: tokens come with their text, or their bytes where these are not text."),
     prompt: z.string().optional().describe("vLLM's: a text. The answer is `{ count, max_model_len, tokens }`."),
     messages: z.unknown().optional().describe("vLLM's: a chat, with the fields that decide its prompt."),
     add_special_tokens: z

@@ -62,7 +62,7 @@ function chatOf(served: ServedModel, body: string): CompletionPrompt {
       : chatPrompt(served, request, exact).prompt
   if (prompt.kind === 'completion') return prompt
   throw new ApiError(400, {
-    message: `messages: ${served.name} is handed messages as they are, so that only its own server knows how they are written`,
+    message: `messages: ${served.name} takes messages as they are, so only its own server knows how they are rendered`,
     param: 'messages',
     code: 'unsupported',
   })

@@ -52,7 +52,7 @@ describe('a text', () => {
     expect((await post('/detokenize', { tokens: plain })).content).toBe('Hi<|im_end|>')
   })
 
-  test('comes in pieces, as bytes where a piece is no text', async () => {
+  test('comes in pieces, as bytes where a piece is not text', async () => {
     const { tokens } = await post('/tokenize', { content: 'a😀', with_pieces: true })
     const bytes = (tokens as { piece: string | number[] }[]).flatMap(({ piece }) =>
       typeof piece === 'string' ? [...Buffer.from(piece)] : piece,

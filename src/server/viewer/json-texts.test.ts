@@ -21,7 +21,7 @@ test('the values of any object are those that JSON has, however it is laid out',
   )
 })
 
-test('only wanted values are read, numbers stay as they are written, and what is no object is none', () => {
+test('only wanted values are read, numbers stay as they are written, and what is not an object is none', () => {
   expect(jsonTexts('{"id": 7, "a": "\\u4f60\\n\\"", "b": [1.0, "x"], "c": null, "d": true, "e": 1.0}')).toEqual([
     '7',
     '你\n"',

@@ -38,7 +38,7 @@ export class LineFile {
     const block = Buffer.allocUnsafe(blockSize)
     let at = this.#seen
     let start = this.#seen
-    // A byte order mark is no part of the first line.
+    // A byte order mark is not part of the first line.
     let isBlank = true
     for (;;) {
       const { bytesRead } = await handle.read(block, 0, blockSize, at)

@@ -1,6 +1,6 @@
 import type { RowRecord } from '../../record/run-record.ts'
 
-/** A line as JSON, for those who look through many: it does not matter there that 1.0 becomes 1. What is no JSON has the number -1. */
+/** A line as JSON, for those who look through many: it does not matter there that 1.0 becomes 1. What is not JSON has the number -1. */
 export function readQuickly(line: string): Partial<RowRecord> & { id: number } {
   try {
     return JSON.parse(line) as RowRecord

@@ -75,7 +75,7 @@ export class ReportFile implements SiteSink {
     return { path: this.#path, bytes: this.#bytes, leftOut: this.#leftOut }
   }
 
-  /** Text stays text; what is no UTF-8 is base64. */
+  /** Text stays text; what is not UTF-8 is base64. */
   #embed(path: string, content: string | Uint8Array): void {
     const text = typeof content === 'string' ? content : textOf(content)
     const name = path.replaceAll('&', '&amp;').replaceAll('"', '&quot;')

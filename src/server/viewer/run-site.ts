@@ -173,7 +173,7 @@ export class OpenRun {
       throw new PromptError('no-row', {
         where: this.folder,
         problem: 'there are no rows of this pair yet',
-        fix: 'wait until the run comes to it',
+        fix: 'wait until the run reaches it',
       })
     }
     const known = this.#records.get(pair)

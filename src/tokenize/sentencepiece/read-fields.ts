@@ -7,7 +7,7 @@ export type WireField =
 
 /**
  * Reads a protobuf message field by field, without knowing its schema: https://protobuf.dev/programming-guides/encoding/
- * What is no protobuf is handed to `fail`.
+ * What is not protobuf is handed to `fail`.
  */
 export function* readFields(bytes: Uint8Array, fail: (problem: string) => never): Generator<WireField, void, undefined> {
   let at = 0

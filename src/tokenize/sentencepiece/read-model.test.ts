@@ -51,7 +51,7 @@ describe('a file that cannot be used is refused with what is wrong and what to d
       problem: 'it is a Git LFS pointer, not the file itself',
       fix: 'run git lfs pull',
     },
-    { name: 'other text', bytes: encode('hello, this is no model'), problem: 'it is not protobuf (a field of wire type 4)' },
+    { name: 'other text', bytes: encode('hello, this is not a model'), problem: 'it is not protobuf (a field of wire type 4)' },
     { name: 'a wire type that does not exist', bytes: encode('\x0f'), problem: 'it is not protobuf (a field of wire type 7)' },
     { name: 'a field without a number', bytes: encode('\0\0'), problem: 'it is not protobuf (a field without a number)' },
     {
@@ -60,11 +60,15 @@ describe('a file that cannot be used is refused with what is wrong and what to d
       problem: 'it is not protobuf (a number of more than ten bytes)',
     },
     { name: 'a huge length', bytes: Uint8Array.from([10, 0xff, 0xff, 0xff, 0xff, 0x7f]), problem: 'it ends in the middle of a field' },
-    { name: 'pieces as numbers', bytes: encode('\x08\x01'), problem: 'it is no sentencepiece model ("pieces" has the wire type varint)' },
+    {
+      name: 'pieces as numbers',
+      bytes: encode('\x08\x01'),
+      problem: 'it is not a sentencepiece model ("pieces" has the wire type varint)',
+    },
     {
       name: 'a score as text',
       bytes: encode('\n\x03\x12\x01a'),
-      problem: 'it is no sentencepiece model ("score" has the wire type bytes)',
+      problem: 'it is not a sentencepiece model ("score" has the wire type bytes)',
     },
     { name: 'a piece type from nowhere', bytes: encode(`${unknown}\n\x05\n\x01a\x18\t`), problem: 'piece 1 is of the unknown type 9' },
     { name: 'a piece that is not UTF-8', bytes: Uint8Array.from([10, 3, 10, 1, 0xff]), problem: '"piece" is not UTF-8' },

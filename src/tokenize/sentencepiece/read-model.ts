@@ -142,7 +142,7 @@ export function readModel(bytes: Uint8Array, name: string): SentencePieceModel {
   }
 
   function wrongType(field: WireField, label: string): never {
-    return fail(`it is no sentencepiece model ("${label}" has the wire type ${field.kind})`)
+    return fail(`it is not a sentencepiece model ("${label}" has the wire type ${field.kind})`)
   }
 }
 

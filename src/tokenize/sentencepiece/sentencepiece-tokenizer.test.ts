@@ -164,7 +164,7 @@ describe('models made by hand', () => {
     expect(ids(tokenizer, 'a', 'a  a', '▁a')).toEqual([[5], [5, 5], [4, 6, 3]])
   })
 
-  test('a merge may start from characters that are no pieces themselves', () => {
+  test('a merge may start from characters that are not pieces themselves', () => {
     const tokenizer = handMade('bpe', [...reserved, ['▁'], ['xy', 1, -1], ['xyz', 1, -2]])
     expect(ids(tokenizer, 'xyz', 'xy', 'x', 'zxy')).toEqual([
       [3, 5],

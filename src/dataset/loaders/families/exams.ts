@@ -13,7 +13,7 @@ type Sheet = {
   columns: readonly string[]
   /** How many fields a row must have; fields in front of the named ones are left out. */
   fields: number
-  /** How many records at the top are no rows. */
+  /** How many records at the top are not rows. */
   header: number
 }
 

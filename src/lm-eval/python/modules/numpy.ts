@@ -95,7 +95,7 @@ function reduction(name: string): Builtin {
     if (args.length !== 1 || (kwargs?.size ?? 0) > 0) throw notUnderstood(session.at, `numpy.${name} with these arguments`, 'use one list')
     const items = itemsOf(session, args[0]!)
     if (!items.every((item) => isNumber(item)))
-      throw notUnderstood(session.at, `numpy.${name} of what are no numbers`, 'use one list of numbers')
+      throw notUnderstood(session.at, `numpy.${name} of what are not numbers`, 'use one list of numbers')
     return reductions[name]!(numbersOf(items))
   })
 }

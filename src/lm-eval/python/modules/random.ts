@@ -64,7 +64,7 @@ function functionsOf(source: Source): ReadonlyMap<string, Builtin> {
 
 function seeded(session: Session, seed: Value | undefined): PythonRandom {
   if (isInt(seed)) return new PythonRandom(BigInt(Number(seed) < 0 ? -Number(seed) : seed))
-  throw notUnderstood(session.at, 'a seed of random that is no int', 'write a number')
+  throw notUnderstood(session.at, 'a seed of random that is not an int', 'write a number')
 }
 
 /** `random`, begun with the seed that lm-evaluation-harness sets. */

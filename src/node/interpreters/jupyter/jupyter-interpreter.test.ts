@@ -76,7 +76,7 @@ describe.skipIf(!isThere)('a Jupyter server (skipped where Debian’s is not ins
     return { ...result, shown: showOutputs(result.outputs) }
   }
 
-  test('says that it is no sandbox; text, values and errors come back, and variables are kept', async () => {
+  test('says that it is not a sandbox; text, values and errors come back, and variables are kept', async () => {
     expect(jupyter.isSandbox).toBe(false)
     expect(await run('x = 40\nprint("hello")\nx + 2')).toMatchObject({ ok: true, shown: 'hello\n42' })
     expect((await run('x')).shown).toBe('40')
@@ -157,7 +157,7 @@ describe.skipIf(!isThere)('a Jupyter server (skipped where Debian’s is not ins
     })
     const stranger = jupyterInterpreter({ url: url.replace('secret', 'guess') })
     await expect(stranger.run('1')).rejects.toMatchObject({ problem: expect.stringContaining('refuses (403') })
-    expect(() => jupyterInterpreter({ url: 'somewhere' })).toThrow('is no address')
+    expect(() => jupyterInterpreter({ url: 'somewhere' })).toThrow('is not an address')
   })
 })
 

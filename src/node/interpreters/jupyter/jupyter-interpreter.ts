@@ -24,7 +24,7 @@ export type JupyterOptions = {
 const defaults = { kernel: 'python3', folder: join('outputs', 'chat'), softLimit: 60_000, grace: 5_000, maxOutput: 50_000 }
 
 /**
- * Python in a Jupyter server, for code that needs pandas and plots. **It is no sandbox**: code can do whatever that server can.
+ * Python in a Jupyter server, for code that needs pandas and plots. **It is not a sandbox**: code can do whatever that server can.
  * Needs the optional package `@jupyterlab/services`.
  */
 export function jupyterInterpreter(options: JupyterOptions): Interpreter {
@@ -225,7 +225,11 @@ const fetchPause = 600
 
 function readUrl({ url, token }: JupyterOptions): { baseUrl: string; token: string } {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new PromptError('bad-url', { where: '--jupyter', problem: `"${url}" is no address`, fix: 'write http://127.0.0.1:8888/?token=…' })
+    throw new PromptError('bad-url', {
+      where: '--jupyter',
+      problem: `"${url}" is not an address`,
+      fix: 'write http://127.0.0.1:8888/?token=…',
+    })
   const { origin, pathname, searchParams } = new URL(url)
   return { baseUrl: `${origin}${pathname.replace(/\/(lab|tree)?\/?$/, '/')}`, token: token ?? searchParams.get('token') ?? '' }
 }

@@ -207,7 +207,7 @@ function closed(): PromptError {
 /** The end of a process, for those who asked for something else than code to be run. */
 function asPromptError(error: unknown): unknown {
   if (!(error instanceof SandboxEnded)) return error
-  const fix = 'try again: Python starts anew, without what code has made'
+  const fix = 'try again: Python restarts, and what code had created is gone'
   return new PromptError('python-ended', { where, problem: `Python was ended: ${error.message}`, fix })
 }
 
@@ -273,7 +273,7 @@ function seconds(milliseconds: number): string {
 function tooLarge(path: string, size: number, limit: number): PromptError {
   return new PromptError('too-large', {
     where: path,
-    problem: `the file has ${size} bytes, and at most ${limit} fit`,
+    problem: `the file has ${size} bytes; the limit is ${limit}`,
     fix: 'attach a smaller file, or raise maxFile',
   })
 }

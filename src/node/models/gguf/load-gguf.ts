@@ -117,7 +117,7 @@ async function loadWeights(llama: Llama, path: string, gpuLayers: number | undef
     throw new PromptError('bad-gguf', {
       where: path,
       problem: `llama.cpp cannot load it (${(error as Error).message})`,
-      fix: 'check that the file is complete, and that this version of node-llama-cpp knows the model',
+      fix: 'check that the file is complete, and that this version of node-llama-cpp supports the model',
     })
   }
 }

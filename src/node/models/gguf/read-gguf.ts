@@ -105,5 +105,5 @@ function parseMetadata(bytes: Buffer, path: string): Map<string, GgufValue> | un
 }
 
 function badFile(where: string, problem: string): PromptError {
-  return new PromptError('bad-gguf', { where, problem: `this is no GGUF file: ${problem}`, fix: 'check that it is complete' })
+  return new PromptError('bad-gguf', { where, problem: `this is not a GGUF file: ${problem}`, fix: 'check that it is complete' })
 }

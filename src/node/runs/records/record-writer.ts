@@ -27,7 +27,7 @@ export class RecordWriter {
   /** The place of each row's latest line, + 1. */
   #byId = new Uint32Array(1024)
   readonly #byKey = new KeyTable((place, half) => this.#index.keyAt(place, half))
-  /** Bytes that were cut off, and lines that are no records. */
+  /** Bytes that were cut off, and lines that are not records. */
   readonly repaired: { bytes: number; lines: number }
   #end: number
   #settled = performance.now()

@@ -124,5 +124,5 @@ export const gaokaoByPeople = defineEvaluator({
 function partsOf(reference: PyValue): readonly PyValue[] {
   if (isList(reference)) return reference
   if (typeof reference === 'string') return [...reference]
-  throw wrongGold('it is no list of answers', 'give one for each part of the question, as ["A"] or ["A", "C"]')
+  throw wrongGold('it is not a list of answers', 'give one for each part of the question, as ["A"] or ["A", "C"]')
 }

@@ -83,7 +83,7 @@ function jsonGold(reference: PyValue): PyDict {
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error
   }
-  throw wrongGold('it is no JSON object', 'use rows as the loader of LiveCodeBench gives them')
+  throw wrongGold('it is not a JSON object', 'use rows as the loader of LiveCodeBench gives them')
 }
 
 export const codeExecution = defineEvaluator({

@@ -25,7 +25,7 @@ function argumentsOf(given: PyValue): PyDict {
 
 function goldOf(reference: PyValue): PyDict {
   if (isDict(reference)) return reference
-  throw wrongGold('it is no object', 'use rows as the loader of IFEval gives them')
+  throw wrongGold('it is not an object', 'use rows as the loader of IFEval gives them')
 }
 
 export const ifEval = defineEvaluator({

@@ -185,7 +185,7 @@ function looseForms(answer: string): string[] {
 function unknownInstruction(id: string): PromptError {
   return new PromptError('unknown-instruction', {
     where: 'the gold answer',
-    problem: `whether "${id}" is followed cannot be told here`,
+    problem: `the instruction "${id}" cannot be checked here`,
     fix: `use one of ${Object.keys(instructions).join(', ')}`,
   })
 }

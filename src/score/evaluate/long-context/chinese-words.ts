@@ -1,7 +1,7 @@
 import { splitSpace } from '../../../python/index.ts'
 import type { SplitWords } from '../../split-words.ts'
 
-/** Punctuation that is no part of a word: that of ASCII, and the Chinese marks that LongBench removes. */
+/** Punctuation that is not part of a word: that of ASCII, and the Chinese marks that LongBench removes. */
 const punctuation = new Set(
   '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~' +
     '！？｡。＂＃＄％＆＇（）＊＋，－／：；＜＝＞＠［＼］＾＿｀            ｛｜｝～｟｠｢｣､、〃》「」『』【】〔〕〖〗〘〙〚〛〜〝〞〟〰〾〿–—‘’‛“”„‟…‧﹏.',

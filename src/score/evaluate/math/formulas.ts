@@ -58,7 +58,7 @@ export const agiEval = defineEvaluator({
   }),
 })
 
-/** Abbreviations and names in medical texts whose letters are no options. */
+/** Abbreviations and names in medical texts whose letters are not options. */
 const medicalNames =
   'CC CA AC POMES AI MIBG CF CTE AD CB BG BD BE BH CTB BI CE Pugh Child CTI CTA TACE PPD Castleman BA CH AB CTC CT CTH CD AH AE AA AF BC CG BB CI BF CTF CTG AG CTD 分级C 分级A I131 分级B 分级D 131I‐MIBG NYHA IPF DIP Lambert-Eaton Graves IIA期 CKD FDA A级 B级 C级 D级 维生素D'.split(
     ' ',
@@ -120,5 +120,5 @@ function numberOrText(value: string | number): string | number {
 }
 
 function noStep(): never {
-  throw wrongGold('it is no number of a step', 'give the number of the first wrong step, or -1')
+  throw wrongGold('it is not a number of a step', 'give the number of the first wrong step, or -1')
 }

@@ -64,7 +64,7 @@ function withSlash(text: string, spelling: Spelling): string {
   const [above, below] = [intOf(sides[0]), intOf(sides[1])]
   if (above === undefined || below === undefined) {
     if (spelling === 'math') return text
-    throw unreadable('it divides something that is no whole number')
+    throw unreadable('it divides something that is not a whole number')
   }
   return text === `${above}/${below}` ? `\\frac{${above}}{${below}}` : text
 }

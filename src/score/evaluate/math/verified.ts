@@ -107,7 +107,7 @@ export const theoremQa = defineEvaluator({
 function isTheoremAnswer(said: string, gold: string, isNumber: boolean): boolean {
   const right = isNumber ? (literalOf(gold) ?? arithmeticValue(gold)) : undefined
   if (isNumber && right === undefined)
-    throw wrongGold(`"${gold}" is no number, as Answer_type says`, 'use rows as the loader of TheoremQA gives them')
+    throw wrongGold(`"${gold}" is not a number, as Answer_type says`, 'use rows as the loader of TheoremQA gives them')
   if (/^\([a-f]\)$/i.test(gold)) return said.toLowerCase().includes(gold.toLowerCase())
   if (said.toLowerCase() === gold.toLowerCase()) return true
   const [ours, theirs] = [numberIn(said), floatOf(right)]

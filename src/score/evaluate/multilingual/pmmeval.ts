@@ -153,7 +153,7 @@ function noLetter(): never {
 /** A number of an option, from 0. */
 function numberedLetter(reference: PyValue): string {
   const number = intOf(reference)
-  if (number === undefined) throw wrongGold('it is no number of an option', 'give 0 for A, 1 for B …')
+  if (number === undefined) throw wrongGold('it is not a number of an option', 'give 0 for A, 1 for B …')
   return String.fromCodePoint(Number(number) + 65)
 }
 

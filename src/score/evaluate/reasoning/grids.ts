@@ -153,7 +153,7 @@ export const arcPrize = defineEvaluator({
     needsReference: true,
     judge({ prediction, reference }) {
       if (!isGrid(reference) || reference.length === 0)
-        throw wrongGold('it is no grid of numbers', 'give a list of rows, as [[1, 2], [3, 4]]')
+        throw wrongGold('it is not a grid of numbers', 'give a list of rows, as [[1, 2], [3, 4]]')
       const pred = gridIn(answerText(prediction))
       const share = commonCells(pred, numbers(reference))
       const correct = Number(share === 1)

@@ -108,7 +108,7 @@ export const biodataSpearman = defineEvaluator({
     judge({ prediction, reference }) {
       const pred = taggedNumbers(afterThinking(answerText(prediction))).at(-1)
       const right = floatOf(reference)
-      if (right === undefined) throw wrongGold('it is no number', 'give a number')
+      if (right === undefined) throw wrongGold('it is not a number', 'give a number')
       const keep: Pair = [right, pred ?? Number.POSITIVE_INFINITY]
       return { score: pred ?? 0, detail: { pred: pred ?? null, answer: reference }, keep }
     },
@@ -116,7 +116,7 @@ export const biodataSpearman = defineEvaluator({
   }),
 })
 
-/** The last {…} of a text, as JSON or Python; undefined where it is no dict, or has other keys than the gold one. */
+/** The last {…} of a text, as JSON or Python; undefined where it is not a dict, or has other keys than the gold one. */
 function dictIn(text: string): PyDict | undefined {
   const last = findAll(String.raw`\{[^{}]*\}`, text, { dotAll: true }).at(-1)
   if (last === undefined || last.includes('...')) return undefined
@@ -145,7 +145,7 @@ function numbersByKey(said: PyDict | undefined, gold: PyDict): ByKey {
   const fits = said !== undefined && sameKeys(said, gold)
   return (fits ? dictKeys(said) : dictKeys(gold)).map((key) => {
     const right = floatOf(dictGet(gold, key))
-    if (right === undefined) throw wrongGold(`"${key}" is no number`, 'give numbers by name')
+    if (right === undefined) throw wrongGold(`"${key}" is not a number`, 'give numbers by name')
     return [key, right, (fits ? floatOf(dictGet(said, key)) : undefined) ?? Number.POSITIVE_INFINITY] as const
   })
 }
@@ -171,7 +171,7 @@ export const biodataPearson = defineEvaluator({
     metric: 'pcc',
     range: [-100, 100],
     judge({ prediction, reference }) {
-      if (!isDict(reference)) throw wrongGold('it is no object', 'give numbers by name')
+      if (!isDict(reference)) throw wrongGold('it is not an object', 'give numbers by name')
       const pred = dictIn(afterThinking(answerText(prediction)))
       return { score: 0, detail: { pred: pred ?? null, answer: reference }, keep: numbersByKey(pred, reference) }
     },
@@ -211,7 +211,7 @@ export const biodataFit = defineEvaluator({
         return { score: 0, detail: { pred, answer: reference }, keep: { byKey } as Fitted }
       }
       const right = floatOf(reference)
-      if (right === undefined) throw wrongGold('it is no number', 'give a number, or numbers by name')
+      if (right === undefined) throw wrongGold('it is not a number', 'give a number, or numbers by name')
       const pred = taggedNumbers(said).at(-1)
       return {
         score: pred ?? 0,
@@ -259,7 +259,7 @@ export const biodataMixed = defineEvaluator({
     judge({ prediction, reference }) {
       const pred = taggedNumbers(afterThinking(answerText(prediction))).at(-1)
       const right = floatOf(reference)
-      if (right === undefined) throw wrongGold('it is no number', 'give a number')
+      if (right === undefined) throw wrongGold('it is not a number', 'give a number')
       const keep: Pair = [right, pred ?? 0]
       const score = mixedScore([keep])
       return { score, detail: { pred: pred ?? null, answer: reference, score: score * 100 }, keep }

@@ -37,7 +37,7 @@ export const meanAbsolute = defineEvaluator({
     judge({ prediction, reference }) {
       const pred = taggedNumbers(answerText(prediction)).at(-1) ?? 0
       const answer = floatOf(reference)
-      if (answer === undefined) throw wrongGold('it is no number', 'give a number, or the text of one')
+      if (answer === undefined) throw wrongGold('it is not a number', 'give a number, or the text of one')
       const score = Math.abs(pred - answer)
       return { score, detail: { pred, answer, score } }
     },
@@ -88,5 +88,5 @@ export const openSwi = defineEvaluator({
 function numbersOf(reference: PyValue): number[] {
   const numbers = isList(reference) ? reference.map((one) => floatOf(one)) : []
   if (numbers.length > 0 && numbers.every((one) => one !== undefined)) return numbers
-  throw wrongGold('it is no list of numbers', 'give one as [1.0, 2.5]')
+  throw wrongGold('it is not a list of numbers', 'give one as [1.0, 2.5]')
 }

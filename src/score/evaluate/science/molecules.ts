@@ -57,7 +57,7 @@ export const exactMolecule = defineEvaluator({
   }),
 })
 
-/** How often each element stands in a formula, and its charge; undefined where it is no formula. */
+/** How often each element stands in a formula, and its charge; undefined where it is not a formula. */
 function elementsOf(formula: string): string | undefined {
   if (!search(String.raw`^([A-Za-z]\d*)+([\+\-]\d*)*$`, formula)) return undefined
   const counts = new Map<string, number>()
@@ -77,10 +77,10 @@ type Compared = Named & { pred: string }
 
 function compared(pred: string, answer: string): Compared {
   const said = elementsOf(pred)
-  // An empty answer is none, which is not the same as one that is no formula.
+  // An empty answer is none, which is not the same as one that is not a formula.
   if (said === undefined) return { pred, correct: false, valid: pred === '' }
   const right = elementsOf(answer)
-  if (right === undefined) throw wrongGold(`"${answer}" is no molecular formula`, 'write one as C2H6O')
+  if (right === undefined) throw wrongGold(`"${answer}" is not a molecular formula`, 'write one as C2H6O')
   return { pred, correct: said === right, valid: true }
 }
 

@@ -94,8 +94,8 @@ describe('figures are those of the reference', () => {
     })
   })
 
-  test('a mark that is no number is an error, as in the reference', () => {
-    expect(() => figures('mtbench', [{ said: 'Rating: [[1.2.3]]', gold: { capability: 'x' } }])).toThrow(/"1.2.3", which is no number/)
+  test('a mark that is not a number is an error, as in the reference', () => {
+    expect(() => figures('mtbench', [{ said: 'Rating: [[1.2.3]]', gold: { capability: 'x' } }])).toThrow(/"1.2.3", which is not a number/)
   })
 
   test('constraints are met as the last line says, and nothing of it is run', () => {

@@ -32,7 +32,7 @@ export const mtbench = defineJudgePostprocessor({
     if (mark !== undefined) return { mark, group: pyStr(fieldOf(gold, 'capability')) }
     throw new PromptError('no-mark', {
       where: 'the judge',
-      problem: `its mark is "${written}", which is no number`,
+      problem: `its mark is "${written}", which is not a number`,
       fix: 'ask it for one number in double brackets',
     })
   },

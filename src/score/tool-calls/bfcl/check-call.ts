@@ -56,7 +56,7 @@ function checkParameter(given: PyValue, details: PyValue, allowed: PyValue, wher
   const expected = documentedType(named)
   if (expected === undefined) throw unknownType(named, where)
   const items = expected === 'list' ? itemType(details as PyDict, where) : undefined
-  if (!isList(allowed)) throw new CannotJudge('TypeError', where, 'its allowed values are no list')
+  if (!isList(allowed)) throw new CannotJudge('TypeError', where, 'its allowed values are not a list')
   // An integer will do where a float is wanted.
   const value = named === 'float' && typeOf(given) === 'int' ? pyFloat(Number(given)) : given
   const { error, isOther } = checkType(value, allowed, expected, items)

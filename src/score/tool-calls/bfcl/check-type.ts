@@ -19,7 +19,7 @@ export function checkType(value: PyValue, allowed: readonly PyValue[], expected:
   return { error: 'type_error:simple', isOther }
 }
 
-/** Whether all elements have the documented type, or that of the first of an allowed list. What is no list lets every list through. */
+/** Whether all elements have the documented type, or that of the first of an allowed list. What is not a list lets every list through. */
 function fits(elements: readonly PyValue[], allowed: PyValue, items: PythonType): boolean {
   return !isList(allowed) || elements.every((element) => checkType(element, allowed, items).error === undefined)
 }

@@ -47,9 +47,9 @@ export function checkDict(value: PyValue, allowed: readonly PyValue[], where: st
 }
 
 function dictError(value: PyValue, allowed: PyValue, where: string): ValueError | undefined {
-  if (!isDict(value)) throw new CannotJudge('AttributeError', where, 'an element that is no dict is compared with dicts')
+  if (!isDict(value)) throw new CannotJudge('AttributeError', where, 'an element that is not a dict is compared with dicts')
   const error = firstUnknown(value, allowed, where)
-  if (!isDict(allowed)) throw new CannotJudge('AttributeError', where, 'an allowed value is no dict')
+  if (!isDict(allowed)) throw new CannotJudge('AttributeError', where, 'an allowed value is not a dict')
   // A missing key counts for more than a wrong value.
   const isMissing = dictEntries(allowed).some(([key, values]) => !dictHas(value, key) && !mayBeLeftOut(values, where))
   return isMissing ? 'value_error:dict_key' : error
@@ -59,7 +59,7 @@ function dictError(value: PyValue, allowed: PyValue, where: string): ValueError 
 function firstUnknown(value: PyDict, allowed: PyValue, where: string): ValueError | undefined {
   for (const [key, said] of dictEntries(value)) {
     if (!contains(allowed, key, where)) return 'value_error:dict_key'
-    if (!isDict(allowed)) throw new CannotJudge('TypeError', where, 'an allowed value is no dict')
+    if (!isDict(allowed)) throw new CannotJudge('TypeError', where, 'an allowed value is not a dict')
     const values = elementsOf(dictGet(allowed, key)!, where).map(standardised)
     if (!isAmong(standardised(said), values)) return 'value_error:dict_value'
   }
@@ -102,7 +102,7 @@ function lengthOf(value: PyValue, where: string): number {
   if (typeof value === 'string') return [...value].length
   if (isList(value)) return value.length
   if (isDict(value)) return dictEntries(value).length
-  throw new CannotJudge('TypeError', where, 'an allowed value is no list')
+  throw new CannotJudge('TypeError', where, 'an allowed value is not a list')
 }
 
 /** Python's `value[index]`. */

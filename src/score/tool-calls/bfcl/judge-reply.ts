@@ -56,7 +56,7 @@ function readable({ calls, text }: ToolQuestion): readonly NamedCall[] | (ToolVe
   const isBroken = calls.some((call) => !('arguments' in call) && !isJson(call))
   if (isBroken) return wrong('ast_decoder:decoder_failed', 'a call cannot be read')
   const named = calls.filter(isNamed)
-  if (named.length < calls.length) return wrong('ast_decoder:decoder_wrong_output_format', 'the arguments of a call are no JSON object')
+  if (named.length < calls.length) return wrong('ast_decoder:decoder_wrong_output_format', 'the arguments of a call are not a JSON object')
   return named
 }
 

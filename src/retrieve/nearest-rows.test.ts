@@ -40,5 +40,5 @@ function* stepsOf(steps: Generator<number, Int32Array[]>): Generator<number | nu
 }
 
 test('vectors of different sizes are refused', () => {
-  expect(() => new VectorTable([[1, 2], [1]], 'd › embeddings')).toThrow('d › embeddings: one embedding has 1 numbers, and another 2')
+  expect(() => new VectorTable([[1, 2], [1]], 'd › embeddings')).toThrow('d › embeddings: one embedding has 1 numbers, but another has 2')
 })

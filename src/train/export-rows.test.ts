@@ -86,5 +86,5 @@ test('a row that holds none says how to write one', () => {
   expect(() => readConversation({ question: 'a' }, 'x.jsonl › row 3')).toThrow(
     /x.jsonl › row 3: this row has no conversation. Write one of: messages/i,
   )
-  expect(() => readConversation({ prompt: 'a', completion: 'b', tools: '{' }, 'row 3')).toThrow(/no list of tools/)
+  expect(() => readConversation({ prompt: 'a', completion: 'b', tools: '{' }, 'row 3')).toThrow(/not a list of tools/)
 })

@@ -126,7 +126,7 @@ describe('scores', () => {
 describe('a prompt that cannot be read is an error', () => {
   test('messages', async () => {
     await expect(model.generate({ kind: 'chat', messages: [], stop: [], notes: [] }, { maxTokens: 1 })).rejects.toThrow(
-      'the format gives messages',
+      'the format produces messages',
     )
   })
 

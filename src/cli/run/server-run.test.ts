@@ -167,7 +167,7 @@ test('a server alone is asked the questions of the quickstart, in messages', asy
   const gone = await rolecall(['run', '--base-url', 'http://127.0.0.1:9/v1'], folder)
   expect(gone.code).toBe(2)
   expect(gone.stderr).toContain('http://127.0.0.1:9/v1/models does not answer as a server of models does')
-  const guarded = await scriptedServer(() => ({ status: 401, body: '{}' }))
+  const guarded = await scriptedServer(() => ({ status: 401, text: '{}' }))
   const refused = await rolecall(['run', '--base-url', `${guarded.url}/v1/`], folder)
   await guarded.close()
   expect(refused.stderr).toMatch(/\d\/v1\/models answers with status 401\n.*set OPENAI_API_KEY to another key: this one is refused/)

@@ -4,6 +4,10 @@ import { type ReadCall, type Refusal, readArguments, readCall } from './read-cal
 import type { ReplyEvent } from './reply.ts'
 import type { JsonBody } from './syntax.ts'
 import { TextBuffer } from './text-buffer.ts'
+import type { ToolChecker } from './tool-checker.ts'
+
+/** No key of such an object is wanted. */
+const noKeys: JsonBody = { name: '', arguments: [], opened: true }
 
 /**
  * A call while it is being written: tells its name as soon as it is known, then its arguments as they come. Arguments that
@@ -17,6 +21,7 @@ export class CallInProgress implements ObjectListener {
   #json: JsonBody | undefined
   /** JSON without a mark is a call only if it has a name and arguments; until then nothing is told. */
   #isCertain = false
+  #tools: ToolChecker | undefined
   #isReadingName = false
   #nameText = ''
   #names = 0
@@ -32,10 +37,11 @@ export class CallInProgress implements ObjectListener {
   }
 
   /** Nothing of the next call is known, but whether it is one for certain. */
-  start(index: number, json: JsonBody | undefined, isCertain: boolean): void {
+  start(index: number, json: JsonBody | undefined, isCertain: boolean, tools?: ToolChecker): void {
     this.#index = index
     this.#json = json
     this.#isCertain = isCertain
+    this.#tools = tools
     this.name = undefined
     this.id = undefined
     this.#argumentsAt = undefined
@@ -46,6 +52,11 @@ export class CallInProgress implements ObjectListener {
     this.#waiting = undefined
     this.#isNameTold = false
     this.#areArgumentsTold = false
+  }
+
+  /** Whether a name may be that of a call: where there is no mark, only those of given tools are. */
+  isKnown(name: string): boolean {
+    return this.#isCertain || this.#json?.opened !== true || this.#tools?.has(name) === true
   }
 
   get isCertain(): boolean {
@@ -103,6 +114,11 @@ export class CallInProgress implements ObjectListener {
     }
     const name = readString(this.#nameText)
     if (name === undefined || name === '') return
+    // What only looks like a call stays uncertain, and is text.
+    if (!this.isKnown(name)) {
+      this.#json = noKeys
+      return
+    }
     this.name = name
     if (!this.#isCertain && this.#argumentsKey !== undefined) this.#isCertain = true
     if (this.#isCertain) this.#tellName()

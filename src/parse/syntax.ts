@@ -84,6 +84,8 @@ export type JsonBody = {
   several?: true
   /** What may stand between objects that follow one another where nothing closes a block. */
   separator?: string
+  /** The block's mark is the first character of the JSON itself, so that it may stand behind words: only calls of given tools count. */
+  opened?: true
 }
 
 /** The tool's name as text, then its arguments as a JSON object: `name[ARGS]{…}`. */

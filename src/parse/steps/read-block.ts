@@ -32,6 +32,9 @@ export function readBody(reading: Reading, text: string, from: number): number {
     return endCode(reading, text, at)
   }
   const first = text[at]
+  const likeness = json?.opened ? likenessOfCall(reading, text, at) : 'call'
+  if (likeness === 'start') return reading.hold(at)
+  if (likeness === 'words') return becomeOpening(reading, text, at)
   if (python?.list === 'opened') {
     reading.state = 'python'
     reading.isInList = true
@@ -47,6 +50,20 @@ export function readBody(reading: Reading, text: string, from: number): number {
   else if (reading.isTentative) return becomeText(reading, at)
   else return refuse(reading, 'malformed', "expected '{'", at, true)
   return at
+}
+
+/** What JSON behind words looks like: a call begins with a brace and a quote. Words have braces, too, and are not to wait for their end. */
+function likenessOfCall({ isFinal }: Reading, text: string, from: number): 'call' | 'words' | 'start' {
+  const brace = text[from] === '[' ? passSpace(text, from + 1) : from
+  const quote = text[brace] === '{' ? passSpace(text, brace + 1) : brace
+  if (quote === text.length && !isFinal) return 'start'
+  return quote > brace && text[quote] === '"' ? 'call' : 'words'
+}
+
+/** The character that might have opened a call is text. */
+function becomeOpening(reading: Reading, text: string, at: number): number {
+  reading.lead += text[at]!
+  return becomeText(reading, at + 1)
 }
 
 /** A block that begins with another one is only a wrapper around it. */

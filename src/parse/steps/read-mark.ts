@@ -5,7 +5,8 @@ import type { Block } from '../syntax.ts'
 /** Reads the mark that was just found and hands back where it ends. */
 export function readMark(reading: Reading, text: string, at: number, { meaning, length }: Markers): number {
   followMark(reading, meaning!, text, at, length)
-  return at + length
+  // What is part of the JSON is read with it.
+  return meaning!.kind === 'open' && meaning!.block.json?.opened ? at : at + length
 }
 
 function followMark(reading: Reading, meaning: Meaning, text: string, at: number, length: number): void {
@@ -15,7 +16,7 @@ function followMark(reading: Reading, meaning: Meaning, text: string, at: number
       if (reading.state === 'reasoning') endReasoning(reading, false, at)
       reading.isAtStart = false
       startBlock(reading, meaning.block, at)
-      if (meaning.block.tentative) reading.lead = meaning.mark
+      if (meaning.block.tentative && !meaning.block.json?.opened) reading.lead = meaning.mark
       return
     case 'wrapper-close':
       if (!reading.isInWrapper) {
@@ -125,7 +126,7 @@ export function startBlock(reading: Reading, block: Block, at: number): void {
 export function startCall(reading: Reading, from: number): void {
   const { json, open, tentative } = reading.block
   reading.blockFrom = from
-  reading.call.start(reading.calls, json, (open.length > 0 && !tentative) || reading.hasCalls)
+  reading.call.start(reading.calls, json, (open.length > 0 && !tentative) || reading.hasCalls, json?.opened ? reading.tools : undefined)
   reading.raw.clear()
   reading.rawFrom = from
   reading.objectFrom = 0

@@ -38,7 +38,7 @@ function takeArguments(reading: Reading, text: string, from: number, isMark: IsM
 function takeCall(reading: Reading, text: string, from: number, isMark: IsMark): number {
   const { call, raw, block } = reading
   const found = readWholeCall(text, from, block.json!, call.isCertain, isMark)
-  if (found === undefined) return -1
+  if (found === undefined || !call.isKnown(found.name)) return -1
   const { name, id, argumentsFrom, argumentsTo, end } = found
   const argumentsText = text.slice(argumentsFrom, argumentsTo)
   raw.addPart(text, from, end)

@@ -80,6 +80,8 @@ export const nemotronNanoV2: ReplySyntax = {
   blocks: [{ open: ['<TOOLCALL>'], close: '</TOOLCALL>', json: list }],
 }
 
+const bareLlama: JsonBody = { name: 'name', arguments: ['parameters', 'arguments'], separator: ';' }
+
 /**
  * Llama 3.1 to 3.3: the whole reply is a JSON call, or `<|python_tag|>` opens a JSON call or code.
  * @see https://github.com/meta-llama/llama-models/blob/main/models/llama3_1/prompt_format.md
@@ -89,8 +91,9 @@ export const llama3: ReplySyntax = {
   ends: [...llamaEnds, '<|eot|>', '<|eom|>'],
   turns: [...llamaTurns, '<|header_end|>'],
   blocks: [
-    { open: ['<|python_tag|>'], json: { name: 'name', arguments: ['parameters', 'arguments'], separator: ';' }, code: { fence: 'none' } },
-    { open: [], json: { name: 'name', arguments: ['parameters', 'arguments'], separator: ';' } },
+    { open: ['<|python_tag|>'], json: bareLlama, code: { fence: 'none' } },
+    { open: [], json: bareLlama },
+    { open: ['{'], tentative: true, json: { ...bareLlama, opened: true } },
   ],
 }
 
@@ -102,6 +105,7 @@ export const xlam: ReplySyntax = {
   reasoning: [thinkSpan],
   blocks: [
     { open: [], json: list },
+    { open: ['['], tentative: true, json: { ...list, opened: true } },
     { open: ['```json'], close: '```', tentative: true, json: list },
     { open: ['```'], close: '```', tentative: true, json: list },
     { open: ['[TOOL_CALLS]'], json: list },

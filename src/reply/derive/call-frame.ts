@@ -9,11 +9,16 @@ export type Body = Omit<Block, 'open' | 'close'>
 
 /** All calls in one block: `open` before them, `after` behind. */
 export function framed(open: string, after: string, body: Body): CallShape {
-  const anywhere: Block[] = body.python ? [{ open: ['['], tentative: true, python: { ...body.python, list: 'opened' } }] : []
-  if (open === '') return { blocks: [{ open: [], ...body }, ...anywhere], sections: [], ignored: [], rest: after }
+  if (open === '') return { blocks: [{ open: [], ...body }, ...behindWords(body)], sections: [], ignored: [], rest: after }
   const close = closeIn(after, open)
   const block: Block = { open: [open], ...(close === undefined ? {} : { close }), ...body }
   return { blocks: [block], sections: [], ignored: [], rest: close === undefined ? after : afterOf(after, close) }
+}
+
+/** Calls without a mark may stand behind words: there they are told by the names of tools. */
+function behindWords({ python, json }: Body): Block[] {
+  if (python) return [{ open: ['['], tentative: true, python: { ...python, list: 'opened' } }]
+  return json ? [{ open: [json.list ? '[' : '{'], tentative: true, json: { ...json, opened: true } }] : []
 }
 
 /** What closes a block: the first mark behind it, unless that only ends the turn, or what stands there and looks like no mark. */
@@ -44,7 +49,7 @@ export function between(before: string, middle: string | undefined, after: strin
   if (middle === undefined) {
     const open = before.trim()
     return open === '' && body.json
-      ? { blocks: [{ open: [], ...body }], sections: [], ignored: [], rest: after }
+      ? { blocks: [{ open: [], ...body }, ...behindWords(body)], sections: [], ignored: [], rest: after }
       : open === ''
         ? undefined
         : framed(open, after, body)

@@ -5,7 +5,7 @@ import { type FamilyName, replySyntax, replySyntaxes, type SyntaxName } from '..
 import { plainReplies, unmarkedCalls } from '../parse/syntaxes/plain.ts'
 import { openThinkSpan } from '../parse/syntaxes/spans.ts'
 import { type Derived, deriveSyntax } from './derive/derive-syntax.ts'
-import { callProbe, words } from './derive/probes.ts'
+import { callProbe, valueNames, valueProbes, words } from './derive/probes.ts'
 import { comesBack, type Proof, prove } from './derive/prove.ts'
 
 /** How the syntax of a format's replies is known. */
@@ -97,7 +97,10 @@ function look(format: Format): FoundSyntax {
 const assumesThoughts = `the format writes no thoughts: what stands between ${openThinkSpan.open} and ${openThinkSpan.close} is taken for one`
 
 function unproven(unread: readonly string[]): string {
-  return `not read back as written: ${unread.join(', ')}`
+  const isButFor = unread.every((name) => valueNames.has(name)) && unread.length < valueProbes.length
+  return isButFor
+    ? `proven but for these, which do not come back as written: ${unread.join(', ')}`
+    : `not read back as written: ${unread.join(', ')}`
 }
 
 /** The known family that reads most of what the format writes; it must read calls. */

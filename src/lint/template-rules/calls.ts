@@ -1,6 +1,6 @@
 import { chatTemplateFormat } from '../../format/chat-template/chat-template-format.ts'
 import type { PyValue } from '../../python/index.ts'
-import { callProbe, callsProbe, valueProbes } from '../../reply/derive/probes.ts'
+import { callProbe, callsProbe, valueNames } from '../../reply/derive/probes.ts'
 import { findSyntax } from '../../reply/syntax-of.ts'
 import { call, calling, result, tool, user } from '../chats.ts'
 import { quote } from '../quote.ts'
@@ -11,7 +11,7 @@ const loop = (call: string) =>
   `{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% for c in m.tool_calls or [] %}${call}{% endfor %}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}`
 
 /** The probes that are about calls alone: words and thoughts around them are another matter. */
-const valuesOfCalls = new Set([callsProbe, ...valueProbes].map(({ name }) => name))
+const valuesOfCalls = new Set([callsProbe.name, ...valueNames])
 
 /** Calls that cannot be told from text. */
 export const callsUnreadable: TemplateRule = {

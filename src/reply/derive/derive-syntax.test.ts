@@ -192,10 +192,17 @@ test('a template that changes a list is looked at without that, and it is said',
   expect(notes[0]).toContain('changes a list in place')
 })
 
+test('which texts do not come back is named exactly, where all else does', () => {
+  const each = `{{ c.function.name }}(${parameters("{{ k }}={% if v is string %}'{{ v }}'{% else %}{{ v }}{% endif %}{% if not loop.last %}, {% endif %}")})`
+  const { proven, unread, notes } = findSyntax(compileChat({ chat_template: turns(calls('<@calls@>[', each, ']<@/calls@>', ', ')) }).format)
+  expect({ proven, unread }).toEqual({ proven: false, unread: ['texts with a single quote', 'texts with a backslash'] })
+  expect(notes[0]).toBe('proven but for these, which do not come back as written: texts with a single quote, texts with a backslash')
+})
+
 test('Python whose values are all texts is typed by the schema', () => {
   const each = `{{ c.function.name }}(${parameters('{{ k }}="{{ v }}"{% if not loop.last %}, {% endif %}')})`
   const { syntax, unread } = findSyntax(compileChat({ chat_template: turns(calls('[', each, ']', ', ')) }).format)
-  expect(unread).toEqual(['quotes'])
+  expect(unread).toEqual(['texts with a double quote', 'texts with a backslash'])
   const tools = [{ name: 'f', parameters: { properties: { n: { type: 'integer' }, s: { type: 'string' }, o: { type: 'object' } } } }]
   const [call] = parseReply(`[f(n="3", s="3", o="{'a': [1]}", other="3")]`, syntax, { tools }).calls
   expect(call).toMatchObject({ arguments: { n: 3, s: '3', o: { a: [1] }, other: '3' } })

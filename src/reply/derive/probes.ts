@@ -55,19 +55,31 @@ const text = (value: string) => ({ [words.keys[0]]: value, [words.keys[1]]: 'qz'
 
 export const numbersProbe = valueProbe('numbers and truth values', { [words.keys[0]]: 'qz', count: 42, share: 2.5, flag: true })
 
+export const quotesProbe = valueProbe('quotes', text('say "hi" and \'ho\' \\ done'))
+
+/** Tried where quotes do not come back: which of them it is. */
+export const quoteProbes: readonly Probe[] = [
+  valueProbe('texts with a double quote', text('say "hi" done')),
+  valueProbe('texts with a single quote', text("it's done")),
+  valueProbe('texts with a backslash', text('C:\\new \\ two')),
+]
+
 /** Values of every kind, a call each. */
 export const valueProbes: readonly Probe[] = [
   numbersProbe,
   valueProbe('lists and objects', { items: [1, 'two', [3]], more: { inner: { deep: 'qz' }, list: ['a'] } }),
   valueProbe('empty lists and objects', { [words.keys[0]]: 'qz', items: [], more: {} }),
   { name: 'a call without arguments', content: '', calls: [{ name: alpha, arguments: {} }] },
-  valueProbe('quotes', text('say "hi" and \'ho\' \\ done')),
+  quotesProbe,
   valueProbe('line breaks', text('one\ntwo\n\nthree')),
   valueProbe('other scripts', text('天气 é 🎉')),
   valueProbe('texts that look like numbers', text('007')),
   valueProbe('brackets', text('a[0] = {b: (c)}; ]}) end')),
   valueProbe('marks of others', text('x <b>y</b> <|im_sep|> [INST] z')),
 ]
+
+/** What calls are made of; where nothing else is lost, a syntax is proven but for these. */
+export const valueNames: ReadonlySet<string> = new Set([...valueProbes, ...quoteProbes].map(({ name }) => name))
 
 /** All of them in one message: where a template takes it, one look proves what would take ten. */
 export const allValuesProbe: Probe = { name: 'values', content: '', calls: valueProbes.flatMap(({ calls }) => calls) }

@@ -1,7 +1,7 @@
 import { parseReply } from '../../parse/parse-reply.ts'
 import type { ReplySyntax } from '../../parse/syntax.ts'
 import { dictEntries, isDict, isList, PyFloat, type PyValue } from '../../python/index.ts'
-import { allValuesProbe, callsProbe, type Probe, probeTools, proofs, valueProbes, words } from './probes.ts'
+import { allValuesProbe, callsProbe, type Probe, probeTools, proofs, quoteProbes, quotesProbe, valueProbes, words } from './probes.ts'
 import type { ProbeWriter, Written } from './write-probe.ts'
 
 export type Proof = {
@@ -28,7 +28,16 @@ export function prove(writer: ProbeWriter, syntax: ReplySyntax): Proof {
     }
   }
   for (const probe of valueProbes) look(probe)
-  return proof
+  return { ...proof, unread: nameQuotes(proof, look) }
+}
+
+/** What is not read, with the quotes by name that it is about. */
+function nameQuotes({ unread }: Proof, look: (probe: Probe) => void): string[] {
+  const before = unread.length
+  if (!unread.includes(quotesProbe.name)) return unread
+  for (const probe of quoteProbes) look(probe)
+  const isNamed = unread.length > before && unread.length < before + quoteProbes.length
+  return isNamed ? unread.filter((name) => name !== quotesProbe.name) : unread.slice(0, before)
 }
 
 /** Words and a call that a template writes as a turn each are no one reply. */

@@ -10,7 +10,7 @@ type Budget = { what: string; from: string; names: string; kilobytes: number; gz
 
 const budgets: readonly Budget[] = [
   // What a program loads that imports `rolecall`: evaluators, dataset loaders, runs and importing are not in it.
-  { what: 'all of the root', from: 'index', names: '*', kilobytes: 880, gzipped: 280 },
+  { what: 'all of the root', from: 'index', names: '*', kilobytes: 885, gzipped: 284 },
   { what: 'prompts in any format', from: 'index', names: 'compilePrompt', kilobytes: 350, gzipped: 113 },
   {
     what: 'prompts in a meta template',
@@ -27,7 +27,7 @@ const budgets: readonly Budget[] = [
     gzipped: 83,
   },
   { what: 'the Jinja engine', from: 'entry-points/jinja', names: 'Template', kilobytes: 125, gzipped: 43 },
-  { what: 'replies of known families', from: 'entry-points/replies', names: 'parseReply', kilobytes: 141, gzipped: 45 },
+  { what: 'replies of known families', from: 'entry-points/replies', names: 'parseReply', kilobytes: 142, gzipped: 46 },
   {
     what: 'tokenizers',
     from: 'entry-points/tokenizers',

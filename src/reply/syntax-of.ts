@@ -94,12 +94,12 @@ function look(format: Format): FoundSyntax {
 }
 
 /** Models of a family may think, although the template of this one has no words for it. */
-const assumesThoughts = `the format writes no thoughts: what stands between ${openThinkSpan.open} and ${openThinkSpan.close} is taken for one`
+const assumesThoughts = `the template writes no reasoning; text between ${openThinkSpan.open} and ${openThinkSpan.close} is read as reasoning`
 
 function unproven(unread: readonly string[]): string {
   const isButFor = unread.every((name) => valueNames.has(name)) && unread.length < valueProbes.length
   return isButFor
-    ? `proven but for these, which do not come back as written: ${unread.join(', ')}`
+    ? `proven except for what does not come back as written: ${unread.join(', ')}`
     : `not read back as written: ${unread.join(', ')}`
 }
 

@@ -196,7 +196,7 @@ test('which texts do not come back is named exactly, where all else does', () =>
   const each = `{{ c.function.name }}(${parameters("{{ k }}={% if v is string %}'{{ v }}'{% else %}{{ v }}{% endif %}{% if not loop.last %}, {% endif %}")})`
   const { proven, unread, notes } = findSyntax(compileChat({ chat_template: turns(calls('<@calls@>[', each, ']<@/calls@>', ', ')) }).format)
   expect({ proven, unread }).toEqual({ proven: false, unread: ['texts with a single quote', 'texts with a backslash'] })
-  expect(notes[0]).toBe('proven but for these, which do not come back as written: texts with a single quote, texts with a backslash')
+  expect(notes[0]).toBe('proven except for what does not come back as written: texts with a single quote, texts with a backslash')
 })
 
 test('Python whose values are all texts is typed by the schema', () => {

@@ -64,7 +64,7 @@ const templates: Record<string, string> = {
   }),
 }
 
-const withoutThoughts = 'the format writes no thoughts: what stands between <think> and </think> is taken for one'
+const withoutThoughts = 'the template writes no reasoning; text between <think> and </think> is read as reasoning'
 
 describe('marks inside a turn are told from its end', () => {
   for (const [what, chat_template] of Object.entries(templates)) {

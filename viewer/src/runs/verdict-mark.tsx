@@ -20,7 +20,7 @@ type VerdictMarkProps = {
   outcome?: RowRecord['outcome']
   failed: boolean
   /** What the score means; without it, it is a number and no more. */
-  figure: Pick<MainFigure, 'kind' | 'unit' | 'direction'> | undefined
+  figure: Pick<MainFigure, 'kind' | 'unit' | 'direction' | 'isMeanOfRows'> | undefined
 }
 
 /** How a row came out, in a sign and a word; a number with its unit, and which way is better, where it is no verdict. */
@@ -38,16 +38,19 @@ export function VerdictMark({ score, outcome, failed, figure }: VerdictMarkProps
 }
 
 function ScoreNumber({ score, figure }: { score: number; figure: VerdictMarkProps['figure'] }) {
-  const isQuantity = figure?.kind === 'quantity'
-  const unit = isQuantity ? ` ${unitName(figure.unit)}` : ''
   const better = figure?.direction === 'lower' ? verdictWords().lowerIsBetter : undefined
   return (
     <span title={better}>
-      {showDecimal(score, isQuantity ? 4 : 2)}
-      {unit}
+      {scoreText(score, figure)}
       {better && <span aria-hidden="true"> ↓</span>}
     </span>
   )
+}
+
+/** The score of a row as its figure counts: in per cent where the figure is the mean of such rows. */
+export function scoreText(score: number, figure: VerdictMarkProps['figure']): string {
+  if (figure?.kind === 'quantity') return `${showDecimal(score, 4)} ${unitName(figure.unit)}`
+  return figure?.unit === 'percent' && figure.isMeanOfRows !== false ? `${showDecimal(100 * score, 1)} %` : showDecimal(score, 2)
 }
 
 /** `cut`, or `2 answered, 1 cut` of a row with several answers. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { verdictOf } from './verdict.ts'
+import { scoreText } from './verdict-mark.tsx'
 
 const of = (score: number | undefined, kind: 'verdict' | 'graded' | 'quantity', ...outcomes: Parameters<typeof verdictOf>[0]['outcomes']) =>
   verdictOf({ score, outcomes, failed: false }, { kind, direction: 'higher' })
@@ -28,4 +29,12 @@ describe('a row', () => {
     expect(of(undefined, 'verdict')).toBe('none')
     expect(of(Number.NaN, 'quantity')).toBe('none')
   })
+})
+
+test('the score of a row is in the unit of the figure that it is part of', () => {
+  const direction = 'higher'
+  expect(scoreText(0.25, { kind: 'graded', unit: 'percent', direction })).toBe('25.0 %')
+  expect(scoreText(0.25, { kind: 'graded', unit: 'percent', direction, isMeanOfRows: false })).toBe('0.25')
+  expect(scoreText(1.5, { kind: 'quantity', unit: 'nats per token', direction: 'lower' })).toBe('1.5000 nats per token')
+  expect(scoreText(0.5, undefined)).toBe('0.50')
 })

@@ -28,7 +28,11 @@ export function JudgeView({ dataset, row, record, settings }: JudgeViewProps) {
         const prompt = 'value' in asked ? asked.value[index] : undefined
         return (
           <div key={index} class="judged">
-            <Answer title={title(index)} value={said} verdict={<span class="verdict">{visibleText(pyStr(grade), false)}</span>} />
+            <Answer
+              title={title(index)}
+              value={said}
+              verdict={<span class="verdict">{visibleText(gradeText(record, grade, index), false)}</span>}
+            />
             {reasoning !== undefined && (
               <details>
                 <summary class="quiet">{told.judgeReasoning}</summary>
@@ -95,6 +99,14 @@ function gradesOf({ grade, mark, samples }: Record<string, PyValue>): PyValue[] 
   if (isList(samples)) return samples.flatMap((sample) => gradesOf(sample as Record<string, PyValue>))
   const read = grade ?? mark
   return read === undefined ? [] : isList(read) ? [...read] : [read]
+}
+
+/** The judge's letter; where it compared two answers, also which of them it prefers: A is the one that was shown first. */
+export function gradeText({ details = {} }: Pick<RowRecord, 'details'>, grade: PyValue, index: number): string {
+  const letter = pyStr(grade)
+  if (details.opponent === undefined || !['A', 'B', 'C'].includes(letter)) return letter
+  const { prefers } = rowWords()
+  return `${letter}: ${letter === 'C' ? prefers.neither : (letter === 'A') === (index === 0) ? prefers.this : prefers.other}`
 }
 
 function firstOf(value: PyValue | undefined): PyValue | undefined {

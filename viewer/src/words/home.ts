@@ -26,7 +26,7 @@ export const homeWords = words(
     ofRows: (rows: number, all: number) => `${showNumber(rows)} of ${showNumber(all)}`,
     shown: (count: number, all: number) =>
       count === all ? counted(all, 'run', 'runs') : `${showNumber(count)} of ${counted(all, 'run', 'runs')}`,
-    more: (count: number) => `and ${showNumber(count)} more`,
+    more: (count: number) => `+${showNumber(count)}`,
   },
   {
     title: '运行记录',
@@ -48,6 +48,6 @@ export const homeWords = words(
     states: { live: '进行中', done: '已完成', unfinished: '未完成' },
     ofRows: (rows, all) => `${showNumber(rows)} / ${showNumber(all)}`,
     shown: (count, all) => (count === all ? `${showNumber(all)} 次运行` : `${showNumber(all)} 次运行中的 ${showNumber(count)} 次`),
-    more: (count) => `另有 ${showNumber(count)} 项`,
+    more: (count) => `+${showNumber(count)}`,
   },
 )

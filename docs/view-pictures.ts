@@ -71,7 +71,7 @@ const pictures: readonly Picture[] = [
       await page.getByText('it stopped by itself').waitFor({ timeout: 120_000 })
     },
   },
-  { file: 'view-runs.png', page: 'runs', height: 330, act: (page) => page.locator('.home .mini-bar').first().waitFor() },
+  { file: 'view-runs.png', page: 'runs', height: 420, act: (page) => page.locator('.home .mini-bar').first().waitFor() },
   { file: 'view-run.png', page: 'runs', query: { run: all }, height: 720, act: (page) => page.locator('.dot-line').first().waitFor() },
   {
     file: 'view-rows.png',
@@ -92,7 +92,7 @@ const pictures: readonly Picture[] = [
     file: 'view-compare.png',
     page: 'compare',
     query: { first: `${all}: internlm2`, second: `${all}: vicuna` },
-    height: 560,
+    height: 620,
     act: (page) => page.locator('.interval-plot').first().waitFor(),
   },
   { file: 'view-conversation.png', page: 'conversations', height: 700, act: (page) => page.locator('.speech').first().waitFor() },

@@ -19,7 +19,7 @@ export const homeWords = words(
     rows: 'rows',
     figures: 'scores',
     barsAbout:
-      'A bar for each dataset, from 0 to 100 %, model by model; dashed where a score is no percentage or there is none. Point at one to read it.',
+      'A bar for each dataset, from 0 to 100 %, model by model; dashed where a score is no percentage or there is none. Hover over one to read it.',
     noneFound: (text: string) => `No run has “${text.slice(0, 80)}” in its name, models or datasets.`,
     inFormats: (model: string, count: number) => `${model} in ${showNumber(count)} formats`,
     states: { live: 'running', done: 'done', unfinished: 'not finished' },

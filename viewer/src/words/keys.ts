@@ -5,7 +5,7 @@ type KeyLine = readonly [keys: readonly string[], does: string]
 const english: readonly KeyLine[] = [
   [['j', 'k'], 'next row, previous row'],
   [['[', ']'], 'previous model, next model'],
-  [['←', '→'], 'in a prompt: previous part, next part'],
+  [['←', '→'], 'in a prompt: previous piece, next piece'],
   [['w'], 'show whitespace'],
   [['t', 'i'], 'show tokens, and their ids'],
   [['m'], 'show which tokens a model would be trained on'],

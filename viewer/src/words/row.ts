@@ -17,7 +17,7 @@ export const rowWords = words(
     answer: 'answer',
     answerNumber: (number: number) => `answer ${number}`,
     expected: 'expected',
-    readAs: 'read as',
+    readAs: 'extracted',
     comparedWith: 'compared with',
     asked: 'asked',
     reasoning: 'reasoning, set apart and not scored',

@@ -38,7 +38,7 @@ export const runWords = words(
     best: 'best',
     worst: 'worst',
     comparisons: (sure: number, all: number) =>
-      `${showNumber(sure)} of ${counted(all, 'difference', 'differences')} between models ${sure === 1 ? 'is' : 'are'} more than chance`,
+      `${showNumber(sure)} of ${counted(all, 'difference', 'differences')} between models ${sure === 1 ? 'is' : 'are'} significant`,
     answers: 'What became of the answers',
     reasoned: 'reasoning set apart',
     ofRows: (count: number, rows: number) => `${showNumber(count)} of ${counted(rows, 'row', 'rows')}`,

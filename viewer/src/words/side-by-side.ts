@@ -15,7 +15,7 @@ export const sideWords = words(
     add: 'add a column',
     remove: (model: string) => `remove the column of ${model}`,
     hatched: 'Hatched: not in all of the other prompts.',
-    pointAt: 'Point at a part of a prompt to see who wrote it, and where the others have it.',
+    pointAt: 'Hover over a piece of a prompt to see who wrote it, and where the others have it.',
     sources: (model: string) => `what the prompt of ${model} is made from`,
   },
   {

@@ -51,6 +51,7 @@ function Line({ site, first, second, pair, states, isChosen, onChoose }: LinePro
   const { comparison: compared, rows } = pair
   const { comparison, unit, direction, differs } = compared
   const values = [states[0]?.pairs[pair.first]?.result?.value, states[1]?.pairs[pair.second]?.result?.value]
+  const isScored = values.some((value) => value !== undefined)
   const count = (letter: string) => [...rows.changes].filter((one) => one === letter).length
   const [better, worse] = [count('b'), count('w')]
   const settings = settingsThatDiffer(site, [first.run, pair.first], [second.run, pair.second])
@@ -63,8 +64,8 @@ function Line({ site, first, second, pair, states, isChosen, onChoose }: LinePro
         </button>
         <small>
           {visibleText(one === other ? one! : `${one} → ${other}`, false)}
-          {unit !== '' && ` · ${unitName(unit)}`}
-          {direction === 'lower' && ` · ${told.lowerIsBetter}`}
+          {isScored && unit !== '' && ` · ${unitName(unit)}`}
+          {isScored && direction === 'lower' && ` · ${told.lowerIsBetter}`}
         </small>
       </th>
       {values.map((value, side) => (

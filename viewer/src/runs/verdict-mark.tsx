@@ -1,8 +1,6 @@
-import type { MainFigure } from '../../../src/record/main-figure.ts'
 import type { RowRecord } from '../../../src/record/run-record.ts'
-import { showDecimal } from '../words/numbers.ts'
-import { unitName } from '../words/units.ts'
 import { verdictWords } from '../words/verdicts.ts'
+import { type ScoredBy, scoreText } from './score-text.ts'
 import { outcomesOf, type Verdict, verdictOf } from './verdict.ts'
 
 const signs: Readonly<Record<Verdict, string>> = {
@@ -19,8 +17,7 @@ type VerdictMarkProps = {
   score: number | undefined
   outcome?: RowRecord['outcome']
   failed: boolean
-  /** What the score means; without it, it is a number and no more. */
-  figure: Pick<MainFigure, 'kind' | 'unit' | 'direction' | 'isMeanOfRows'> | undefined
+  figure: ScoredBy
 }
 
 /** How a row came out, in a sign and a word; a number with its unit, and which way is better, where it is no verdict. */
@@ -37,7 +34,7 @@ export function VerdictMark({ score, outcome, failed, figure }: VerdictMarkProps
   )
 }
 
-function ScoreNumber({ score, figure }: { score: number; figure: VerdictMarkProps['figure'] }) {
+function ScoreNumber({ score, figure }: { score: number; figure: ScoredBy }) {
   const better = figure?.direction === 'lower' ? verdictWords().lowerIsBetter : undefined
   return (
     <span title={better}>
@@ -45,12 +42,6 @@ function ScoreNumber({ score, figure }: { score: number; figure: VerdictMarkProp
       {better && <span aria-hidden="true"> ↓</span>}
     </span>
   )
-}
-
-/** The score of a row as its figure counts: in per cent where the figure is the mean of such rows. */
-export function scoreText(score: number, figure: VerdictMarkProps['figure']): string {
-  if (figure?.kind === 'quantity') return `${showDecimal(score, 4)} ${unitName(figure.unit)}`
-  return figure?.unit === 'percent' && figure.isMeanOfRows !== false ? `${showDecimal(100 * score, 1)} %` : showDecimal(score, 2)
 }
 
 /** `cut`, or `2 answered, 1 cut` of a row with several answers. */

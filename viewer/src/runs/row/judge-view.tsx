@@ -12,6 +12,7 @@ import type { Settings } from '../../prompt/use-settings.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { rowWords } from '../../words/row.ts'
 import { Answer } from './answer.tsx'
+import { gradeText } from './grade-text.ts'
 
 type JudgeViewProps = { dataset: DatasetConfig | undefined; row: Row | undefined; record: RowRecord; settings: Settings }
 
@@ -99,14 +100,6 @@ function gradesOf({ grade, mark, samples }: Record<string, PyValue>): PyValue[] 
   if (isList(samples)) return samples.flatMap((sample) => gradesOf(sample as Record<string, PyValue>))
   const read = grade ?? mark
   return read === undefined ? [] : isList(read) ? [...read] : [read]
-}
-
-/** The judge's letter; where it compared two answers, also which of them it prefers: A is the one that was shown first. */
-export function gradeText({ details = {} }: Pick<RowRecord, 'details'>, grade: PyValue, index: number): string {
-  const letter = pyStr(grade)
-  if (details.opponent === undefined || !['A', 'B', 'C'].includes(letter)) return letter
-  const { prefers } = rowWords()
-  return `${letter}: ${letter === 'C' ? prefers.neither : (letter === 'A') === (index === 0) ? prefers.this : prefers.other}`
 }
 
 function firstOf(value: PyValue | undefined): PyValue | undefined {

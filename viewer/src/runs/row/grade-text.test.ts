@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gradeText } from './judge-view.tsx'
+import { gradeText } from './grade-text.ts'
 
 test('a letter of a judge that compared two answers says which one it prefers: A is the one that was shown first', () => {
   const compared = { details: { opponent: 'the other' } }

@@ -65,8 +65,10 @@ export function planRun(
       const joined = join(model, dataset, name, flags)
       const { maker, inferencer, settings } = joined
       const hasColumn = Boolean(dataset.reader_cfg?.output_column)
+      // Without an evaluator, texts are compared: their mean, as with perplexities, would mean nothing.
+      const isCompared = hasColumn || inferencer.needs === 'generate'
       const single = isScored
-        ? (ownEvaluator(dataset) ?? evaluatorOf(evaluation.evaluator, hasColumn, name.dataset, peers, { compat: dataset.compat }))
+        ? (ownEvaluator(dataset) ?? evaluatorOf(evaluation.evaluator, isCompared, name.dataset, peers, { compat: dataset.compat }))
         : notScored
       const planned = { ...joined, readsCalls: single.readsCalls === true || maker.tools !== undefined }
       if (single.readsCalls && inferencer.needs !== 'generate') throw noCallsToRead(name.dataset)
@@ -81,7 +83,7 @@ export function planRun(
         throw new PromptError('missing', {
           where: `${name.dataset} › reader_cfg.output_column`,
           problem: 'answers are compared with a column, but none is named',
-          fix: 'set reader_cfg.output_column to the column with the right answers',
+          fix: 'set reader_cfg.output_column to the column with the right answers, or run without scoring: rolecall run --no-score',
         })
       }
       return {

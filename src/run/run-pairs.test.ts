@@ -295,6 +295,8 @@ describe('a plan finds mistakes before anything is asked', () => {
     expect(refused({ reader_cfg: {}, eval_cfg: { evaluator: { type: 'AccEvaluator' } } })).toThrow(
       'answers are compared with a column, but none is named',
     )
+    // Not the mean of the numbers in the texts, as if they were perplexities.
+    expect(refused({ reader_cfg: {}, eval_cfg: {} })).toThrow('run without scoring: rolecall run --no-score')
   })
 })
 

@@ -16,6 +16,8 @@ export type DryRun = {
   format?: string | undefined
   dataset: string
   rows: number
+  /** With `-r`: rows that are answered already, and not among the others. */
+  kept?: number
   prompts: number
   /** Undefined where the model's tokenizer is not known. */
   tokens?: number
@@ -27,8 +29,8 @@ export type DryRun = {
   settings?: Settings
 }
 
-/** Which rows a run would ask. */
-export type ChosenRows = Pick<RunOptions, 'limit' | 'shard'>
+/** Which rows a run would ask; `kept` are those that the run has already that it goes on with. */
+export type ChosenRows = Pick<RunOptions, 'limit' | 'shard'> & { kept?: ReadonlyMap<Pair, ReadonlySet<number>> | undefined }
 
 /** Renders every prompt of the pairs and asks nothing. */
 export async function dryRun(
@@ -48,7 +50,7 @@ async function dryRunPair(
   pair: Pair,
   environment: RunEnvironment,
   folder: string,
-  { limit = Number.POSITIVE_INFINITY, shard = { index: 0, count: 1 } }: ChosenRows,
+  { limit = Number.POSITIVE_INFINITY, shard = { index: 0, count: 1 }, kept }: ChosenRows,
   onPrepare: (event: RunEvent & { kind: 'prepare' }) => void,
   columns: ReadonlySet<string> | undefined,
 ): Promise<DryRun> {
@@ -62,7 +64,7 @@ async function dryRunPair(
   let id = -1
   for await (const row of oneByOne(opened.rows)) {
     if (++id >= limit) break
-    if (id % shard.count !== shard.index) continue
+    if (id % shard.count !== shard.index || kept?.get(pair)?.has(id)) continue
     const begun = beginAsking(plan, { row, examples: await opened.examplesFor(row, id) })
     const fitted = fitBegun(plan, begun)
     const prompts = chainOf(plan, fitted).flatMap(({ asked }) => asked.map(({ prompt }) => prompt))
@@ -80,6 +82,7 @@ async function dryRunPair(
   return {
     ...name,
     ...counted,
+    ...(kept ? { kept: kept.get(pair)?.size ?? 0 } : {}),
     ...(tokenizer ? { tokens, longest } : {}),
     ...(inferencer.needs === 'generate'
       ? { mostGenerated: sums.prompts * plan.samples * plan.generation.maxTokens, settings: pair.settings }
@@ -114,9 +117,11 @@ function settingText([name, { value, by, over = [] }]: [string, Shown & { over?:
 /** The plan as a table. */
 export function dryRunTable(plans: readonly DryRun[]): string {
   const number = (value: number | undefined) => (value === undefined ? '?' : value.toLocaleString('en'))
+  const isResumed = plans.some(({ kept }) => kept !== undefined)
   const rows = plans.map((plan) => [
     modelText(plan),
     plan.dataset,
+    ...(isResumed ? [number(plan.kept)] : []),
     number(plan.rows),
     number(plan.prompts),
     number(plan.tokens),
@@ -124,7 +129,16 @@ export function dryRunTable(plans: readonly DryRun[]): string {
     plan.mostGenerated === undefined ? '–' : number(plan.mostGenerated),
     plan.examplesDropped === 0 ? '–' : number(plan.examplesDropped),
   ])
-  const header = ['model', 'dataset', 'rows', 'prompts', 'tokens', 'longest', 'generated ≤', 'examples dropped']
+  const header = [
+    'model',
+    'dataset',
+    ...(isResumed ? ['kept', 'to ask'] : ['rows']),
+    'prompts',
+    'tokens',
+    'longest',
+    'generated ≤',
+    'examples dropped',
+  ]
   const table = [header, ...rows].map((line) => line.map(printable))
   const widths = header.map((_, column) => Math.max(...table.map((line) => stringWidth(line[column]!))))
   return table

@@ -10,15 +10,13 @@ import type { Watchdog } from '../../node/watchdog/watchdog.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { refuseUnknownChecks } from '../../record/figure-checks.ts'
 import { logProbabilitiesToKeep } from '../../record/kept-scores.ts'
-import { modelText } from '../../record/pair-name.ts'
-import { readShard } from '../../run/shard.ts'
 import { notGoodEnough, reportRun, withCiOptions } from '../ci/report-run.ts'
 import { baseUrlHelp, datasetsHelp, modelsHelp, withFormatFlags, withPresetOptions } from '../flags.ts'
 import { collectEarly } from '../queue/collect-early.ts'
 import { queueAddress } from '../queue/queue-address.ts'
 import { tellConfig } from '../tell-config.ts'
 import { tellRows } from '../tell-rows.ts'
-import { colors, printable } from '../terminal.ts'
+import { colors } from '../terminal.ts'
 import { numberFrom, seedNumber, wholeNumber, withStop } from './flag-values.ts'
 import { emptyPairs, printRun, quickstart } from './print-run.ts'
 import { formatFlagsIn, type RunOptions } from './run-options.ts'
@@ -118,21 +116,17 @@ async function evaluate(config: string | undefined, given: RunOptions, watchdog:
   const loaded = withGuardedTemplates(await withFormat(whole, options), watchdog.compile)
   tellConfig(loaded)
   await tellRows(loaded, options.datasets)
-  if (options.dryRun) return dryRunOf(loaded, options)
   const name =
     opened?.name ??
     (found === undefined
       ? (options.preset ?? (options.tasks === undefined ? 'quickstart' : nameOfTasks(options.tasks)))
       : runName(loaded.file))
+  // What is shipped, and what names of files put together, is not a folder of the user's to write to.
+  const evaluation = { ...evaluationOptions(options, name), ...(found ? {} : { outputsIn: process.cwd() }) }
+  if (options.dryRun) return (await import('./show-dry-run.ts')).showDryRun(loaded, evaluation, options.json)
   await refuseChecks(loaded, options)
   const { runWithProgress } = await import('./run-with-progress.ts')
-  const done = await runWithProgress(
-    loaded,
-    // What is shipped, and what names of files put together, is not a folder of the user's to write to.
-    { ...evaluationOptions(options, name), ...(found ? {} : { outputsIn: process.cwd() }) },
-    resumeCommand(config, given, opened?.name !== undefined),
-    watchdog,
-  )
+  const done = await runWithProgress(loaded, evaluation, resumeCommand(config, given, opened?.name !== undefined), watchdog)
   const checked = reportRun(done.summary, options, options.json ? process.stderr : process.stdout)
   await printRun(
     done,
@@ -228,39 +222,6 @@ async function withPreset(loaded: LoadedConfig, options: RunOptions, isQuickstar
   const { withDatasetFlags } = await import('../../node/config/with-presets.ts')
   const { config, ...rest } = await withDatasetFlags(loaded, options)
   return { ...rest, config: isQuickstart ? { ...config, models: config.models.slice(0, 1) } : config }
-}
-
-async function dryRunOf(
-  loaded: Parameters<typeof import('../../node/runs/run-evaluation.ts').runEvaluation>[0] & {
-    folder: string
-    config: { models: readonly unknown[]; datasets: readonly unknown[] }
-  },
-  options: RunOptions,
-): Promise<void> {
-  const { choosePairs } = await import('../../run/choose-pairs.ts')
-  const { checkJudges, runEnvironment } = await import('../../node/runs/run-environment.ts')
-  const { dryRun, dryRunTable, settingsLines } = await import('./dry-run.ts')
-  const pairs = choosePairs(loaded.config, evaluationOptions(options, ''), scoringPeers())
-  checkJudges(pairs)
-  const { Progress } = await import('./progress.ts')
-  const progress = new Progress(process.stderr)
-  const { limit, shard } = options
-  const chosen = { ...(limit === undefined ? {} : { limit }), ...(shard === undefined ? {} : { shard: readShard(shard) }) }
-  const plans = await dryRun(pairs, runEnvironment(loaded.folder), loaded.folder, chosen, (event) => progress.show(event))
-  progress.clear()
-  const empty = plans.filter(({ rows }) => rows === 0).map((plan) => `${modelText(plan)} on ${plan.dataset}`)
-  // A part of the rows may be empty.
-  if (empty.length > 0 && shard === undefined) {
-    process.stderr.write(`${colors.yellow('note')} ${printable(`nothing would be asked, as there are no rows: ${empty.join(', ')}`)}\n`)
-    process.exitCode = 1
-  }
-  process.stdout.write(
-    options.json ? `${JSON.stringify(plans, null, 2)}\n` : `${[dryRunTable(plans), ...spaced(settingsLines(plans))].join('\n')}\n`,
-  )
-}
-
-function spaced(lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ['', ...lines]
 }
 
 function evaluationOptions(options: RunOptions, name: string): EvaluationOptions {

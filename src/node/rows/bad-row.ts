@@ -17,6 +17,8 @@ export function parseOrTell(text: string, where: () => string, fix: string): Fou
     return parseJson(text)
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error
-    return badRow(where(), `this is not JSON (${error.message})`, fix)
+    // The line of a file stands in the place already.
+    const message = text.includes('\n') ? error.message : error.message.replace(/^line 1, /, '')
+    return badRow(where(), `this is not JSON (${message})`, fix)
   }
 }

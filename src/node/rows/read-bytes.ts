@@ -27,9 +27,9 @@ function asReadError(error: unknown, path: string): unknown {
   const told = (kind: string, problem: string, fix: string) => new PromptError(kind, { where: path, problem, fix })
   switch (code) {
     case 'ENOENT':
-      return told('no-file', 'there is no such file', 'check the path; it is relative to the config')
+      return told('no-file', 'there is no such file', 'check the path; in a config it is relative to the config file')
     case 'ENOTDIR':
-      return told('no-file', 'a part of the path is a file, not a folder', 'check the path; it is relative to the config')
+      return told('no-file', 'a part of the path is a file, not a folder', 'check the path; in a config it is relative to the config file')
     case 'EISDIR':
       return told('no-file', 'this is a folder', 'name the file with the rows')
     case 'EACCES':

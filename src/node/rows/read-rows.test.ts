@@ -99,7 +99,7 @@ describe('nothing in a file is not a row', () => {
 
 describe('a bad row is told with its file and line', () => {
   test.for<[name: string, text: string, told: string]>([
-    ['r.jsonl', '{"q": 1}\n\n{"q": }\n', 'FILE:3: this is not JSON (line 1, column 7'],
+    ['r.jsonl', '{"q": 1}\n\n{"q": }\n', 'FILE:3: this is not JSON (column 7'],
     ['r.jsonl', '{"q": 1}\r\n[1]\r\n', 'FILE:2: a row is an object'],
     ['r.jsonl', '{"q": 1}\r{"q": 2', 'FILE:2: this is not JSON'],
     ['r.json', '[{"q": 1}, 5]', 'FILE[1]: a row is an object'],
@@ -157,6 +157,14 @@ describe('files that cannot be read', () => {
     expect(await mistake(join(path, 'y.csv'))).toContain('a part of the path is a file')
     mkdirSync(join(folder, 'folder.jsonl'))
     expect(await mistake(join(folder, 'folder.jsonl'))).toContain('this is a folder')
+    mkdirSync(join(folder, 'empty'))
+    expect(await mistake(join(folder, 'empty'))).toMatch(/this is a folder.*there is none in this folder/)
+    mkdirSync(join(folder, 'several'))
+    file('several/b.jsonl', '{}')
+    file('several/a.jsonl', '{}')
+    expect(await mistake(join(folder, 'several'))).toContain(
+      'this is a folder. Name a file in it (a.jsonl, b.jsonl), or all of them: several/*.jsonl.',
+    )
   })
 })
 

@@ -1,3 +1,5 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { oneByOne } from '../../dataset/chunks.ts'
 import type { Row } from '../../dataset/row.ts'
 import { PromptError } from '../../prompt-error.ts'
@@ -42,6 +44,7 @@ export function readRows(path: string, options: ReadRowsOptions = {}): AsyncGene
 export async function* readChunks(path: string, { columns, fileType, ...options }: ReadRowsOptions = {}): AsyncGenerator<Iterable<Row>> {
   const read = readers[fileType ?? /\.([^.]+?)(?:\.gz)?$/i.exec(path)?.[1]?.toLowerCase() ?? '']
   if (!read) {
+    if ((await stat(path).catch(() => undefined))?.isDirectory()) throw await isFolder(path)
     throw new PromptError('unknown-file-type', {
       where: path,
       problem: 'rows are read from .jsonl, .json, .csv and .tsv files, also with .gz, and from .parquet files',
@@ -49,6 +52,20 @@ export async function* readChunks(path: string, { columns, fileType, ...options 
     })
   }
   for await (const chunk of read(path, columns)) yield goodRows(chunk, options)
+}
+
+/** What to write instead: some of the files in it, and the pattern that means all of one kind. */
+async function isFolder(path: string): Promise<PromptError> {
+  const files = (await readdir(path)).filter((name) => rowFileEndings.some((ending) => name.toLowerCase().endsWith(ending))).sort()
+  const ending = files[0] === undefined ? undefined : rowFileEndings.findLast((one) => files[0]!.toLowerCase().endsWith(one))
+  return new PromptError('no-file', {
+    where: path,
+    problem: 'this is a folder',
+    fix:
+      ending === undefined
+        ? `name the file with the rows (${rowFileEndings.filter((one) => !one.endsWith('.gz')).join(', ')}); there is none in this folder`
+        : `name a file in it (${files.slice(0, 3).join(', ')}${files.length > 3 ? '…' : ''}), or all of them: ${basename(path)}/*${ending}`,
+  })
 }
 
 function* goodRows(chunk: Iterable<Found<Row>>, { onBadRow = 'error', onSkip }: ReadRowsOptions): Generator<Row> {

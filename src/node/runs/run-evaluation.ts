@@ -225,7 +225,7 @@ export function summaryOf(
 }
 
 /** The run to go on with; what it was started with still holds where nothing else is said. */
-function resumed(config: Config | LoadedConfig, given: EvaluationOptions) {
+export function resumed(config: Config | LoadedConfig, given: EvaluationOptions) {
   const parents = parentsOf(config, given)
   const folder = given.reuse === undefined ? undefined : findRun(parents, given.reuse)
   const info = folder === undefined ? undefined : readRunInfo(folder)

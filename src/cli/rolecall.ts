@@ -57,7 +57,9 @@ export async function rolecall(args: readonly string[]): Promise<void> {
     if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2
     else {
       process.stderr.write(`${explain(error)}\n`)
-      process.exitCode = error instanceof PromptError ? 2 : 1
+      // As shells have it for a program that Ctrl-C ended.
+      const isStopped = error instanceof PromptError && error.code === 'stopped'
+      process.exitCode = isStopped ? 130 : error instanceof PromptError ? 2 : 1
     }
   }
 }

@@ -1,10 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { runCommand } from '../../../docs/run-command.ts'
+import { main } from '../../../testing/rolecall.ts'
 import { readRows } from '../../node/rows/read-rows.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
@@ -101,6 +102,19 @@ test('an export that was stopped goes on behind its last whole file', async () =
   expect(rows).toEqual([0, 1, 2, 3, 4])
   expect(JSON.parse(readFileSync(manifest, 'utf8'))).toMatchObject({ isComplete: true, rowsRead: 5, counts: { written: 5 } })
 })
+
+test('Ctrl-C removes the file that is being written, says what stays, and ends with 130', async () => {
+  writeFileSync(join(folder, 'many.jsonl'), lines.join('').repeat(60_000))
+  const child = spawn(process.execPath, [main, 'export', 'many.jsonl', '-o', 'stopped.jsonl'], { cwd: folder })
+  let told = ''
+  child.stderr.on('data', (chunk) => (told += chunk))
+  const ended = new Promise((resolve) => child.on('close', (code, signal) => resolve({ code, signal })))
+  await expect.poll(() => existsSync(join(folder, 'stopped.jsonl.part')), { timeout: 60_000, interval: 10 }).toBe(true)
+  child.kill('SIGINT')
+  expect(await ended).toEqual({ code: 130, signal: null })
+  expect(told).toMatch(/stopped\.jsonl\n +stopped after \d+ rows; no file is whole\n.*start again; with --rows-per-file/)
+  expect(readdirSync(folder).filter((name) => name.startsWith('stopped'))).toEqual([])
+}, 120_000)
 
 test('mistakes name place, problem and fix, and leave nothing half written', async () => {
   writeFileSync(join(folder, 'bad.jsonl'), `${lines[0]}{"question": "?"}\n`)

@@ -89,7 +89,12 @@ Examples:
     refuseToOverwrite(target.path, manifestPath(target), options.resume)
     const policy = { train: options.train, turns: options.turns, reasoning: options.reasoning, calls: options.calls }
     const progress = progressLine()
+    const stopping = new AbortController()
+    // The process ends once the file that is being written is removed; a second signal ends it at once.
+    const stop = () => stopping.abort()
+    for (const signal of stops) process.once(signal, stop)
     const manifest = await exportTraining({
+      signal: stopping.signal,
       rows,
       ...(trainingRow && { trainingRow }),
       data: names,
@@ -111,11 +116,15 @@ Examples:
       onBadRow: options.skipBadRows ? 'skip' : 'error',
       limit: options.limit,
       onProgress: progress.show,
+    }).finally(() => {
+      progress.end()
+      for (const signal of stops) process.removeListener(signal, stop)
     })
-    progress.end()
     process.stdout.write(`${options.json ? JSON.stringify(manifest, null, 2) : showExport(manifest, manifestPath(target))}\n`)
     if (manifest.counts.written === 0) process.exitCode = 1
   })
+
+const stops = ['SIGINT', 'SIGTERM'] as const
 
 /** What conversations share, system turns and few-shot examples, is short; their own words do not come again. */
 const rememberedCharacters = 500_000

@@ -48,6 +48,8 @@ export type ExportJob = {
   onBadRow: 'error' | 'skip'
   limit?: number
   onProgress?: (counts: ExportCounts) => void
+  /** When aborted, the file that is being written is given up; whole ones stay. */
+  signal?: AbortSignal
 }
 
 /**
@@ -98,6 +100,7 @@ export async function exportTraining(job: ExportJob): Promise<ExportManifest> {
   }
   try {
     for await (const { row, number } of job.rows) {
+      if (job.signal?.aborted) throw stopped(target, rowsRead, files.length)
       if (number < rowsRead) continue
       if (job.limit !== undefined && counts.conversations + counts.leftOut.unreadable >= job.limit) break
       await write(await exportOne(row, number, exporter, job))
@@ -135,6 +138,14 @@ async function exportOne(
     exporter.counts.leftOut.unreadable++
     return undefined
   }
+}
+
+function stopped({ path, rowsPerFile }: ExportTarget, rows: number, files: number): PromptError {
+  return new PromptError('stopped', {
+    where: path,
+    problem: `stopped after ${rows} rows; ${files === 0 ? 'no file is whole' : `${files} whole file${files === 1 ? '' : 's'} stay${files === 1 ? 's' : ''}`}`,
+    fix: rowsPerFile === undefined ? 'start again; with --rows-per-file, whole files stay and can be resumed' : 'go on with --resume',
+  })
 }
 
 function within(error: PromptError, where: string): PromptError {

@@ -38,6 +38,8 @@ export type Pair = {
   judge?: Judge
   /** The answers of other models are compared with these, which are not scored. */
   isBaseline?: true | undefined
+  /** There is nothing to score answers by: no evaluator is named, and no column with right answers. */
+  hasNoScore?: boolean
   /** How a reply, the answer in it and the gold answer are read before they are compared. */
   read: {
     /** How the model writes its thoughts; undefined where they are scored as they are in the reference. */
@@ -65,11 +67,12 @@ export function planRun(
       const joined = join(model, dataset, name, flags)
       const { maker, inferencer, settings } = joined
       const hasColumn = Boolean(dataset.reader_cfg?.output_column)
-      // Without an evaluator, texts are compared: their mean, as with perplexities, would mean nothing.
-      const isCompared = hasColumn || inferencer.needs === 'generate'
-      const single = isScored
-        ? (ownEvaluator(dataset) ?? evaluatorOf(evaluation.evaluator, isCompared, name.dataset, peers, { compat: dataset.compat }))
-        : notScored
+      // Texts alone have no score: their mean, as with perplexities, would mean nothing.
+      const hasNoScore = isScored && !hasColumn && !evaluation.evaluator && !dataset.lm_eval && inferencer.needs === 'generate'
+      const single =
+        isScored && !hasNoScore
+          ? (ownEvaluator(dataset) ?? evaluatorOf(evaluation.evaluator, hasColumn, name.dataset, peers, { compat: dataset.compat }))
+          : notScored
       const planned = { ...joined, readsCalls: single.readsCalls === true || maker.tools !== undefined }
       if (single.readsCalls && inferencer.needs !== 'generate') throw noCallsToRead(name.dataset)
       planAsking(planned)
@@ -97,6 +100,7 @@ export function planRun(
         evaluator,
         ...(judge ? { judge } : {}),
         ...(isBaseline ? { isBaseline } : {}),
+        ...(hasNoScore ? { hasNoScore } : {}),
         read: {
           syntax: inferencer.needs === 'generate' && !dataset.compat ? answerSyntax(maker.format, model.reply_syntax) : undefined,
           prediction: readerOfAll(

@@ -195,7 +195,7 @@ function endOf(running: Running, now: number): RunEvent {
   const { model, judge } = context.pair
   const prices = { model: model.price, judge: judge?.config.price }
   const result = tally.result((now - started) / 1000, opened.skipped(), prices)
-  const told = [...(opened.notes?.() ?? []), ...tokenNotes(running)]
+  const told = [...(opened.notes?.() ?? []), ...tokenNotes(running), ...scoreNotes(running)]
   const notes = [...result.notes, ...told.map(({ code, text, rows }) => ({ code, text, rows }))]
   return { kind: 'end', pair: context.pair, result: { ...result, notes }, scores, compared, missing }
 }
@@ -204,6 +204,12 @@ function endOf(running: Running, now: number): RunEvent {
 function tokenNotes({ context: { options }, withoutTokens: rows }: Running) {
   if (rows === 0 || (!options.offline && (options.logProbabilities ?? 'all') !== 'all')) return []
   return [{ code: 'log-probabilities', text: 'the run that asked these rows did not keep the log-probability of every token', rows }]
+}
+
+function scoreNotes({ context: { pair }, tally: { rows } }: Running) {
+  if (!pair.hasNoScore || rows === 0) return []
+  const text = 'no evaluator is named, and no column with right answers (reader_cfg.output_column): answers are not scored'
+  return [{ code: 'not-scored', text, rows }]
 }
 
 function work(task: Task): Done | Promise<Done> {

@@ -160,8 +160,7 @@ describe('files that cannot be read', () => {
     mkdirSync(join(folder, 'empty'))
     expect(await mistake(join(folder, 'empty'))).toMatch(/this is a folder.*there is none in this folder/)
     mkdirSync(join(folder, 'several'))
-    file('several/b.jsonl', '{}')
-    file('several/a.jsonl', '{}')
+    for (const name of ['b.jsonl', 'a.jsonl', 'notes.txt']) writeFileSync(join(folder, 'several', name), '{}')
     expect(await mistake(join(folder, 'several'))).toContain(
       'this is a folder. Name a file in it (a.jsonl, b.jsonl), or all of them: several/*.jsonl.',
     )

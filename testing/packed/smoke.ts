@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { entryPoints } from '../../src/node/entry-points.ts'
 import type { Runtime } from './tools.ts'
 
 /** What a program does with the library, and what it prints; `rolecall/node` is for Node and what is like it. */
@@ -30,9 +31,19 @@ export async function smokeTests(folder: string, tools: string, others: readonly
   const runtimes = [here, ...others].flatMap(({ name, program }) =>
     Object.keys(programs).map((file) => outcome(`${name}: ${file}`, folder, program, [file])),
   )
-  const ofDeno =
-    deno === undefined ? [] : ['esm.mjs', 'require.cjs'].map((file) => outcome(`Deno: ${file}`, folder, deno, ['run', '-A', file]))
-  return [...runtimes, ...ofDeno, await bundled(folder, tools)]
+  const ofDeno = deno === undefined ? [] : Object.keys(programs).map((file) => outcome(`Deno: ${file}`, folder, deno, ['run', '-A', file]))
+  return [...runtimes, ...ofDeno, sameNames(folder), await bundled(folder, tools)]
+}
+
+/** Node gets a bundle and others get modules: both must have the same names. */
+function sameNames(folder: string): Outcome {
+  const name = 'the same names for Node and for bundlers'
+  const imports = Object.entries(entryPoints).map(([path, file]) => `[${JSON.stringify(path)}, './node_modules/rolecall/dist/${file}.js']`)
+  const code = `const names = async (path) => Object.keys(await import(path)).sort().join()
+for (const [path, file] of [${imports}]) if ((await names(path)) !== (await names(file))) console.log(path)`
+  writeFileSync(join(folder, 'names.mjs'), code)
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['names.mjs'], { cwd: folder, encoding: 'utf8', timeout: 60_000 })
+  return status === 0 && stdout === '' ? { name } : { name, problem: (stdout + stderr).slice(0, 400) }
 }
 
 function outcome(name: string, folder: string, program: string, args: readonly string[]): Outcome {

@@ -34,6 +34,7 @@ export type AgentEvent =
  */
 export type EndReason = 'answer' | 'calls' | 'max-turns' | 'length' | 'aborted' | 'stuck'
 
+/** How an agent ended: why, with which words, and the whole conversation. */
 export type AgentResult = {
   reason: EndReason
   /** What the model said last. */

@@ -2,6 +2,7 @@ import type { ChatMessage } from '../conversation/chat-message.ts'
 import type { Prompt } from '../format/format.ts'
 import type { Note } from '../note.ts'
 
+/** How much of a long conversation a model is shown. */
 export type HistoryOptions = {
   /** How many tokens prompt and reply may have together; the model's context by default. */
   window?: number

@@ -18,8 +18,10 @@ export type CodeResult = {
   restarted?: true
 }
 
+/** A file that code wrote, and its size in bytes. */
 export type CodeFile = { path: string; size: number }
 
+/** How code is run: what stops it, and who hears its output while it runs. */
 export type CodeOptions = { signal?: AbortSignal; onOutput?: (output: CodeOutput) => void }
 
 /** Runs a model's code; what one piece of code makes, the next one finds. */

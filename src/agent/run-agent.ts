@@ -17,6 +17,7 @@ import { setUpAgent } from './set-up-agent.ts'
 import { type TakenTurn, takeTurn } from './take-turn.ts'
 import { saveMessages, savePrompt, saveReply, type TranscriptStep } from './transcript.ts'
 
+/** What `runAgent` needs: the model and its format, the tools and the interpreter it may use, and how far it may go. */
 export type AgentOptions = {
   model: LanguageModel
   /** The model's format: a shipped one by its name, a model's config, or a format that is there already. */

@@ -13,6 +13,7 @@ export type SavedPrompt =
   | { kind: 'completion'; bos: 'in-prompt' | 'tokenizer' | 'none'; parts: readonly SavedPart[] }
   | { kind: 'chat'; messages: readonly unknown[]; tools?: readonly unknown[] }
 
+/** A part of a prompt as a transcript saves it. */
 export type SavedPart = { text: string } | { control: string } | { ids: readonly number[] } | { image: string }
 
 /** One turn of the model: what it was sent, and what it wrote. */

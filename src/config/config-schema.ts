@@ -5,6 +5,7 @@ import { modelSchema } from './model-schema.ts'
 import { presetUseSchema } from './preset-schema.ts'
 import { summaryGroupSchema } from './summary-group-schema.ts'
 
+/** The schema of a configuration; `checkConfig` gives better errors. */
 export const configSchema = z
   .strictObject({
     $schema: z.string().optional().describe('The JSON Schema, for editors.'),
@@ -30,6 +31,9 @@ export const configSchema = z
   })
   .describe('A Rolecall configuration.')
 
+/** A model's configuration: its type, its conversation format and its settings. */
 export type ModelConfig = z.input<typeof modelSchema>
+/** A dataset's configuration: its rows, its template, how it is asked and scored. */
 export type DatasetConfig = z.input<typeof datasetSchema>
+/** A whole configuration, as users write it: models, datasets and how to run them. */
 export type Config = z.input<typeof configSchema>

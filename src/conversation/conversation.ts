@@ -57,6 +57,7 @@ export type LooseText = { loose: readonly TextPiece[]; path: string }
 
 export type Item = Turn | LooseText
 
+/** A part of a conversation: its beginning, an example, a round, its end, or chat messages. */
 export type Section = {
   /** `chat` sections hold messages that are handed on one by one; the others follow the documents' begin/round/end. */
   kind: 'begin' | 'example' | 'round' | 'end' | 'chat'

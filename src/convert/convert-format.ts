@@ -25,6 +25,7 @@ import { textWriter, type Write, writeConversation } from './writer.ts'
 
 /** The languages that a format can be written in. */
 export const targets = ['jinja', 'meta', 'mlc', 'opencompass', 'ollama'] as const
+/** What a format can be converted to. */
 export type Target = (typeof targets)[number]
 
 /** A format in another language, and how the two compare. */
@@ -42,6 +43,7 @@ export type Conversion = {
   proof: Proof
 }
 
+/** How a format is converted: its new name, and what its text does not say. */
 export type ConvertOptions = Pick<ProveOptions, 'idsOf'> & {
   /** What the converted format is called. */
   name?: string

@@ -24,6 +24,7 @@ export type Cause = {
   examples: readonly { name: string; first: string; second: string }[]
 }
 
+/** How two formats differ over many conversations, grouped by cause. */
 export type PromptDiff = {
   /** How many pairs were compared, and how many are the same to the byte, with the same stops and ids. */
   pairs: number

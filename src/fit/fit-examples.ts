@@ -11,6 +11,7 @@ export type Fitted<Rendered> = {
   notes: readonly Note[]
 }
 
+/** What `fitExamples` chooses from, and how long a prompt may be. */
 export type FitOptions<Rendered> = {
   examples: readonly Row[]
   /** The most tokens a prompt may have; undefined: any number. */

@@ -43,6 +43,7 @@ function piecesOf(prompt: Prompt): readonly Piece[] {
   })
 }
 
+/** How full a model's context is, and what it can hold. */
 export type WindowOptions = {
   /** How many tokens the model's context holds already; 0: it is fresh. */
   used: number
@@ -58,6 +59,7 @@ export type WindowOptions = {
   keepLast?: (pieces: readonly Piece[], tokens: number) => readonly Piece[]
 }
 
+/** What to send to a model whose context is filling up. */
 export type WindowDecision = {
   /** What to send. */
   pieces: readonly Piece[]

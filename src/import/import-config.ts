@@ -14,6 +14,7 @@ import { toServerModel } from './server-models.ts'
 import { summaryGroupsOf } from './summary-groups-of.ts'
 import { newConversion, toConfigValue } from './to-config-value.ts'
 
+/** How a Python config is read: where its files come from, and what to do with what is not understood. */
 export type ImportOptions = {
   /** The text of a file by its path from the root, with "/" between folders; undefined where there is none. Nothing else is read. */
   read: (path: string) => string | undefined

@@ -20,7 +20,9 @@ export type ChatInput = {
   kwargs?: Readonly<Record<string, PyValue>>
 }
 
+/** A chat as its template writes it, and which parts of the text the model is to generate. */
 export type RenderedChat = { text: string; generation: readonly Stretch[] }
+/** The same in pieces that remember who wrote them. */
 export type RenderedChatPieces = RenderedChat & {
   pieces: readonly TextPiece[]
   /** How much work it was: loop turns, calls, items that filters looked at. */

@@ -12,6 +12,7 @@ import { globals } from './runtime/globals.ts'
 import { parseTemplate } from './syntax/parser.ts'
 import { located } from './template-error.ts'
 
+/** How a template is rendered: the time it sees, and its limits. */
 export type RenderOptions = {
   /** What `strftime_now` takes for now; its local time is shown. By default the time of the call. */
   clock?: Date

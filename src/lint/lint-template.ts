@@ -11,6 +11,7 @@ import { fastGrowth } from './template-rules/work.ts'
 import { templateRules } from './template-rules.ts'
 import { TemplateSubject, type TokenizerFacts } from './template-subject.ts'
 
+/** A chat template to lint, and what is known about its tokenizer. */
 export type TemplateToLint = TokenizerFacts & {
   source: string
   /** What findings call it: its file, and which part of that it is. */

@@ -9,6 +9,7 @@ import type { Sampling } from './sampling.ts'
 /** A token that might have stood at a place, and the natural logarithm of its probability. */
 export type LikelyToken = { id: number; logProbability: number }
 
+/** How a reply is generated: its length, its stops, how tokens are sampled. */
 export type GenerateOptions = {
   /** The most tokens of the reply. */
   maxTokens: number

@@ -14,6 +14,7 @@ export type Sampling = {
   seed: number
 }
 
+/** Sampling that always takes the likeliest token. */
 export const greedy: Sampling = {
   temperature: 0,
   topP: 1,

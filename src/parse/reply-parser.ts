@@ -12,6 +12,7 @@ import type { ReplySyntax } from './syntax.ts'
 import { replySyntax, type SyntaxName } from './syntaxes/index.ts'
 import { ToolChecker } from './tool-checker.ts'
 
+/** What is known about a reply before it is read: its prompt, its tools, its syntax. */
 export type ParseOptions = {
   /**
    * The prompt as text. What it already opened for the model (`<think>`, a call) is where the reply goes on; words that it

@@ -18,6 +18,7 @@ export type CallError =
 /** A tool call, a block of code, or what was meant to be a call: a model's mistake is data. */
 export type ReplyCall = UsableCall | CodeBlock | MalformedCall
 
+/** A call that can be made: its name and its arguments. */
 export type UsableCall = {
   kind: 'call'
   name: string
@@ -34,6 +35,7 @@ export type UsableCall = {
   at: At
 }
 
+/** Code in a reply that the model wants to run. */
 export type CodeBlock = {
   kind: 'code'
   code: string
@@ -45,6 +47,7 @@ export type CodeBlock = {
   at: At
 }
 
+/** A call that cannot be made: what was written, and what is wrong with it. */
 export type MalformedCall = {
   kind: 'malformed'
   error: CallError
@@ -58,14 +61,17 @@ export type MalformedCall = {
   at: At
 }
 
+/** One part of a reply, and where it stands in the text. */
 export type ReplyPart =
   | { kind: 'text'; text: string; at: At }
   /** `unterminated`: the reply ended while the model was still thinking. */
   | { kind: 'reasoning'; text: string; unterminated?: true; at: At }
   | ReplyCall
 
+/** What is wrong with a reply, and where. */
 export type ReplyProblem = { problem: string; at: At }
 
+/** A reply that has been read: text, reasoning, calls and code, and what is wrong with it. */
 export type Reply = {
   /** What the model says, without calls, code, reasoning and marks. */
   text: string

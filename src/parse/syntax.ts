@@ -23,6 +23,7 @@ export type ReplySyntax = {
   callsWithoutMarks?: true
 }
 
+/** The marks around something in a reply. */
 export type Span = { open: string; close: string }
 
 /** `endsAtCalls`: the model may make a call without closing its thought; a call's mark ends it. */
@@ -146,6 +147,7 @@ export type PythonBody = {
   texts?: true
 }
 
+/** What is code between the marks of a call to an interpreter. */
 export type CodeBody = {
   /** `markdown`: the first fenced block is the code, and marks inside a fence are code. `none`: all of it is code. */
   fence: 'markdown' | 'none'

@@ -16,6 +16,7 @@ export type WrittenReply = {
   reasoning?: string | undefined
 }
 
+/** What a reply reader knows before the first character. */
 export type ReaderOptions = {
   syntax: ReplySyntax
   /** What the prompt already wrote of the reply: it may have opened a thought or a call that the reply goes on with. */

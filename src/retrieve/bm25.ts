@@ -3,6 +3,7 @@ import { wordsFor } from '../score/split-words.ts'
 import { tokenizeCharacters, tokenizeWords } from '../words/word-tokenize.ts'
 import type { Candidates, Retriever, RetrieverOptions } from './retriever.ts'
 
+/** The constants of Okapi BM25; by default those of rank_bm25. */
 export type Bm25Options = { k1?: number; b?: number; epsilon?: number }
 
 /** Which documents are the nearest to a query, by the words they share: Okapi BM25 as rank_bm25 has it. */

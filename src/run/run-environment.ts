@@ -95,6 +95,7 @@ export type RowsElsewhere = {
   read(pair: Pair): void
 }
 
+/** Which rows are asked, how many at once, and where answers are kept. */
 export type RunOptions = {
   /** The most rows of each dataset. */
   limit?: number

@@ -21,6 +21,7 @@ import type { OpenRows, RunEnvironment, RunOptions } from './run-environment.ts'
 export { type Pair, planRun } from './plan-run.ts'
 export type { AnswerCache, OpenModelOptions, OpenRows, RowStore, RunEnvironment, RunOptions } from './run-environment.ts'
 
+/** What a run tells, row by row. */
 export type RunEvent =
   /** What is done before the first question of a pair, and how far it is: rows for examples are embedded or compared. */
   | ({ kind: 'prepare'; pair: Pair } & Preparation)

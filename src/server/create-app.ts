@@ -18,6 +18,7 @@ import { routes } from './routes.ts'
 import { type ModelToServe, servedModels } from './served-model.ts'
 import { defaultLimits, type Limits, type Serving, type Watch } from './serving.ts'
 
+/** What an OpenAI-compatible app serves, and its limits. */
 export type AppOptions = GuardOptions & {
   models: readonly ModelToServe[]
   limits?: Partial<Limits>

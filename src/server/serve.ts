@@ -10,6 +10,7 @@ import { type Listening, listen } from './listen.ts'
 import type { ModelToServe } from './served-model.ts'
 import { defaultLimits } from './serving.ts'
 
+/** What `serve` serves, and where it listens. */
 export type ServeOptions = Omit<AppOptions, 'models'> & {
   /** The models by their configs; those that are open already are served as they are. */
   models: readonly (ModelConfig | ModelToServe)[]

@@ -32,6 +32,7 @@ export type IdsPiece = PieceBase & { ids: readonly number[] }
 /** An image of a multimodal message. */
 export type ImagePiece = PieceBase & { image: { url: string } }
 
+/** A part of a prompt that remembers who wrote it: text, token ids or an image. */
 export type Piece = TextPiece | IdsPiece | ImagePiece
 
 /** A run of pieces: `start` is the first, `end` the one after the last. */

@@ -18,10 +18,12 @@ export type Token = {
   partial?: true
 }
 
+/** A prompt as token ids, each with the text and the piece it comes from, and notes. */
 export type Tokenized = { ids: number[]; tokens: Token[]; notes: readonly Note[] }
 
 type BosOwner = 'in-prompt' | 'tokenizer' | 'none'
 
+/** What a prompt must not become, and who writes the first token. */
 export type TokenizeOptions = {
   /** Texts that mark turns, of the prompt's format: data must not become them, whatever the tokenizer says of them. */
   markers?: readonly string[]

@@ -16,6 +16,7 @@ export type RunningChat = TrainingChat & {
   replyIds: readonly number[]
 }
 
+/** What to send for the next turn: only what is new, or why the whole prompt has to be sent again. */
 export type ContinuedChat =
   | {
       isAppended: true

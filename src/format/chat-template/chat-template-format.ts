@@ -27,6 +27,7 @@ import { type ShownMessage, shownMessage } from './shown-messages.ts'
 import { traceContent } from './trace-content.ts'
 import { withoutChanges } from './without-changes.ts'
 
+/** How a chat template is compiled: its special tokens, its variables, and where it stands for errors. */
 export type ChatTemplateOptions = {
   /** Where the template stands, for errors. */
   where?: string

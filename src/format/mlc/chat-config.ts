@@ -24,6 +24,7 @@ export type MlcSettings = {
   maxWindowSize?: number
 }
 
+/** What a `mlc-chat-config.json` says: sampling, tokens and the conversation template. */
 export type MlcChatConfig = {
   settings: MlcSettings
   conversation?: MlcConversation

@@ -50,6 +50,7 @@ export type NewConversation = {
   useFunctionCalling: boolean
 } & Written
 
+/** A conversation template of MLC, of the old or the new generation. */
 export type MlcConversation = OldConversation | NewConversation
 
 /** Where a field of a template is written. */

@@ -5,6 +5,7 @@ import type { LanguageModel } from '../language-model.ts'
 import { type OpenAIParts, openaiModel } from './openai-model.ts'
 import { readSettings } from './settings.ts'
 
+/** How a model on an OpenAI-compatible server is opened. */
 export type OpenAIOptions = Partial<Omit<OpenAIParts, 'settings'>> & {
   /** Where keys and OPENAI_BASE_URL are; a browser has none. */
   environment?: Readonly<Record<string, string | undefined>>

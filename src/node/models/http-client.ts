@@ -21,6 +21,7 @@ const undici = {
   },
 }
 
+/** How requests are sent from Node: connections, proxies, certificates. */
 export type NodeClientOptions = {
   /** The most connections to one server. */
   connections?: number

@@ -5,6 +5,7 @@ import { connectOpenAI } from '../../model/openai/open-openai.ts'
 import type { OpenModelOptions } from '../../run/run-pairs.ts'
 import { modelHost } from './model-host.ts'
 
+/** How a model on a server is opened from Node: its files and its format. */
 export type LoadOpenAIOptions = OpenModelOptions & {
   /** What `tokenizer_path` is relative to. */
   folder?: string

@@ -15,6 +15,7 @@ import { sharedPace } from './shared-pace.ts'
 import { JobTaking } from './take-jobs.ts'
 import { troubleTeller, troubleWords } from './tell-trouble.ts'
 
+/** Which models a worker serves, and how many rows at once. */
 export type WorkerOptions = {
   /** Only models of these names. */
   models?: readonly string[] | undefined
@@ -30,6 +31,7 @@ export type WorkerOptions = {
   compile?: TemplateCompiler | undefined
 }
 
+/** What a worker of a queue tells while it works. */
 export type WorkerEvent =
   | { kind: 'ready'; id: string; queue: string }
   | { kind: 'begin' | 'end'; run: string; model: string }

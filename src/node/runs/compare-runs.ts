@@ -16,6 +16,7 @@ export type ChangedRow = {
   second: RowRecord
 }
 
+/** Two runs, pair by pair: how the figures differ, and rows that changed. */
 export type ComparedRuns = { comparison: RunComparison; examples: readonly ChangedRow[] }[]
 
 type Side = { folder: string; info: RunInfo }

@@ -32,6 +32,7 @@ import { type RunInfo, readRunInfo, runFiles } from './run-layout.ts'
 import { RunLock } from './run-lock.ts'
 import { writtenConfig } from './written-config.ts'
 
+/** What is run, where its results go, and whether it resumes an earlier run. */
 export type EvaluationOptions = PairSelection & {
   /** What the run is called; its results go to `<name>/<time>` in the folder `outputs` beside the config file. */
   name?: string
@@ -66,6 +67,7 @@ export type EvaluationOptions = PairSelection & {
   environment?: RunEnvironment
 }
 
+/** What `runEvaluation` tells while it runs. */
 export type EvaluationEvent =
   | RunEvent
   /** Where the results are; `resumed` when they were there before; `lookedIn` is where `reuse` was looked for, where new runs go first. */
@@ -74,6 +76,7 @@ export type EvaluationEvent =
   /** With a queue: who works, and what is the matter. */
   | CoordinatorEvent
 
+/** A run that has ended: its folder and its summary, and what was left undone or kept. */
 export type EvaluationRun = {
   folder: string
   summary: RunSummary

@@ -3,6 +3,7 @@ import { PromptError } from '../../prompt-error.ts'
 import type { PyValue } from '../../python/index.ts'
 import type { Evaluator, Figures } from './evaluator.ts'
 
+/** What an evaluator says of answers: figures for all of them, a score and details for each. */
 export type Evaluation = { figures: Figures; scores: number[]; details: Record<string, PyValue>[] }
 
 /**

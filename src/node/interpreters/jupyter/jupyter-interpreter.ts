@@ -5,6 +5,7 @@ import { PromptError } from '../../../prompt-error.ts'
 import { type JupyterKernel, type JupyterMessage, loadJupyterServices } from './jupyter-services.ts'
 import { readOutput, type SaveOutput } from './read-output.ts'
 
+/** Where a Jupyter server is, and how its kernels are used. */
 export type JupyterOptions = {
   /** The server: `http://127.0.0.1:8888`, with `?token=…` or without. */
   url: string

@@ -23,5 +23,6 @@ export const sandboxLimitsSchema = z.strictObject({
   maxFiles: count().default(1000).describe('The most files that are listed.'),
 })
 
+/** What code in the Python sandbox may use: time, memory, output, files. */
 export type PythonSandboxOptions = z.input<typeof sandboxLimitsSchema>
 export type SandboxLimits = z.output<typeof sandboxLimitsSchema>

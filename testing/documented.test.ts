@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { entryPoints } from '../src/node/entry-points.ts'
+
+// Everything that a program may import says what it is: editors show it, and the API pages of the site are made of it.
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const parsed = new Map<string, ts.SourceFile>()
+
+function parse(file: string): ts.SourceFile {
+  const known = parsed.get(file)
+  if (known) return known
+  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true)
+  parsed.set(file, source)
+  return source
+}
+
+/** The public names of a file, each with where it is declared. */
+function exportsOf(file: string): Map<string, { file: string; name: string }> {
+  const found = new Map<string, { file: string; name: string }>()
+  for (const statement of parse(file).statements) {
+    if (ts.isExportDeclaration(statement)) {
+      const from = statement.moduleSpecifier ? join(dirname(file), (statement.moduleSpecifier as ts.StringLiteral).text) : file
+      const clause = statement.exportClause
+      if (!clause) for (const [name, place] of exportsOf(from)) found.set(name, place)
+      else if (ts.isNamedExports(clause)) {
+        for (const { name, propertyName } of clause.elements) found.set(name.text, { file: from, name: (propertyName ?? name).text })
+      }
+    } else if (isExported(statement)) for (const name of namesOf(statement)) found.set(name, { file, name })
+  }
+  return found
+}
+
+function isExported(statement: ts.Statement): boolean {
+  return ts.canHaveModifiers(statement) && (ts.getModifiers(statement) ?? []).some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)
+}
+
+function namesOf(statement: ts.Statement): string[] {
+  if (ts.isVariableStatement(statement)) return statement.declarationList.declarations.map(({ name }) => name.getText())
+  const { name } = statement as ts.Statement & { name?: ts.Identifier }
+  return name ? [name.text] : []
+}
+
+/** Whether a name has a doc comment where it is declared; what is only handed on is looked up where it comes from. */
+function isDocumented({ file, name }: { file: string; name: string }): boolean {
+  const declared = parse(file).statements.filter((statement) => namesOf(statement).includes(name))
+  if (declared.length > 0) return declared.some((statement) => ts.getJSDocCommentsAndTags(statement).length > 0)
+  const place = importedAs(name, file) ?? exportsOf(file).get(name)
+  return place !== undefined && place.file !== file && isDocumented(place)
+}
+
+/** Where a file has a name from that it imports and exports again. */
+function importedAs(name: string, file: string): { file: string; name: string } | undefined {
+  for (const statement of parse(file).statements) {
+    const names = ts.isImportDeclaration(statement) ? statement.importClause?.namedBindings : undefined
+    if (!names || !ts.isNamedImports(names)) continue
+    const found = names.elements.find((element) => element.name.text === name)
+    const { text } = (statement as ts.ImportDeclaration).moduleSpecifier as ts.StringLiteral
+    if (found) return { file: join(dirname(file), text), name: (found.propertyName ?? found.name).text }
+  }
+  return undefined
+}
+
+test.each(Object.entries(entryPoints))('everything that %s exports has a doc comment', (_, entry) => {
+  const names = exportsOf(join(root, 'src', `${entry}.ts`))
+  expect(names.size).toBeGreaterThan(1)
+  const missing = [...names].filter(([, place]) => !isDocumented(place)).map(([name, { file }]) => `${name} (${relative(root, file)})`)
+  expect(missing).toEqual([])
+})

@@ -15,7 +15,10 @@ export class MarkerSet<Meaning> {
   meaning: Meaning | undefined
   /** By the character's code, whether a marker may start with it. All characters beyond ASCII share one entry. */
   readonly #starts = new Uint8Array(129)
-  readonly #markers: readonly (Marker<Meaning> & { second: number })[]
+  readonly #markers: readonly Marker<Meaning>[]
+  /** The markers by their second character, and those of one character under each: most of what only begins like a marker is told by it. */
+  readonly #bySecond = new Map<number, Marker<Meaning>[]>()
+  readonly #short: readonly Marker<Meaning>[]
   #table: Uint8Array | undefined
   #marked: Uint8Array | undefined
   readonly #only: string | undefined
@@ -27,9 +30,12 @@ export class MarkerSet<Meaning> {
 
   constructor(markers: readonly Marker<Meaning>[]) {
     // The longest first: a marker that begins another one must not hide it.
-    this.#markers = markers
-      .map((marker) => ({ ...marker, second: marker.text.charCodeAt(1) }))
-      .sort((a, b) => b.text.length - a.text.length)
+    this.#markers = markers.toSorted((a, b) => b.text.length - a.text.length)
+    this.#short = this.#markers.filter(({ text }) => text.length === 1)
+    for (const code of new Set(this.#markers.map(({ text }) => text.charCodeAt(1)))) {
+      const same = this.#markers.filter(({ text }) => text.length === 1 || text.charCodeAt(1) === code)
+      if (!Number.isNaN(code)) this.#bySecond.set(code, same)
+    }
     const first = [...new Set(markers.map(({ text }) => text.charCodeAt(0)))]
     for (const code of first) this.#starts[Math.min(code, 128)] = 1
     this.#only = first.length === 1 ? String.fromCharCode(first[0]!) : undefined
@@ -86,10 +92,9 @@ export class MarkerSet<Meaning> {
   /** Whether a marker starts right here. */
   match(text: string, at: number, isFinal: boolean): MarkerStatus {
     const left = text.length - at
-    const second = left > 1 ? text.charCodeAt(at + 1) : -1
+    const markers = left > 1 ? (this.#bySecond.get(text.charCodeAt(at + 1)) ?? this.#short) : this.#markers
     let rest: string | undefined
-    for (const marker of this.#markers) {
-      if (second !== marker.second && left > 1 && marker.text.length > 1) continue
+    for (const marker of markers) {
       if (left >= marker.text.length) {
         if (!text.startsWith(marker.text, at)) continue
         this.at = at

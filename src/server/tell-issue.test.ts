@@ -22,6 +22,7 @@ test('what is wrong with a request is told in words, with its place and what sta
     /^messages\[0\]\.role: it has to be "user" or "assistant".*, and is "robot"$/,
   )
   expect(chat({})).toBe('messages: it is missing')
+  expect(chat({ messages: [] })).toBe('messages: it has to have at least 1 entry, and does not')
   expect(chat({ messages: 'Hi' })).toBe('messages: it has to be a list, and is "Hi"')
   expect(chat({ messages: [user], max_tokens: 'ten' })).toMatch(/^max_tokens: it has to be a .*number, and is "ten"$/)
   expect(chat({ messages: [user], max_tokens: 0 })).toMatch(/^max_tokens: it has to be (above 0|at least 1), and is 0$/)

@@ -36,8 +36,8 @@ const kinds: Readonly<Record<string, string>> = {
 function boundOf(issue: Issue & { code: 'too_small' | 'too_big' }): string {
   const limit = String(issue.code === 'too_small' ? issue.minimum : issue.maximum)
   const atMost = issue.code === 'too_small' ? 'at least' : 'at most'
-  if (issue.origin === 'string') return `it has to have ${atMost} ${limit} characters`
-  if (issue.origin === 'array' || issue.origin === 'set') return `it has to have ${atMost} ${limit} entries`
+  if (issue.origin === 'string') return `it has to have ${atMost} ${limit} ${limit === '1' ? 'character' : 'characters'}`
+  if (issue.origin === 'array' || issue.origin === 'set') return `it has to have ${atMost} ${limit} ${limit === '1' ? 'entry' : 'entries'}`
   return issue.inclusive === false
     ? `it has to be ${issue.code === 'too_small' ? 'above' : 'below'} ${limit}`
     : `it has to be ${atMost} ${limit}`

@@ -38,6 +38,7 @@ export const gguf: ModelType<typeof fields> = {
           .replace(/\.gguf$/, ''),
         path,
       }
+      refuseOther(path, '--model')
       if (hasFormat) return config
       const complete = withOwnTemplate(config, path, host)
       // A base model carries no template, and gets plain text.
@@ -50,11 +51,22 @@ export const gguf: ModelType<typeof fields> = {
     const path = host.resolve(config.path)
     const tokenizer = config.tokenizer_path === undefined ? {} : { tokenizer_path: host.resolve(config.tokenizer_path) }
     const found = { ...config, path, ...tokenizer }
+    if (config.tokenizer_path === undefined && host.exists(path)) refuseOther(path, `${config.abbr ?? 'gguf'} › path`)
     return namesFormat(config) || !host.exists(path) ? found : withOwnTemplate(found, path, host)
   },
   tokenizer: ({ tokenizer_path: own, path }) => own ?? path,
   identity: (config, host) => fileIdentity(config, host),
   open: (config, { host, format }) => host.openGguf(config, format),
+}
+
+/** Its tokenizer and its template would be looked for in a folder or in JSON. */
+function refuseOther(path: string, where: string): void {
+  if (path.endsWith('.gguf')) return
+  throw new PromptError('bad-gguf', {
+    where,
+    problem: `${path} is no .gguf file`,
+    fix: 'name the file itself, which ends in .gguf; of a model in several parts, the first',
+  })
 }
 
 function withOwnTemplate(config: ModelConfig, path: string, host: ModelHost): ModelConfig {

@@ -31,14 +31,19 @@ export async function onDisk<Result>(folder: () => string, write: () => Promise<
   }
 }
 
-/** Makes a folder and those above it. Node's own way never returns where a system has folders of its own making, as in /proc. */
-export function makeFolder(path: string, mode = 0o777): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return
-  if (dirname(path) !== path) makeFolder(dirname(path), mode)
+/**
+ * Makes a folder and those above it. Node's own way never returns where a system has folders of its own making, as in /proc. Returns those that were not there, the
+ * innermost first.
+ */
+export function makeFolder(path: string, mode = 0o777): string[] {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return []
+  const made = dirname(path) === path ? [] : makeFolder(dirname(path), mode)
   try {
     mkdirSync(path, { mode })
+    return [path, ...made]
   } catch (error) {
     // Another process may have been faster.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
+    return made
   }
 }

@@ -201,6 +201,18 @@ test('a run that could not begin leaves no folder that a later one would go on w
   expect(existsSync(join(root, 'runs')) ? readdirSync(join(root, 'runs')) : []).toEqual([])
 })
 
+test('nor those that were made around it, while others stay', async () => {
+  const openModel = async () => {
+    throw new PromptError('no-file', { where: 'adder › path', problem: 'there is no file', fix: 'check the path' })
+  }
+  const fails = () => run(config(sums()), { workDir: join(root, 'a', 'b'), environment: { ...adder([])!, openModel } })
+  await expect(fails()).rejects.toMatchObject({ code: 'no-file' })
+  expect(existsSync(join(root, 'a'))).toBe(false)
+  mkdirSync(join(root, 'a'))
+  await expect(fails()).rejects.toMatchObject({ code: 'no-file' })
+  expect(readdirSync(join(root, 'a'))).toEqual([])
+})
+
 describe('going on with a run', () => {
   test('keeps the options it was started with, and says which runs there are', async () => {
     const { folder } = await run(config(sums()), { limit: 5 })

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Config } from '../../config/config-schema.ts'
 import { runnableType } from '../../config/model-types/index.ts'
@@ -115,7 +115,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
   // Before a folder is made: nothing of such a run is worth keeping.
   await checkFirstRows(pairs, given.environment ?? runEnvironment(loaded.folder))
   const started = new Date()
-  const path = reused ?? newFolder(parents[0], started)
+  const { path, made } = reused === undefined ? newFolder(parents[0], started) : { path: reused, made: [] }
   const lock = new RunLock(join(path, runFiles.lock))
   const cache = options.cache ?? cacheFolder() ?? false
   const caches = cache === false ? undefined : new AnswerCaches(cache)
@@ -171,7 +171,7 @@ async function evaluate(config: Config | LoadedConfig, given: EvaluationOptions)
     } finally {
       lock.release()
       // A run that could not begin is none to go on with.
-      if (!isDone && !reused && !lock.lost.aborted && !folder?.hasRows()) rmSync(path, { recursive: true, force: true })
+      if (!isDone && !reused && !lock.lost.aborted && !folder?.hasRows()) removeFolder(path, made)
     }
   }
   return {
@@ -253,16 +253,26 @@ function infoOf(info: Pick<RunInfo, 'name' | 'started'>, { file, folder }: Loade
 }
 
 /** Two runs that start in the same second get two folders. */
-function newFolder(parent: string, started: Date): string {
-  makeFolder(parent)
+function newFolder(parent: string, started: Date): { path: string; made: readonly string[] } {
+  const made = makeFolder(parent)
   for (let number = 1; ; number++) {
     const path = join(parent, `${timestamp(started)}${number === 1 ? '' : `_${number}`}`)
     try {
       mkdirSync(path)
-      return path
+      return { path, made }
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
+  }
+}
+
+/** Removes a run's folder, and of those around it the ones that were made for it and hold nothing else. */
+function removeFolder(path: string, made: readonly string[]): void {
+  rmSync(path, { recursive: true, force: true })
+  try {
+    for (const folder of made) rmdirSync(folder)
+  } catch {
+    // Another run is in it by now.
   }
 }
 

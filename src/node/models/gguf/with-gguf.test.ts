@@ -30,3 +30,14 @@ test('a format that it names wins', async () => {
   expect(await promptOf({ format: 'plain' })).toBe('1+1=?')
   expect(await promptOf({ meta_template: { round: [{ role: 'HUMAN', begin: 'Q: ' }] } })).toBe('Q: 1+1=?')
 })
+
+test('a path that is no GGUF file is told before anything is looked for in it', async () => {
+  writeFileSync(join(folder, 'rows.jsonl'), '{}')
+  for (const path of ['.', 'rows.jsonl']) {
+    await expect(promptOf({ abbr: 'm', path })).rejects.toMatchObject({
+      code: 'bad-gguf',
+      where: 'm › path',
+      fix: expect.stringContaining('ends in .gguf'),
+    })
+  }
+})

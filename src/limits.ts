@@ -86,16 +86,16 @@ export const limits = {
     beyond: 'as above',
   },
   functionRowSteps: {
-    value: 10_000_000,
+    value: 2_000_000,
     unit: 'steps',
     bounds: 'a call of a Python function of an lm-evaluation-harness task for one row (`process_results`, `doc_to_*`, metrics)',
-    beyond: 'the run is an error, function-limit, with the place in the function',
+    beyond: 'the row has an error, function-limit, with the place in the function; after three such rows it is not called again',
   },
   functionSteps: {
     value: 200_000_000,
     unit: 'steps',
     bounds: 'a call of such a function for all rows at once (`process_docs`, filters, aggregations)',
-    beyond: 'as above',
+    beyond: 'the run is an error, function-limit',
   },
   lineBytes: {
     value: 500_000_000,

@@ -253,6 +253,10 @@ def model(doc):
       problem: 'the function utils.f was stopped: it needs more than 10,000,000 steps',
     })
     expect(error.where).toMatch(/^utils\.py:\d+:\d+$/)
+    for (let row = 1; row < 3; row++) thrownBy(() => callForRow([{} as Value]))
+    expect(thrownBy(() => callForRow([{} as Value])).problem).toBe(
+      'the function utils.f was stopped for 3 rows before, and is not called again',
+    )
   })
 
   test('lie beside the file that names them, in folders by dots or slashes', () => {

@@ -26,6 +26,9 @@ export const functionLimits: ImportLimits = {
 }
 const stepsForRow = limits.functionRowSteps.value
 
+/** A function that was stopped for so many rows is not called for others: each of them would take seconds. */
+const mostStopped = 3
+
 /** A Python exception that a function raised, or a mistake in how it was called. */
 export class FunctionError extends PromptError {
   constructor(
@@ -109,10 +112,19 @@ export function functionHost(read: ReadText): FindFunction {
         const given = args.map((arg) => toMutable(session, arg))
         return known(session, call(session, value, given, kwargs, new Scope(mark.file)))
       })
+    let stopped = 0
     return {
       name: value.name === 'partial' ? name : value.name,
       call: (args, kwargs) => callWithin(functionLimits, args, kwargs),
-      callForRow: (args, kwargs) => callWithin({ ...functionLimits, steps: stepsForRow }, args, kwargs),
+      callForRow(args, kwargs) {
+        if (stopped >= mostStopped) throw stoppedBefore(mark)
+        try {
+          return callWithin({ ...functionLimits, steps: stepsForRow }, args, kwargs)
+        } catch (error) {
+          if (error instanceof PromptError && error.code === 'function-limit') stopped++
+          throw error
+        }
+      },
     }
   }
 
@@ -136,7 +148,7 @@ export function functionHost(read: ReadText): FindFunction {
         throw new PromptError('function-limit', {
           where: explained.where,
           problem: `the function ${mark.path} was stopped: ${explained.problem}`,
-          fix: 'see whether its loops end; where it needs that much, give processed rows and leave the function out',
+          fix: whenStopped,
         })
       if (explained instanceof PromptError && !explained.problem.includes(mark.path))
         throw new PromptError(explained.code, {
@@ -147,6 +159,16 @@ export function functionHost(read: ReadText): FindFunction {
       throw explained
     }
   }
+}
+
+const whenStopped = 'see whether its loops end; where it needs that much, give processed rows and leave the function out'
+
+function stoppedBefore({ path, file }: FunctionMark): PromptError {
+  return new PromptError('function-limit', {
+    where: file,
+    problem: `the function ${path} was stopped for ${mostStopped} rows before, and is not called again`,
+    fix: whenStopped,
+  })
 }
 
 /** The files that a module may be in, as seen from the file that names it: `a.b` is `a/b.py`, or `a.b.py` as in older harnesses. */

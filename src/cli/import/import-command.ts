@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
-import { basename, dirname, extname, join, relative, resolve } from 'node:path'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { basename, dirname, extname, join, relative } from 'node:path'
 import { Command, Option } from 'commander'
 import type { ImportedConfig } from '../../import/import-config.ts'
 import type { ModuleCache } from '../../import/run/session.ts'
 import { type ConfigKind, configKinds, writeImported } from '../../import/write/write-config.ts'
 import { type ImportPythonOptions, importPython } from '../../node/config/import-python.ts'
+import { writeInto } from '../../node/runs/disk-error.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { configTable } from './config-table.ts'
 import { mergeImported } from './merge-imported.ts'
@@ -155,8 +156,7 @@ function writeOne(
       problem: 'there is a file of this name',
       fix: 'choose another, or overwrite it with --force',
     })
-  mkdirSync(dirname(resolve(file)), { recursive: true })
-  writeFileSync(file, writeImported(imported, kind, from))
+  writeInto(file, writeImported(imported, kind, from), '-o FILE')
   return file
 }
 

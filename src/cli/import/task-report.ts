@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, extname, join, resolve } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
 import { checkTask, type TaskCheck } from '../../lm-eval/check-task.ts'
 import { functionHost } from '../../lm-eval/python/function-host.ts'
+import { writeInto } from '../../node/runs/disk-error.ts'
 import { TaskIndex } from '../../node/tasks/task-index.ts'
 
 /** A task of lm-evaluation-harness, and whether it can be asked here. */
@@ -43,8 +44,7 @@ export function taskSummary(lines: readonly TaskLine[]): string[] {
 
 /** Writes the table of tasks as a file of its ending. */
 export function writeTaskReport(file: string, lines: readonly TaskLine[]): void {
-  mkdirSync(dirname(resolve(file)), { recursive: true })
-  writeFileSync(file, writers[extname(file)]!(lines))
+  writeInto(file, writers[extname(file)]!(lines), '--report FILE')
 }
 
 const columns = ['task', 'runs', 'output_type', 'functions', 'problem'] as const

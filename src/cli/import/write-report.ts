@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, extname, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { extname } from 'node:path'
 import { loaderNamed } from '../../dataset/loaders/load.ts'
+import { writeInto } from '../../node/runs/disk-error.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { allEvaluators } from '../../score/evaluate/evaluators.ts'
 import { allPostprocessors } from '../../score/postprocess/postprocessors.ts'
@@ -30,8 +31,7 @@ export function checkReport(file: string, force: boolean): void {
 
 /** The table of configs as a file of its ending. */
 export function writeReport(file: string, lines: readonly ConfigLine[]): void {
-  mkdirSync(dirname(resolve(file)), { recursive: true })
-  writeFileSync(file, writers[extname(file)]!(lines))
+  writeInto(file, writers[extname(file)]!(lines), '--report FILE')
 }
 
 type Counts = Record<'configs' | 'runAsTheyAre', number> &

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { Command, InvalidArgumentError } from 'commander'
 import type { PresetFlags } from '../../node/config/with-presets.ts'
 import { ownVersion } from '../../node/own-files.ts'
+import { onDisk } from '../../node/runs/disk-error.ts'
 import { Watchdog } from '../../node/watchdog/watchdog.ts'
 import { type Exported, exportSite } from '../../server/viewer/export-site.ts'
 import { closeViewed, serveViewer } from '../../server/viewer/serve-viewer.ts'
@@ -42,8 +43,12 @@ Examples:
   .action(async (what: string[], options: Options) => {
     const viewed = { version: ownVersion(), ...(await openViewed(what, options)) }
     if (options.export !== undefined) {
-      const exported = await exportSite(viewed, options.export, options.limit === undefined ? {} : { limit: options.limit })
-      await closeViewed(viewed)
+      const { export: target, limit } = options
+      const exported = await onDisk(
+        () => target,
+        () => exportSite(viewed, target, limit === undefined ? {} : { limit }),
+        '--export TARGET',
+      ).finally(() => closeViewed(viewed))
       process.stdout.write(`${exported.path}\n${colors.dim(toldOfExport(exported, options.export))}\n`)
       return
     }

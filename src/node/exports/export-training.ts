@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import type { Row } from '../../dataset/row.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { type ExportCounts, noCounts } from '../../train/export-counts.ts'
@@ -9,6 +9,7 @@ import { describePolicy, wholeTurns } from '../../train/policy.ts'
 import { readConversation } from '../../train/read-conversation.ts'
 import type { TrainingRow } from '../../train/training-row.ts'
 import type { RowSource } from '../rows/open-rows.ts'
+import { makeFolder, onDisk } from '../runs/disk-error.ts'
 import { openRowFile, type RowFile, type RowFileKind } from './row-files.ts'
 
 /** Where an export goes: one file, or a folder of files with so many rows each. */
@@ -57,11 +58,19 @@ export type ExportJob = {
  * manifest says how far they go: what was stopped goes on behind the last whole file.
  */
 export async function exportTraining(job: ExportJob): Promise<ExportManifest> {
+  return onDisk(
+    () => job.target.path,
+    () => writeRows(job),
+    '--out PATH',
+  )
+}
+
+async function writeRows(job: ExportJob): Promise<ExportManifest> {
   const { target, options, names } = job
   const place = manifestPath(target)
   const before = job.isResumed ? readManifest(place, names) : undefined
   if (before?.isComplete) return before
-  mkdirSync(target.rowsPerFile === undefined ? dirname(target.path) : target.path, { recursive: true })
+  makeFolder(resolve(target.rowsPerFile === undefined ? dirname(target.path) : target.path))
   const counts = before?.counts ?? noCounts()
   const files = [...(before?.files ?? [])]
   let rowsRead = before?.rowsRead ?? 0

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Embedder } from '../../retrieve/embedder.ts'
 import type { Vectors } from '../../retrieve/vector-table.ts'
+import { makeFolder } from '../runs/disk-error.ts'
 import { markUsed } from '../runs/mark-used.ts'
 
 /** What is kept are the rows that examples are chosen from, and questions that are embedded together. */
@@ -48,7 +49,7 @@ function writeVectors(file: string, folder: string, vectors: Vectors): void {
   for (const [index, vector] of vectors.entries()) values.set(vector, index * size)
   const part = `${file}.${process.pid}`
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     writeFileSync(part, Buffer.from(values.buffer))
     // Whole or not at all, also where two runs write at once.
     renameSync(part, file)

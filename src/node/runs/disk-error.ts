@@ -1,5 +1,5 @@
-import { mkdirSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { PromptError } from '../../prompt-error.ts'
 
 /** What the system says of a disk, in words, and what helps. */
@@ -9,6 +9,7 @@ const problems: Readonly<Record<string, readonly [problem: string, fix: string]>
   EROFS: ['the disk can only be read', 'name a folder on another'],
   EACCES: ['this user may not use it', 'name another folder, or change who may'],
   EPERM: ['this user may not use it', 'name another folder, or change who may'],
+  EISDIR: ['this is a folder, and no file', 'name a file'],
   EEXIST: ['this is a file, and no folder', 'name a folder'],
   ENOTDIR: ['part of this path is a file, and no folder', 'name a folder'],
   ENOENT: ['no folder can be made here', 'name another folder'],
@@ -21,14 +22,29 @@ export async function onDisk<Result>(folder: () => string, write: () => Promise<
   try {
     return await write()
   } catch (error) {
-    const { code = '', path, syscall } = error as NodeJS.ErrnoException
-    // Of files that are only missing others have more to say.
-    const isOfDisk = syscall !== undefined && Object.hasOwn(problems, code) && (code !== 'ENOENT' || syscall === 'mkdir')
-    const known = isOfDisk ? problems[code] : undefined
-    if (!known || error instanceof PromptError) throw error
-    const [problem, fix] = known
-    throw new PromptError('disk', { where: path ?? folder(), problem: `${problem} (${code})`, fix: flag === '' ? fix : `${fix} (${flag})` })
+    throw diskError(error, folder, flag)
   }
+}
+
+/** Writes a file, and makes the folder it lies in. */
+export function writeInto(file: string, content: string, flag = ''): void {
+  try {
+    makeFolder(dirname(resolve(file)))
+    writeFileSync(file, content)
+  } catch (error) {
+    throw diskError(error, () => file, flag)
+  }
+}
+
+/** What the disk refuses, as a user's mistake; other errors as they are. */
+function diskError(error: unknown, folder: () => string, flag: string): unknown {
+  const { code = '', path, syscall } = error as NodeJS.ErrnoException
+  // Of files that are only missing others have more to say.
+  const isOfDisk = syscall !== undefined && Object.hasOwn(problems, code) && (code !== 'ENOENT' || syscall === 'mkdir')
+  const known = isOfDisk ? problems[code] : undefined
+  if (!known || error instanceof PromptError) return error
+  const [problem, fix] = known
+  return new PromptError('disk', { where: path ?? folder(), problem: `${problem} (${code})`, fix: flag === '' ? fix : `${fix} (${flag})` })
 }
 
 /**

@@ -331,6 +331,9 @@ describe('going on with a run', () => {
     const broken = { code: 'bad-run', where: file, problem: 'this is not JSON' }
     await expect(run(config(sums()), { reuse: 'latest' })).rejects.toMatchObject(broken)
     expect(() => runAt(join(root, 'runs'))).toThrow(expect.objectContaining(broken))
+    writeFileSync(file, '{ "version": 3, "rolecall": "9.0.0" }')
+    const newer = { code: 'newer-run', where: file, problem: expect.stringContaining('a newer Rolecall (9.0.0) wrote this run') }
+    await expect(run(config(sums()), { reuse: 'latest' })).rejects.toMatchObject(newer)
     expect(readdirSync(join(root, 'runs'))).toHaveLength(2)
     // One that is older than the latest is nobody's concern.
     rmSync(folder, { recursive: true })

@@ -130,6 +130,14 @@ export function readRunInfo(folder: string): RunInfo {
   } catch {
     throw new PromptError('bad-run', { where: file, problem: 'this is not JSON', fix: 'restore the file, or move the run’s folder away' })
   }
+  const { version, rolecall = '' } = Object(content) as { version?: unknown; rolecall?: unknown }
+  if (typeof version === 'number' && version > runVersion) {
+    throw new PromptError('newer-run', {
+      where: file,
+      problem: `a newer Rolecall${rolecall === '' ? '' : ` (${rolecall})`} wrote this run: its layout is ${version}, and this one reads up to ${runVersion}`,
+      fix: 'update Rolecall (npm install rolecall@latest), or run anew',
+    })
+  }
   return check(runInfoSchema, upgraded(content), file)
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, readSync, renameSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readSync, renameSync, writeSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { makeFolder } from '../../node/runs/disk-error.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { embeddedFiles } from './assets.ts'
 import type { SiteSink } from './site-folder.ts'
@@ -31,7 +32,7 @@ export class ReportFile implements SiteSink {
     refuseOther(this.#path)
     this.#script = scriptText(read(viewer, 'report.js'))
     const style = read(viewer, 'report.css')
-    mkdirSync(dirname(this.#path), { recursive: true })
+    makeFolder(dirname(this.#path))
     this.#file = openSync(partOf(this.#path), 'w')
     const icon = readFileSync(join(viewer, 'icon.svg')).toString('base64')
     const policy = [

@@ -1,5 +1,6 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { makeFolder } from '../../node/runs/disk-error.ts'
 import { PromptError } from '../../prompt-error.ts'
 import { embeddedFiles } from './assets.ts'
 
@@ -31,7 +32,7 @@ export class SiteFolder implements SiteSink {
 
   #write(path: string, content: string | Uint8Array): void {
     const file = join(this.#folder, path)
-    mkdirSync(dirname(file), { recursive: true })
+    makeFolder(dirname(resolve(file)))
     writeFileSync(file, content)
   }
 }

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { setFlagsFromString } from 'node:v8'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { exportTraining, hashOf, manifestPath } from '../../node/exports/export-training.ts'
 import type { RowFileKind } from '../../node/exports/row-files.ts'
@@ -8,6 +7,7 @@ import { PromptError } from '../../prompt-error.ts'
 import { RunMemo } from '../../tokenize/run-memo.ts'
 import type { ExportCounts } from '../../train/export-counts.ts'
 import type { TrainingPolicy } from '../../train/policy.ts'
+import { collectEarly } from '../collect-early.ts'
 import { withModelFlags } from '../flags.ts'
 import { colors, printable } from '../terminal.ts'
 import { type SourceFlags, setUpExport } from './set-up-export.ts'
@@ -81,8 +81,7 @@ Examples:
   rolecall export 'data/*.jsonl' --chat-template ~/models/qwen3 --max-length 4096 --overlong cut --rows-per-file 50000 -o train/`,
   )
   .action(async (data: readonly string[], options: Options) => {
-    // V8 would let what rows leave behind grow to four times what is held, the tables of a tokenizer, before it looks for it.
-    setFlagsFromString('--heap-growing-percent=50')
+    collectEarly()
     const memo = new RunMemo(rememberedCharacters, 'repeated')
     const { config, format, tokenizer, tokenizerHash, rows, trainingRow, names } = await setUpExport(data, options, memo)
     const target = { path: options.out, kind: kindOf(options), rowsPerFile: options.rowsPerFile }

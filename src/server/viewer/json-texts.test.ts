@@ -31,6 +31,7 @@ test('only wanted values are read, numbers stay as they are written, and what is
     '1.0',
   ])
   expect(jsonTexts('{"id": 7, "a": {"id": 8}}', (name) => name === 'id')).toEqual(['7'])
+  expect(jsonTexts(String.raw`{"a": "\x", "b": toString}`)).toEqual([String.raw`"\x"`, 'toString'])
   expect(jsonTexts(' {} ')).toEqual([])
   expect(['[1]', '"x"', '{"a": "b', '{"a" 1}', '{a: 1}', ''].map((line) => jsonTexts(line))).toEqual(Array(6).fill(undefined))
 })

@@ -66,17 +66,19 @@ function valueEnd(line: string, from: number): number {
   return -1
 }
 
-const words: Readonly<Record<string, string>> = { null: '', true: 'True', false: 'False' }
+const words: ReadonlyMap<string, string> = new Map([
+  ['null', ''],
+  ['true', 'True'],
+  ['false', 'False'],
+])
 
-/** A value as text, as Python writes it; nothing is none. */
+/** A value as text, as Python writes it; nothing is none. What is not JSON stays as it is: it can be found, too. */
 function textAt(line: string, from: number, end: number): string {
   const first = line.charCodeAt(from)
-  if (first === quote) {
-    const inside = line.slice(from + 1, end - 1)
-    return inside.includes('\\') ? (JSON.parse(line.slice(from, end)) as string) : inside
-  }
+  const inside = line.slice(from + 1, end - 1)
+  if (first === quote && !inside.includes('\\')) return inside
   const raw = line.slice(from, end).trimEnd()
-  if (first !== openBrace && first !== openBracket) return words[raw] ?? raw
+  if (first !== quote && first !== openBrace && first !== openBracket) return words.get(raw) ?? raw
   try {
     return pyStr(JSON.parse(raw) as PyValue)
   } catch {

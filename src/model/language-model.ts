@@ -4,6 +4,7 @@ import type { Note } from '../note.ts'
 import type { ReplyCall } from '../parse/reply.ts'
 import type { Token } from '../tokenize/tokenize.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
+import type { LaterConstraint } from './later-constraint.ts'
 import type { Sampling } from './sampling.ts'
 
 /** A token that might have stood at a place, and the natural logarithm of its probability. */
@@ -20,6 +21,8 @@ export type GenerateOptions = {
   sampling?: Partial<Sampling> | undefined
   /** What the reply has to be. It ends where that ends; cut by `maxTokens` it is the beginning of it. */
   constraint?: Constraint | undefined
+  /** What comes behind a mark of a reply that is free otherwise; only models that draw here keep to it. */
+  later?: LaterConstraint | undefined
   signal?: AbortSignal | undefined
   /** A chat's messages as JSON (`bodyOf`), where whoever asks has written them already. */
   body?: string | undefined

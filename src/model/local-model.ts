@@ -7,6 +7,7 @@ import { type Tokenized, tokenize } from '../tokenize/tokenize.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
 import { allowedNext, guidesFor, unusedStops } from './constrained.ts'
 import type { GenerateOptions, LanguageModel, LikelyToken, Reply, ScoredPrompt, ScoreOptions } from './language-model.ts'
+import { MarkFinder } from './later-constraint.ts'
 import { refuseImages } from './refuse-images.ts'
 import { greedy, seededRandom } from './sampling.ts'
 import { StopFilter } from './stop-filter.ts'
@@ -26,6 +27,7 @@ export type LocalParts = {
 }
 
 const nothing: ReadonlySet<number> = new Set()
+const utf8 = new TextEncoder()
 
 /** A model that runs in this process: prompts become ids here, and replies text. */
 export function localModel({ name, kind, reader, tokenizer, format, notes: always = [] }: LocalParts): LanguageModel {
@@ -75,11 +77,19 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
   }
 
   async function generate(prompt: Prompt, options: GenerateOptions): Promise<Reply> {
-    const { maxTokens, minTokens = 0, stopTexts = [], constraint, signal, onText, onToken, topTokens = 0 } = options
+    const { maxTokens, minTokens = 0, stopTexts = [], constraint, later, signal, onText, onToken, topTokens = 0 } = options
     const sampling = { ...greedy, ...options.sampling }
     const { ids, notes } = read(prompt)
     const stops = stopRules(prompt.stop, tokenizer, stopTexts)
-    const guided = constraint ? guideOf(constraint).begin() : undefined
+    let guided = constraint ? guideOf(constraint).begin() : undefined
+    const finder = later && !constraint ? new MarkFinder(later) : undefined
+    const unguided: Note[] = []
+    const beginBehind = (mark: string, rest: string) => {
+      const begun = guideOf(later!.constraint).begin()
+      if (begun.push(utf8.encode(rest))) return begun
+      unguided.push({ code: 'not-constrained', text: `what follows ${mark} was begun together with it, and is not constrained` })
+      return undefined
+    }
     const filter = new StopFilter(guided ? [] : stops.texts)
     const decoder = new TokenDecoder(tokenizer)
     const random = seededRandom(sampling.seed)
@@ -98,6 +108,8 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
     const writing = await reader.write(ids)
     while (finish === undefined) {
       const mask = guided && allowedNext(guided, stops.ids, name)
+      // Behind the value of a later constraint the reply is free again.
+      if (finder && !mask) guided = undefined
       if (signal?.aborted) finish = 'aborted'
       else if (guided && !mask) finish = 'stop'
       else if (reply.length >= maxTokens || ids.length + reply.length >= context) finish = 'length'
@@ -115,9 +127,15 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
           if (topTokens > 0) top.push(chosen.top ?? [])
           onToken?.(chosen)
           counts.set(id, (counts.get(id) ?? 0) + 1)
+          const some = decoder.push(id)
           guided?.push(tokenizer.bytesOf(id))
+          if (guided) finder?.skip(some)
+          else {
+            const rest = finder?.push(some)
+            if (rest !== undefined) guided = beginBehind(later!.mark, rest)
+          }
           await writing.append(id)
-          release(filter.push(decoder.push(id)))
+          release(filter.push(some))
           if (filter.stoppedBy !== undefined) finish = 'stop'
         }
       }
@@ -133,7 +151,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
       ...(finish === 'stop' ? { stoppedBy: filter.stoppedBy ?? stopToken } : {}),
       tokens: { prompt: ids.length, reused: writing.reused, reply: reply.length },
       notes: contextNotes(
-        [...notes, ...stops.notes, ...(guided ? unusedStops(stopTexts) : []), ...always],
+        [...notes, ...stops.notes, ...(constraint ? unusedStops(stopTexts) : []), ...unguided, ...always],
         ids.length + reply.length,
         context,
       ),

@@ -250,7 +250,7 @@ def model(doc):
     const error = thrownBy(() => callForRow([{} as Value]))
     expect(error).toMatchObject({
       code: 'function-limit',
-      problem: 'the function utils.f was stopped: it needs more than 10,000,000 steps',
+      problem: 'the function utils.f was stopped: it needs more than 2,000,000 steps',
     })
     expect(error.where).toMatch(/^utils\.py:\d+:\d+$/)
     for (let row = 1; row < 3; row++) thrownBy(() => callForRow([{} as Value]))

@@ -67,7 +67,7 @@ export async function answerChat(
   }
   const ask = async (stop: AbortSignal) => {
     const asked = await chooseTool(given, served, stop)
-    const { syntax, opening, tools, constraint } = asked
+    const { syntax, opening, tools, constraint, later } = asked
     const isWhole = asked.forcedFrom === undefined && asked.prompt.kind === 'completion'
     const known = isWhole ? served.replies.recall(asked.prompt) : asked.prompt
     const prompt = { ...known, stop: [...known.stop, ...stopTokens(request.stop_token_ids)] }
@@ -79,7 +79,7 @@ export async function answerChat(
       stop: prompt.stop,
       stopTexts: constraint ? [] : stopTexts,
     })
-    const reply = await model.generate(prompt, { ...options, constraint, signal: stop })
+    const reply = await model.generate(prompt, { ...options, constraint, later, signal: stop })
     return { reader, reply: closedCall(reply, asked.endOfArguments, model.tokenizer), isWhole }
   }
   const { reply, isWhole, ...read } = await served.turns.take(() => withDeadline(signal, serving.limits.seconds, ask), signal)

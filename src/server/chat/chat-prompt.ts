@@ -2,6 +2,7 @@ import type { Constraint } from '../../constrain/index.ts'
 import type { Chat } from '../../conversation/chat-message.ts'
 import type { Prompt } from '../../format/format.ts'
 import { promptText } from '../../format/prompt-text.ts'
+import type { LaterConstraint } from '../../model/later-constraint.ts'
 import { offeredSyntax, plainReplies, type ReplySyntax } from '../../parse/index.ts'
 import { hasCalls } from '../../parse/syntax.ts'
 import { type ChatMaker, compileChat } from '../../prompt/compile-chat.ts'
@@ -33,6 +34,8 @@ export type ChatPrompt = {
   forcedTool?: string
   /** What the reply has to be. */
   constraint?: Constraint
+  /** What its calls have to be, where it makes some. */
+  later?: LaterConstraint
   /** The reply is the arguments of a call and nothing else: this closes the call behind them. */
   endOfArguments?: string
   /** The same begun with the call of each tool, where the model is to choose one. */

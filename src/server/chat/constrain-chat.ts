@@ -9,6 +9,7 @@ import type { ServedModel } from '../served-model.ts'
 import type { ChatPrompt } from './chat-prompt.ts'
 import type { ChatRequest } from './chat-request.ts'
 import { closedThought, endOfArguments } from './forced-call.ts'
+import { type FunctionTool, strictCalls } from './strict-calls.ts'
 
 /** The chat with what its reply has to be: what the request asks for, or the arguments of the call that was begun. */
 export function constrainChat(asked: ChatPrompt, request: ChatRequest, served: ServedModel, places?: FormatPlaces): ChatPrompt {
@@ -21,7 +22,7 @@ export function constrainChat(asked: ChatPrompt, request: ChatRequest, served: S
     const constrained = withNotes(constrainArguments(asked, request, served), unused)
     return candidates ? { ...constrained, candidates: candidates.map((one) => constrainArguments(one, request, served)) } : constrained
   }
-  if (!wanted) return withNotes(asked, strictNotes(asked, request))
+  if (!wanted) return withStrictCalls(asked, request, served)
   checkConstraint(wanted, served)
   if (asked.prompt.kind === 'chat') return { ...asked, constraint: wanted }
   refuseBeside(asked, request, wanted)
@@ -46,8 +47,6 @@ function refuseBeside({ tools }: ChatPrompt, request: ChatRequest, wanted: Const
   if (tools.length > 0) throw refuse('a constrained reply cannot be a call: set tool_choice to "none", or leave out the tools')
   if (request.continue_final_message) throw refuse('a reply that was begun cannot be constrained: leave out continue_final_message')
 }
-
-type FunctionTool = { name?: unknown; parameters?: unknown; strict?: unknown }
 
 function functionIn(tool: object): FunctionTool {
   return (tool as { function?: FunctionTool }).function ?? (tool as FunctionTool)
@@ -77,11 +76,20 @@ function constrainArguments(asked: ChatPrompt, { tools }: ChatRequest, served: S
   }
 }
 
-/** A model that is free to call or not is free in its calls, too. */
-function strictNotes({ prompt, tools: offered }: ChatPrompt, { tools }: ChatRequest): Note[] {
-  if (offered.length === 0 || prompt.kind === 'chat') return []
-  const index = (tools ?? []).findIndex((tool) => functionIn(tool).strict === true)
-  if (index < 0) return []
-  const text = 'strict is enforced only where a call has to come: with tool_choice "required" or a named tool'
-  return [{ code: 'not-enforced', where: `tools[${index}].function.strict`, text }]
+/** A model that is free to call or not: once it has written the mark of a call, strict tools bind it. */
+function withStrictCalls(asked: ChatPrompt, { tools = [] }: ChatRequest, served: ServedModel): ChatPrompt {
+  const given = (tools ?? []).map(functionIn)
+  const index = given.findIndex(({ strict }) => strict === true)
+  if (index < 0 || asked.tools.length === 0 || asked.prompt.kind === 'chat') return asked
+  const where = `tools[${index}].function.strict`
+  const told = (text: string) => withNotes(asked, [{ code: 'not-enforced', where, text }])
+  const later = served.model.drawsHere ? strictCalls(asked, given, where) : undefined
+  if (!later) return told('strict is enforced here only where a call has to come: with tool_choice "required" or a named tool')
+  try {
+    served.model.checkConstraint?.(later.constraint)
+    return { ...asked, later }
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    return told(`strict is not enforced: ${error.problem}`)
+  }
 }

@@ -70,7 +70,7 @@ export function endOfCall(syntax: ReplySyntax, tokenizer: Pick<Tokenizer, 'idOf'
 }
 
 /** The block of ordinary calls: JSON without a mark goes before JSON behind one that also opens code. */
-function callBlock({ blocks }: ReplySyntax): Block | undefined {
+export function callBlock({ blocks }: ReplySyntax): Block | undefined {
   const calls = blocks.filter((block) => holdsCalls(block) && !block.tentative)
   return calls.find(({ open }) => open.length === 0) ?? calls[0]
 }

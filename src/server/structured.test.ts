@@ -164,10 +164,36 @@ describe('a call that has to come', () => {
     expect(new Ajv2020().validate(schema, JSON.parse(call!.function.arguments))).toBe(true)
   })
 
+  test('is bound by strict tools also where the model calls of its own accord', async () => {
+    const weather = [{ role: 'user' as const, content: 'What is the weather in Oslo?' }]
+    const asked = async (...tools: object[]) => {
+      const { choices } = await client.chat.completions.create({ model: 'tiny', messages: weather, max_tokens: 100, tools: tools as never })
+      const [call] = choices[0]!.message.tool_calls! as { function: { name: string; arguments: string } }[]
+      return { ...call!.function, problems: (choices[0] as { problems?: string[] }).problems }
+    }
+    // Left alone it calls what nobody has offered.
+    expect((await asked(tool())).problems).toEqual([expect.stringContaining('there is no tool')])
+    const recursive = {
+      ...parameters,
+      properties: { ...parameters.properties, city: { $ref: '#/$defs/city' } },
+      $defs: { city: parameters.properties.city },
+    }
+    for (const strict of [tool({ strict: true }), tool({ strict: true, parameters: recursive })]) {
+      const call = await asked(strict)
+      expect(call).toMatchObject({ name: 'forecast', problems: undefined })
+      expect(new Ajv2020().validate(parameters, JSON.parse(call.arguments))).toBe(true)
+    }
+  })
+
   test('says where strict is not enforced, and refuses what cannot be', async () => {
-    const free = await client.chat.completions.create({ model: 'tiny', messages, max_tokens: 8, tools: [tool({ strict: true })] })
+    const free = await client.chat.completions.create({
+      model: 'tiny',
+      messages,
+      max_tokens: 8,
+      tools: [tool({ strict: true, parameters: { type: 'object', properties: { a: { not: {} } } } })],
+    })
     expect(free.choices[0]).toMatchObject({
-      problems: [expect.stringMatching(/^tools\[0\]\.function\.strict: strict is enforced only where/)],
+      problems: [expect.stringMatching(/^tools\[0\]\.function\.strict: strict is not enforced: not cannot be enforced/)],
     })
     const unenforceable = { type: 'object', properties: { a: { not: {} } } }
     const ask = (strict: boolean) =>

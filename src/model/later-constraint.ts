@@ -4,6 +4,8 @@ import type { Constraint } from '../constrain/index.ts'
 export type LaterConstraint = {
   constraint: Constraint
   mark: string
+  /** What comes behind the value. */
+  close?: string | undefined
   /** Whether a mark counts behind this text: in a thought, a call is only thought of. */
   counts(before: string): boolean
 }

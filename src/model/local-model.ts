@@ -5,10 +5,10 @@ import { RunMemo } from '../tokenize/run-memo.ts'
 import { TokenDecoder } from '../tokenize/token-decoder.ts'
 import { type Tokenized, tokenize } from '../tokenize/tokenize.ts'
 import type { Tokenizer } from '../tokenize/tokenizer.ts'
-import { allowedNext, guidesFor, unusedStops } from './constrained.ts'
+import { guidesFor, unusedStops } from './constrained.ts'
 import type { GenerateOptions, LanguageModel, LikelyToken, Reply, ScoredPrompt, ScoreOptions } from './language-model.ts'
-import { MarkFinder } from './later-constraint.ts'
 import { refuseImages } from './refuse-images.ts'
+import { ReplyGuide } from './reply-guide.ts'
 import { greedy, seededRandom } from './sampling.ts'
 import { StopFilter } from './stop-filter.ts'
 import { stopRules } from './stop-rules.ts'
@@ -27,7 +27,6 @@ export type LocalParts = {
 }
 
 const nothing: ReadonlySet<number> = new Set()
-const utf8 = new TextEncoder()
 
 /** A model that runs in this process: prompts become ids here, and replies text. */
 export function localModel({ name, kind, reader, tokenizer, format, notes: always = [] }: LocalParts): LanguageModel {
@@ -81,16 +80,8 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
     const sampling = { ...greedy, ...options.sampling }
     const { ids, notes } = read(prompt)
     const stops = stopRules(prompt.stop, tokenizer, stopTexts)
-    let guided = constraint ? guideOf(constraint).begin() : undefined
-    const finder = later && !constraint ? new MarkFinder(later) : undefined
-    const unguided: Note[] = []
-    const beginBehind = (mark: string, rest: string) => {
-      const begun = guideOf(later!.constraint).begin()
-      if (begun.push(utf8.encode(rest))) return begun
-      unguided.push({ code: 'not-constrained', text: `what follows ${mark} was begun together with it, and is not constrained` })
-      return undefined
-    }
-    const filter = new StopFilter(guided ? [] : stops.texts)
+    const guide = new ReplyGuide({ constraint, later }, { guideOf, tokenizer, where: name })
+    const filter = new StopFilter(constraint ? [] : stops.texts)
     const decoder = new TokenDecoder(tokenizer)
     const random = seededRandom(sampling.seed)
     const counts = new Map<number, number>()
@@ -107,15 +98,12 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
     }
     const writing = await reader.write(ids)
     while (finish === undefined) {
-      const mask = guided && allowedNext(guided, stops.ids, name)
-      // Behind the value of a later constraint the reply is free again.
-      if (finder && !mask) guided = undefined
+      const { mask, isOver, isOpen, isLast = false } = guide.next(stops.ids)
       if (signal?.aborted) finish = 'aborted'
-      else if (guided && !mask) finish = 'stop'
+      else if (isOver) finish = 'stop'
       else if (reply.length >= maxTokens || ids.length + reply.length >= context) finish = 'length'
       else {
-        const isEndless = reply.length < minTokens || guided?.isComplete === false
-        const banned = isEndless ? stops.ids : nothing
+        const banned = isOpen || (reply.length < minTokens && !isLast) ? stops.ids : nothing
         const chosen = await writing.choose({ sampling, counts, random, banned, mask, topTokens })
         const { id } = chosen
         if (stops.ids.has(id)) {
@@ -128,12 +116,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
           onToken?.(chosen)
           counts.set(id, (counts.get(id) ?? 0) + 1)
           const some = decoder.push(id)
-          guided?.push(tokenizer.bytesOf(id))
-          if (guided) finder?.skip(some)
-          else {
-            const rest = finder?.push(some)
-            if (rest !== undefined) guided = beginBehind(later!.mark, rest)
-          }
+          guide.push(id, some)
           await writing.append(id)
           release(filter.push(some))
           if (filter.stoppedBy !== undefined) finish = 'stop'
@@ -151,7 +134,7 @@ export function localModel({ name, kind, reader, tokenizer, format, notes: alway
       ...(finish === 'stop' ? { stoppedBy: filter.stoppedBy ?? stopToken } : {}),
       tokens: { prompt: ids.length, reused: writing.reused, reply: reply.length },
       notes: contextNotes(
-        [...notes, ...stops.notes, ...(constraint ? unusedStops(stopTexts) : []), ...unguided, ...always],
+        [...notes, ...stops.notes, ...(constraint ? unusedStops(stopTexts) : []), ...guide.notes, ...always],
         ids.length + reply.length,
         context,
       ),

@@ -29,6 +29,7 @@ export function strictCalls({ syntax, opening }: ChatPrompt, tools: readonly Fun
   const before = openedInPrompt(opening, syntax)
   return {
     mark,
+    close: block.close,
     constraint: { kind: 'json-schema', schema: { anyOf: calls, $defs: { ...schemas } }, where },
     counts: (written) => {
       const text = before + written

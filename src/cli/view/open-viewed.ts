@@ -12,7 +12,7 @@ import { OpenRun } from '../../server/viewer/run-site.ts'
 import type { Viewed } from '../../server/viewer/viewer-app.ts'
 import { type FormatFlags, inGivenFormat } from '../given-format.ts'
 import { loadOrExample } from '../render/collect-views.ts'
-import { warnBeside } from '../terminal.ts'
+import { colors, warnBeside } from '../terminal.ts'
 
 const fix = 'name a folder that `rolecall run` wrote, e.g. outputs/<name>/<time>, or a config file'
 
@@ -39,8 +39,11 @@ export async function openViewed(named: readonly string[], flags: FormatFlags & 
   const loaded = [...runs.map((run) => run.loadedConfig())]
   const given: LoadedConfig[] = []
   for (const file of configFiles) given.push(await loadOrExample(file, datasetFlags(flags)))
-  if (loaded.length === 0 && given.length === 0 && conversations.length === 0)
-    given.push(await loadOrExample(undefined, datasetFlags(flags)))
+  if (loaded.length === 0 && given.length === 0 && conversations.length === 0) {
+    const found = await loadOrExample(undefined, datasetFlags(flags))
+    if (found.file === '' && flags.preset === undefined && flags.tasks === undefined) process.stderr.write(`${exampleNote()}\n`)
+    given.push(found)
+  }
   for (const config of given) await checkRows(config)
   loaded.push(...given.map((config) => inGivenFormat(config, flags)))
   const configs = loaded.map((config, index) => openConfig(config, index, runs[index] && nameOf(runs[index])))
@@ -57,6 +60,10 @@ export async function openViewed(named: readonly string[], flags: FormatFlags & 
       }
     },
   }
+}
+
+function exampleNote(): string {
+  return `${colors.yellow('note')} there is no config in this folder or above it: the page shows a built-in example. Name a config or a folder of runs to see yours`
 }
 
 function nameOf({ info, folder }: OpenRun): string {

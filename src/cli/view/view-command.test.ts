@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { rolecall } from '../../../testing/rolecall.ts'
 import { checkConfig } from '../../config/check-config.ts'
 import { openConfig } from '../../server/viewer/config-site.ts'
@@ -20,6 +20,15 @@ test('a config, a conversation and a folder without runs are told apart', async 
   expect(viewed.conversations?.map(({ name }) => name)).toEqual(['chat.json'])
   await expect(openViewed([folder])).rejects.toThrow('there is no run in this folder')
   await expect(openViewed([join(folder, 'none.yaml')])).rejects.toThrow('there is no such file')
+  await expect(openViewed([join(folder, 'nothing')])).rejects.toThrow('there is no such file or folder')
+})
+
+test('where there is no config, the built-in example is shown, and it is said', async () => {
+  const told: string[] = []
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => told.push(String(text)) > 0)
+  vi.spyOn(process, 'cwd').mockReturnValue(mkdtempSync(join(folder, 'empty-')))
+  expect((await openViewed([])).configs).toHaveLength(1)
+  expect(told.join('')).toContain('there is no config in this folder or above it: the page shows a built-in example')
 })
 
 test('what may be a secret is not shown, nor what the schema does not know; rows are read when they are looked at', () => {

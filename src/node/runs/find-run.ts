@@ -66,7 +66,12 @@ export function runAt(name: string): string {
 /** The error where no run lies in any of these folders. */
 export function noRun(where: string, lookedIn: readonly string[], fix: string): PromptError {
   const isOne = lookedIn.length === 1 && lookedIn[0] === resolve(where)
-  return new PromptError('no-run', { where, problem: `there is no run in ${isOne ? 'this folder' : shownFolders(lookedIn)}`, fix })
+  const problem = isOne && !existsSync(lookedIn[0]!) ? 'there is no such file or folder' : undefined
+  return new PromptError('no-run', {
+    where,
+    problem: problem ?? `there is no run in ${isOne ? 'this folder' : shownFolders(lookedIn)}`,
+    fix,
+  })
 }
 
 /** The folders that an argument may mean: as it stands here or beside the nearest config, or those of a config's runs. */

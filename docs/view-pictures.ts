@@ -10,60 +10,47 @@ import { serveViewer } from '../src/server/viewer/serve-viewer.ts'
 import { builtViewer } from '../viewer/testing/built-viewer.ts'
 import { madeChat } from '../viewer/testing/made-chat.ts'
 
-// `jiti docs/view-pictures.ts [files]`: runs the quickstart and the tool calls of the examples, opens them in the viewer, and keeps pictures
-// of its pages, or of some.
+// `jiti docs/view-pictures.ts [files]`: opens the quickstart, runs of it and of the tool calls of the examples, and a conversation in the
+// viewer, and keeps pictures of its pages, or of some.
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const quickstart = '../quickstart/rolecall.config.yaml'
 const folder = mkdtempSync(join(tmpdir(), 'rolecall-pictures-'))
 const runs = join(folder, 'outputs')
-
-async function run(name: string, config: string, options: EvaluationOptions = {}): Promise<string> {
-  await runEvaluation(await loadConfig(here(config)), { name, workDir: join(runs, name), cache: false, ...options })
-  return `${name}/${readdirSync(join(runs, name))[0]!}`
-}
-
-const quickstart = '../quickstart/rolecall.config.yaml'
-await run('tool-calls', '../examples/tool-calls.config.yaml')
-await run('in-four-formats', quickstart, {
-  models: 'internlm2',
-  formats: 'internlm2,vicuna_v1.1,llama-2,plain',
-  datasets: 'sums,choices',
-  limit: 12,
-})
-const all = await run('quickstart', quickstart)
-const chat = join(folder, 'weather.json')
-writeFileSync(chat, JSON.stringify(madeChat))
-
-const server = await serveViewer({ version: 'docs', ...(await openViewed([runs, chat])) }, { folder: await builtViewer() })
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
 
 /** A page, what is done on it before the picture is taken, and how high that is; all are of one width. */
 type Picture = {
   file: string
   page: string
   query?: Record<string, string>
+  /** What is opened: the runs, unless it is the config alone. */
+  of?: 'config'
   height: number
   dark?: true
   act?: (page: Page) => Promise<unknown>
 }
 
-const pictures: readonly Picture[] = [
+/** `all` names the run of the whole quickstart. */
+const pictures = (all: string): readonly Picture[] => [
   {
     file: 'view-prompts.png',
+    of: 'config',
     page: 'prompts',
-    query: { config: all.replace('/', ' · '), dataset: '3 shots', model: 'internlm2', row: '3' },
-    height: 640,
+    query: { dataset: '3 shots', model: 'internlm2', row: '3' },
+    height: 720,
     act: (page) => page.locator('.piece.o-field').hover(),
   },
   {
     file: 'view-side-by-side.png',
+    of: 'config',
     page: 'side-by-side',
-    query: { config: all.replace('/', ' · '), dataset: 'sums', row: '2', left: 'internlm2', right: 'vicuna', third: 'llama-2' },
+    query: { dataset: 'sums', row: '2', left: 'internlm2', right: 'vicuna', third: 'llama-2' },
     height: 640,
     act: (page) => page.locator('.piece.o-field').first().hover(),
   },
   {
     file: 'view-playground.png',
+    of: 'config',
     page: 'playground',
     height: 620,
     async act(page) {
@@ -99,16 +86,48 @@ const pictures: readonly Picture[] = [
 ]
 
 const wanted = process.argv.slice(2)
-for (const { file, page: name, query = {}, height, dark, act } of pictures) {
-  if (wanted.length > 0 && !wanted.includes(file)) continue
-  const page = await browser.newPage({ viewport: { width: 1160, height }, locale: 'en-US', colorScheme: dark ? 'dark' : 'light' })
-  await page.goto(`${server.url}#/${name}?${new URLSearchParams(query)}`)
-  await page.waitForLoadState('networkidle')
-  await act?.(page)
-  await page.waitForTimeout(500)
-  await page.screenshot({ path: here(file) })
-  await page.close()
+const isWanted = ({ file }: Picture) => wanted.length === 0 || wanted.includes(file)
+
+async function run(name: string, config: string, options: EvaluationOptions = {}): Promise<string> {
+  await runEvaluation(await loadConfig(here(config)), { name, workDir: join(runs, name), cache: false, ...options })
+  return `${name}/${readdirSync(join(runs, name))[0]!}`
 }
-await browser.close()
-await server.close()
+
+/** The runs that pictures are of, which take minutes; the name of the one of the whole quickstart. */
+async function makeRuns(): Promise<string> {
+  await run('tool-calls', '../examples/tool-calls.config.yaml')
+  const formats = 'internlm2,vicuna_v1.1,llama-2,plain'
+  await run('in-four-formats', quickstart, { models: 'internlm2', formats, datasets: 'sums,choices', limit: 12 })
+  return run('quickstart', quickstart)
+}
+
+async function draw(opened: readonly string[], chosen: readonly Picture[]): Promise<void> {
+  const server = await serveViewer({ version: 'docs', ...(await openViewed(opened)) }, { folder: await builtViewer() })
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
+  for (const { file, page: name, query = {}, height, dark, act } of chosen) {
+    const page = await browser.newPage({ viewport: { width: 1160, height }, locale: 'en-US', colorScheme: dark ? 'dark' : 'light' })
+    await page.goto(`${server.url}#/${name}?${new URLSearchParams(query)}`)
+    await page.waitForLoadState('networkidle')
+    await act?.(page)
+    await page.waitForTimeout(500)
+    await page.screenshot({ path: here(file) })
+    await page.close()
+  }
+  await browser.close()
+  await server.close()
+}
+
+await draw(
+  [here(quickstart)],
+  pictures('').filter((one) => one.of === 'config' && isWanted(one)),
+)
+if (pictures('').some((one) => one.of !== 'config' && isWanted(one))) {
+  const all = await makeRuns()
+  const chat = join(folder, 'weather.json')
+  writeFileSync(chat, JSON.stringify(madeChat))
+  await draw(
+    [runs, chat],
+    pictures(all).filter((one) => one.of !== 'config' && isWanted(one)),
+  )
+}
 rmSync(folder, { recursive: true, force: true })

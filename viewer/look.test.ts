@@ -102,12 +102,17 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('on a phone a line of the list of runs is seen whole', async () => {
+  test('on a phone a line of the list of runs is seen whole, and names in tables are words, not columns of letters', async () => {
     const page = await viewer.open(`${server.url}#/runs`, { viewport: { width: 390, height: 800 } })
     const bars = page.locator('.home .bars').first()
     await bars.waitFor()
     const { x, width } = (await bars.boundingBox())!
     expect(x + width).toBeLessThanOrEqual(390)
+    await page.goto(compared())
+    const name = page.locator('.compared-table th[scope="row"]').first()
+    await name.waitFor()
+    const box = (await name.boundingBox())!
+    expect([box.width >= 100, box.height < 140]).toEqual([true, true])
     await page.context().close()
   })
 

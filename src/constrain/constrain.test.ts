@@ -76,7 +76,7 @@ test('a pattern that can match in thousands of ways takes no more time than othe
 })
 
 test('a pattern of thousands of parts that may each be left out is followed part by part, not from each part anew', () => {
-  const started = performance.now()
+  const started = process.cpuUsage().user
   const reply = new TokenGuide(compileConstraint({ kind: 'pattern', pattern: '([a-z]?){3000}0' }), tokenizer).begin()
   for (const text of ['a', 'bc', 'xyz']) {
     expect(reply.mask.count).toBeGreaterThan(26)
@@ -84,5 +84,5 @@ test('a pattern of thousands of parts that may each be left out is followed part
   }
   expect(reply.push(new TextEncoder().encode('0'))).toBe(true)
   expect(reply.isOver).toBe(true)
-  expect(performance.now() - started).toBeLessThan(4000)
+  expect((process.cpuUsage().user - started) / 1e6).toBeLessThan(4)
 })

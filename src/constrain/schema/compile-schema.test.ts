@@ -187,11 +187,11 @@ describe('a schema from a request is read in bounded time, or refused:', () => {
 
   test('thousands of values take no time that grows with their square', () => {
     const words = many(3000, String)
-    const started = performance.now()
+    const started = process.cpuUsage().user
     expect(accepts({ enum: words, description: 'a number' }, '"2999"')).toBe(true)
     expect(accepts({ oneOf: words.map((word) => ({ const: word })) }, '"2999"')).toBe(true)
     expect(accepts({ allOf: [{ enum: words }, { enum: words.slice(10) }] }, '"9"')).toBe(false)
-    expect(performance.now() - started).toBeLessThan(4000)
+    expect((process.cpuUsage().user - started) / 1e6).toBeLessThan(4)
   })
 })
 

@@ -56,7 +56,7 @@ describe('roles', () => {
   test('that it does not know are said by their fallback role, with a note', () => {
     expect(adapt([say('SYSTEM', { fallbackRole: 'HUMAN' })], { roles: ['HUMAN', 'BOT'] })).toMatchObject({
       said: ['HUMAN'],
-      notes: [{ code: 'fallback-role', where: 'template.begin[0]', text: 'the format has no role "SYSTEM", so "HUMAN" says it' }],
+      notes: [{ code: 'fallback-role', where: 'template.begin[0]', text: 'the format has no role "SYSTEM", so "HUMAN" is used' }],
     })
   })
 

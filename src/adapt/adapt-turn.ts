@@ -36,7 +36,7 @@ function adaptSystem(turn: Turn, traits: Traits, notes: Note[], isStart: boolean
 function adaptLostSystem(turn: Turn, { verb, folds, where }: LostSystem, { formatName }: Traits, notes: Note[]): AdaptedTurn {
   if (turn.fallbackRole !== undefined) {
     const role = chatRole(turn.fallbackRole)
-    notes.push({ code: 'fallback-role', where: turn.path, text: `${formatName} ${verb} a system turn, so "${role}" says it` })
+    notes.push({ code: 'fallback-role', where: turn.path, text: `${formatName} ${verb} a system turn, so "${role}" is used` })
     return { ...turn, role, fellBack: true }
   }
   if (!folds)
@@ -57,7 +57,7 @@ function developerAsSystem(turn: Turn, { roles, otherRoles, formatName }: Traits
   notes.push({
     code: 'developer-as-system',
     where: `${turn.path}.role`,
-    text: `${formatName} has no role "developer", so "system" says it`,
+    text: `${formatName} has no role "developer", so "system" is used`,
   })
   return { ...turn, role: 'system' }
 }

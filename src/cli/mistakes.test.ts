@@ -89,7 +89,7 @@ const remarks: readonly Mistake[] = [
   [
     'a key of OpenCompass',
     config({ run_cfg: {} }, {}),
-    `not used ${file} › models[0].run_cfg: where a model runs is not for the config to say`,
+    `not used ${file} › models[0].run_cfg: Rolecall does not allocate GPUs or start models`,
   ],
   [
     'an option that this retriever does not read',

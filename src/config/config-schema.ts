@@ -13,20 +13,20 @@ export const configSchema = z
     datasets: z
       .array(z.union([datasetSchema, presetUseSchema]))
       .default([])
-      .describe('The datasets to ask, written out or by the name of a preset.'),
+      .describe('The datasets, written out or by the name of a preset.'),
     summarizer: z
-      .looseObject({ summary_groups: z.array(summaryGroupSchema).optional().describe('Datasets that are also shown as one figure.') })
+      .looseObject({ summary_groups: z.array(summaryGroupSchema).optional().describe('Datasets that are also combined into one score.') })
       .optional()
-      .describe('What the summary shows besides.'),
+      .describe('What else the summary shows.'),
     model_dataset_combinations: z
       .array(
         z.strictObject({
           models: z.array(z.string()).describe('The abbr of models.'),
-          datasets: z.array(z.string()).describe('The abbr of the datasets that they are asked.'),
+          datasets: z.array(z.string()).describe('The abbr of the datasets that they run on.'),
         }),
       )
       .optional()
-      .describe('Which models are asked which datasets, by their abbr; by default all are asked all.'),
+      .describe('Which models run on which datasets, by their abbr; by default all on all.'),
     lint: lintSchema.optional(),
   })
   .describe('A Rolecall configuration.')

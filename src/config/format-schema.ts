@@ -12,14 +12,14 @@ export const writtenFormats = {
   conv_template: z
     .optional(z.union([z.string(), newConversationSchema, oldConversationSchema]))
     .check(
-      z.describe('A conversation template of MLC by name, e.g. "vicuna_v1.1", or one as an object; `rolecall formats` lists the names.'),
+      z.describe('An MLC conversation template by name, e.g. "vicuna_v1.1", or one as an object; `rolecall formats` lists the names.'),
     ),
   conv_config: z
     .optional(z.union([oldConversationSchema, newConversationSchema]))
-    .check(z.describe('Changes to conv_template, or a whole conversation template (document 003).')),
+    .check(z.describe('Changes to conv_template, or a complete conversation template.')),
   mlc_config: z
     .optional(z.union([z.string(), mlcConfigSchema]))
-    .check(z.describe("A model's mlc-chat-config.json or its folder, relative to the config, or what stands in it.")),
+    .check(z.describe("A model's mlc-chat-config.json or its folder, relative to the config, or its contents.")),
 }
 
 /** Settings that name the conversation format of a model. One that has none of them has no format of its own. */
@@ -28,7 +28,7 @@ const formatNames = {
     .optional(z.string())
     .check(
       z.describe(
-        'A shipped conversation format or a conversation template of MLC by name, e.g. "chatml" or "vicuna_v1.1"; `rolecall formats` lists them.',
+        'A built-in chat format or MLC conversation template by name, e.g. "chatml" or "vicuna_v1.1"; `rolecall formats` lists them.',
       ),
     ),
   ...writtenFormats,
@@ -50,19 +50,19 @@ const formatDetails = {
     .check(z.describe('Other variables of the template, e.g. enable_thinking.')),
   system_policy: z
     .optional(z.enum(['error', 'fold']))
-    .check(z.describe('A system turn that the chat template rejects: an error, or put before the words of the user.')),
+    .check(z.describe('If the chat template rejects a system turn: an error, or prepended to the user message.')),
   neighbours_policy: z
     .optional(z.enum(['merge', 'error']))
-    .check(z.describe('Turns of one role in a row, where the chat template wants them to alternate: joined, or an error.')),
+    .check(z.describe('Consecutive turns of one role, if the chat template requires alternation: merged, or an error.')),
   normalize_messages: z
     .optional(z.boolean())
-    .check(z.describe('Whether arguments that are JSON text are read and null contents become empty, as servers do; true by default.')),
+    .check(z.describe('Whether arguments given as JSON text are parsed and null contents become empty, as in servers; true by default.')),
   earlier_reasoning: z
     .optional(z.enum(['strip', 'keep']))
-    .check(z.describe('The reasoning of earlier turns: left out, or kept where the chat template can; by default as the template has it.')),
+    .check(z.describe('The reasoning of earlier turns: removed, or kept if the chat template can; by default the template decides.')),
   join_turns: z
     .optional(z.string())
-    .check(z.describe('For conversation templates that write only the last user text: write everything that is said, with this between.')),
+    .check(z.describe('For conversation templates that write only the last user text: write all turns, joined by this text.')),
   is_api: z
     .optional(z.boolean())
     .check(z.describe('Whether the model takes messages; by default it does if a role has an api_role or the type is an API.')),

@@ -16,16 +16,16 @@ export const ignoredKeys = {
         'trust_remote_code',
       ],
     ]),
-    ...because('where a model runs is not for the config to say', ['run_cfg', 'with_lock']),
-    ...because('rows are asked one by one', ['batch_padding', 'drop_middle']),
-    ...because("how a conversation is written is the format's to say", ['fastchat_template', 'use_fastchat_template', 'mode']),
-    ...because('the format says where an answer ends, and infer_cfg.inferencer.stopping_criteria of a dataset what else does', [
+    ...because('Rolecall does not allocate GPUs or start models', ['run_cfg', 'with_lock']),
+    ...because('rows are sent one by one', ['batch_padding', 'drop_middle']),
+    ...because('the chat format decides how a conversation is written', ['fastchat_template', 'use_fastchat_template', 'mode']),
+    ...because('stop sequences come from the format and from infer_cfg.inferencer.stopping_criteria of a dataset', [
       ...['end_str', 'stop_words'],
     ]),
     ...because('sampling is set by temperature, top_p, seed and the others of docs/configuration.md', ['gen_config']),
-    ...because('nothing here samples by it; for a server, write it in extra_body', ['top_k', 'min_p']),
+    ...because('Rolecall does not sample with it; for a server, write it in extra_body', ['top_k', 'min_p']),
     ...because('the address of a server is base_url', ['host_ip', 'host_port']),
-    ...because('the name that a server has for the model is path', ['model_name']),
+    ...because('the model name on the server is path', ['model_name']),
     ...because('HTTPS_PROXY and HTTP_PROXY of the environment name a proxy', ['openai_proxy_url', 'proxy', 'proxy_url', 'proxies']),
     ...because('requests_per_minute limits requests', ['request_rate']),
     ...because('it belongs to a class of OpenCompass or AISBench', [
@@ -33,13 +33,16 @@ export const ignoredKeys = {
     ]),
   },
   generationKwargs: {
-    ...because('nothing here samples by it; for a server, write it in extra_body of the model', [
+    ...because('Rolecall does not sample with it; for a server, write it in extra_body of the model', [
       'top_k',
       'min_p',
       'typical_p',
       'num_beams',
     ]),
-    ...because("stops are the format's, and infer_cfg.inferencer.stopping_criteria of a dataset", ['eos_token_id', 'pad_token_id']),
+    ...because('stop sequences come from the format and from infer_cfg.inferencer.stopping_criteria of a dataset', [
+      'eos_token_id',
+      'pad_token_id',
+    ]),
   },
   dataset: {
     ...because('it tells a dataset class of OpenCompass what to load, and that of this dataset does not take it or is not known', [
@@ -50,7 +53,7 @@ export const ignoredKeys = {
     ...because('it belongs to an evaluator of OpenCompass', ['eval_mode', 'infer_order']),
   },
   reader: because(
-    'a file is one split, unless `type` is a dataset class that is known: path has the rows that are asked, train_path those for examples',
+    'a file is one split, unless `type` is a dataset class that is known: path has the test rows, train_path those for few-shot examples',
     ['train_split', 'test_split'],
   ),
   infer: {},
@@ -62,14 +65,14 @@ export const ignoredKeys = {
     ...because('labels are those of the template or the inferencer', ['labels']),
   },
   inferencer: {
-    ...because('rows are asked one by one; concurrency of the model says how many at once', ['batch_size']),
+    ...because('rows are sent one by one; the concurrency of the model sets how many at once', ['batch_size']),
     ...because('max_seq_len is the model’s', ['max_seq_len']),
     ...because('results are written to the folder of the run', ['output_json_filename', 'output_json_filepath', 'save_every']),
     ...because('sampling is the model’s', ['generation_kwargs']),
   },
   evaluation: {
-    ...because('the answer is what the model says', ['pred_role']),
-    ...because('where scoring runs is not for the config to say', ['num_gpus']),
+    ...because('the answer is the reply of the model', ['pred_role']),
+    ...because('Rolecall does not allocate GPUs for scoring', ['num_gpus']),
   },
   summarizer: because('the summary shows every dataset, and summary_groups', [
     ...['type', 'dataset_abbrs', 'prompt_db', 'summarizer_type', 'work_dir', 'judge_type', 'meta_judge_model'],

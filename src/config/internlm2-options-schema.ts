@@ -8,10 +8,12 @@ export const internlm2OptionsSchema = z
       .check(z.describe("Who writes `<s>`: the prompt (the default), the tokenizer, or nobody, as in the document's examples.")),
     system: z
       .optional(z.string())
-      .check(z.describe('What the system says when the conversation does not start with a system turn; nothing by default.')),
+      .check(z.describe('System prompt if the conversation does not start with a system turn; none by default.')),
     call_key: z
       .optional(z.enum(['parameters', 'arguments']))
-      .check(z.describe('What a tool call names its arguments: `parameters` (document 004, the default) or `arguments` (vLLM).')),
+      .check(
+        z.describe('What a tool call names its arguments: `parameters` (as in the InternLM2 document, the default) or `arguments` (vLLM).'),
+      ),
     tools_layout: z
       .optional(z.enum(['line', 'indent', 'document']))
       .check(
@@ -23,7 +25,7 @@ export const internlm2OptionsSchema = z
       .optional(z.enum(['interpreter-first', 'plugin-first']))
       .check(
         z.describe(
-          'Which of the two turns comes first when there are tools and an interpreter; the interpreter by default (document 004).',
+          'Which of the two turns comes first when there are tools and an interpreter; the interpreter by default, as in the InternLM2 document.',
         ),
       ),
     tools_place: z

@@ -6,6 +6,6 @@ export const lintSchema = z
     rules: z
       .record(z.string(), z.enum(['off', 'note', 'warning', 'error']))
       .optional()
-      .describe('By the id of a rule: how bad what it finds is, or `off`. `rolecall lint --list` shows the rules.'),
+      .describe('Severity by rule id, or `off`. `rolecall lint --list` shows the rules.'),
   })
-  .describe('What `rolecall lint` finds worth telling.')
+  .describe('What `rolecall lint` reports.')

@@ -5,16 +5,16 @@ export const apiRoles = ['HUMAN', 'BOT', 'SYSTEM', 'user', 'assistant', 'system'
 
 export const roleSchema = z
   .strictObject({
-    role: z.string().check(z.describe('The name templates use for this speaker; it does not appear in the prompt.')),
-    begin: z.optional(affixSchema).check(z.describe('What the model expects before this role speaks.')),
-    end: z.optional(affixSchema).check(z.describe('What the model expects after this role has spoken.')),
+    role: z.string().check(z.describe('The name that templates use for this role; it does not appear in the prompt.')),
+    begin: z.optional(affixSchema).check(z.describe('Text or token ids before the text of this role.')),
+    end: z.optional(affixSchema).check(z.describe('Text or token ids after the text of this role.')),
     prompt: z
       .optional(z.string())
-      .check(z.describe("What is said when the dataset gives nothing; `{field}` is replaced by the row's value.")),
-    generate: z.optional(z.boolean()).check(z.describe('The model speaks here: a generative prompt ends after `begin`.')),
-    api_role: z.optional(z.enum(apiRoles)).check(z.describe('For API models: who this role is in the messages.')),
+      .check(z.describe("Text of this role if the dataset gives none; `{field}` is replaced by the row's value.")),
+    generate: z.optional(z.boolean()).check(z.describe('This role is the model: a generation prompt ends after its `begin`.')),
+    api_role: z.optional(z.enum(apiRoles)).check(z.describe('For API models: the role in the messages.')),
   })
-  .check(z.describe('How one role speaks.'))
+  .check(z.describe('How one role is written.'))
 
 const eosSchema = z.union([
   z.int().check(z.nonnegative()),
@@ -24,7 +24,7 @@ const eosSchema = z.union([
 
 const metaShape = {
   reserved_roles: z.optional(z.array(roleSchema)).check(z.describe('Roles that are not part of every round, e.g. SYSTEM.')),
-  eos_token_id: z.nullish(eosSchema).check(z.describe('Where generation stops: a token id, a token, or a list of both.')),
+  eos_token_id: z.nullish(eosSchema).check(z.describe('EOS: a token id, a token, or a list of both.')),
 }
 
 export const metaTemplateSchema = z
@@ -32,7 +32,7 @@ export const metaTemplateSchema = z
     begin: z.optional(affixSchema).check(z.describe('What the prompt starts with.')),
     round: z
       .optional(z.array(z.union([z.string(), roleSchema])).check(z.minLength(1)))
-      .check(z.describe('How each role of one round speaks, in order; strings are written in every round.')),
+      .check(z.describe('How each role of one round is written, in order; strings are written in every round.')),
     end: z.optional(affixSchema).check(z.describe('What a complete prompt ends with.')),
     ...metaShape,
   })

@@ -8,10 +8,10 @@ export const separatorStyles = ['kSepRoleMsg', 'kCodeCompletion', 'kLM'] as cons
 const oldShape = {
   name: z.string().check(z.describe('The name of the template.')),
   system: z.string().check(z.describe('The text before the first turn, markup included; `seps[0]` follows it. Empty: nothing is written.')),
-  roles: z.array(z.string()).check(z.describe('How the user and the model are called in the prompt, in this order.')),
+  roles: z.array(z.string()).check(z.describe('The names of the user and the model in the prompt, in this order.')),
   messages: z
     .array(z.array(z.string()).check(z.minLength(1), z.maxLength(2)))
-    .check(z.describe('History that every conversation starts with: [role, text], or [role] for a turn without words.')),
+    .check(z.describe('History that every conversation starts with: [role, text], or [role] for an empty turn.')),
   offset: z.int().check(z.describe('How many of `messages` are kept; all of them by default.')),
   separator_style: z
     .union([z.literal([0, 1, 2]), z.enum(separatorStyles)])
@@ -20,26 +20,26 @@ const oldShape = {
     .array(z.string())
     .check(z.minLength(1), z.describe('What follows a message: the first after the user’s, the second after the model’s, by position.')),
   role_msg_sep: z.string().check(z.describe('Between the role and its message.')),
-  role_empty_sep: z.string().check(z.describe('After the role of the model where it is to speak.')),
-  stop_str: z.string().check(z.describe('Generation ends where this text appears; empty: never.')),
-  stop_tokens: tokenIds.check(z.describe('Generation ends at one of these token ids.')),
-  add_bos: z.boolean().check(z.describe('Whether BOS stands before a fresh conversation.')),
-  prefix_tokens: tokenIds.check(z.describe('Token ids before a fresh conversation, in front of BOS.')),
+  role_empty_sep: z.string().check(z.describe('After the role of the model where generation starts.')),
+  stop_str: z.string().check(z.describe('Stop sequence; empty: none.')),
+  stop_tokens: tokenIds.check(z.describe('Stop token ids.')),
+  add_bos: z.boolean().check(z.describe('Whether a new conversation starts with BOS.')),
+  prefix_tokens: tokenIds.check(z.describe('Token ids before a new conversation, before BOS.')),
 }
 
 /** `conv_config` of document 003. Which keys may be left out depends on whether a template stands below it. */
 export const oldConversationSchema = z
   .partial(z.looseObject(oldShape))
-  .check(z.describe('A conversation template as document 003 describes it.'))
+  .check(z.describe('A conversation template in the old style, as in _How to Customize Conversation_ of MLC-LLM.'))
 
 const partSchema = z.record(z.string(), z.unknown())
 const newShape = {
   name: z.nullable(z.string()).check(z.describe('The name of the template.')),
   system_template: z.string().check(z.describe('What is written before the first turn; `{system_message}` stands for the text.')),
   system_message: z.string().check(z.describe('The text of the system prompt, if no system turn gives another.')),
-  system_prefix_token_ids: z.nullable(tokenIds).check(z.describe('Token ids before a fresh conversation, BOS among them.')),
+  system_prefix_token_ids: z.nullable(tokenIds).check(z.describe('Token ids before a new conversation, including BOS.')),
   add_role_after_system_message: z.boolean().check(z.describe('false: the first turn after a system text is written without its role.')),
-  roles: z.record(z.string(), z.string()).check(z.describe('How user, assistant and tool are called in the prompt.')),
+  roles: z.record(z.string(), z.string()).check(z.describe('The names of user, assistant and tool in the prompt.')),
   role_templates: z
     .record(z.string(), z.string())
     .check(z.describe('What is written around a message; `{user_message}` and the like stand for it.')),
@@ -48,37 +48,35 @@ const newShape = {
     .check(z.describe('History that every conversation starts with: [role, text].')),
   seps: z.array(z.string()).check(z.describe('What follows a message: the second after the model’s, the first after all others.')),
   role_content_sep: z.string().check(z.describe('Between the role and its message.')),
-  role_empty_sep: z.string().check(z.describe('After the role of the model where it is to speak.')),
-  stop_str: z.array(z.string()).check(z.describe('Generation ends where one of these texts appears.')),
-  stop_token_ids: tokenIds.check(z.describe('Generation ends at one of these token ids.')),
-  strip_reasoning_in_history: z.boolean().check(z.describe('Whether what past replies say up to `</think>` is left out.')),
+  role_empty_sep: z.string().check(z.describe('After the role of the model where generation starts.')),
+  stop_str: z.array(z.string()).check(z.describe('Stop sequences.')),
+  stop_token_ids: tokenIds.check(z.describe('Stop token ids.')),
+  strip_reasoning_in_history: z.boolean().check(z.describe('Whether the reasoning of past replies, up to `</think>`, is left out.')),
   function_string: z.string().check(z.describe('The tools as text, for `{function_string}` in the templates.')),
   use_function_calling: z.boolean().check(z.describe('Whether the tools of a request are shown.')),
 }
 
 /** `conv_template` as an object, the present generation. */
-export const newConversationSchema = z
-  .partial(z.looseObject(newShape))
-  .check(z.describe('A conversation template of the present generation.'))
+export const newConversationSchema = z.partial(z.looseObject(newShape)).check(z.describe('A conversation template in the new style.'))
 
 export const oldKeys = Object.keys(oldShape)
 export const newKeys = Object.keys(newShape)
 
 const settingsShape = {
   temperature: z.number().check(z.describe('Divides the logits before sampling; 0.7 by default.')),
-  repetition_penalty: z
-    .number()
-    .check(z.describe('How much tokens that were generated already are held back; 1.0 (not at all) by default.')),
+  repetition_penalty: z.number().check(z.describe('Repetition penalty; 1.0 (none) by default.')),
   top_p: z
     .number()
     .check(z.describe('Sampling chooses from the smallest set of tokens whose probabilities reach this sum; 0.95 by default.')),
-  presence_penalty: z.number().check(z.describe('Subtracted from the logits of tokens that were generated already; 0 by default.')),
-  frequency_penalty: z.number().check(z.describe('Subtracted from a logit as often as its token was generated; 0 by default.')),
-  mean_gen_len: z.int().check(z.describe('How long a reply is expected to be, in tokens: kept free in the window; 128 by default.')),
-  max_gen_len: z.int().check(z.describe('The most tokens of a reply; 512 by default.')),
-  shift_fill_factor: z.number().check(z.describe('How much of the window history may fill again when it has overflowed; 0.3 by default.')),
-  max_window_size: z.int().check(z.describe('How many tokens fit into the model’s context.')),
-  context_window_size: z.int().check(z.describe('The same in the present generation.')),
+  presence_penalty: z.number().check(z.describe('Subtracted from the logits of tokens that were already generated; 0 by default.')),
+  frequency_penalty: z.number().check(z.describe('Subtracted from a logit once for each time its token was generated; 0 by default.')),
+  mean_gen_len: z.int().check(z.describe('Expected length of a reply in tokens, kept free in the context window; 128 by default.')),
+  max_gen_len: z.int().check(z.describe('Maximum number of tokens of a reply; 512 by default.')),
+  shift_fill_factor: z
+    .number()
+    .check(z.describe('How much of the context window the history may fill after it has overflowed; 0.3 by default.')),
+  max_window_size: z.int().check(z.describe('Size of the context window in tokens.')),
+  context_window_size: z.int().check(z.describe('The same in the new style.')),
   bos_token_id: z.int().check(z.nonnegative(), z.describe('The id of BOS, for `add_bos`; 1 by default.')),
 }
 
@@ -97,7 +95,7 @@ export const mlcConfigSchema = z
       vocab_size: z.int().check(z.describe('The number of entries of the vocabulary; not used here.')),
     }),
   )
-  .check(z.describe('mlc-chat-config.json, document 003 and the present generation.'))
+  .check(z.describe('mlc-chat-config.json, in the old or new style.'))
 
 export type OldConversationConfig = z.input<z.ZodMiniObject<typeof oldShape>>
 export type NewConversationConfig = z.input<z.ZodMiniObject<typeof newShape>>

@@ -14,45 +14,39 @@ export const modelSchema = z
     reply_syntax: z
       .enum(syntaxNames as [SyntaxName, ...SyntaxName[]])
       .optional()
-      .describe('How the model writes reasoning and tool calls; by default what the marks of its format say (docs/replies.md).'),
+      .describe('How the model writes reasoning and tool calls; by default derived from its chat format (docs/replies.md).'),
     pred_postprocessor: postprocessorsSchema
       .optional()
       .describe(
-        "What is done to every answer of this model before the dataset's own pred_postprocessor; reasoning is set apart before that.",
+        "Postprocessor for every answer of this model, applied before the dataset's own pred_postprocessor; reasoning is removed first.",
       ),
     tokenizer_path: z
       .string()
       .optional()
       .describe(
-        "The model's folder, tokenizer.json, tokenizer.model or .gguf file, relative to the config; names of a hub are not fetched.",
+        "The model's folder, tokenizer.json, tokenizer.model or .gguf file, relative to the config; nothing is downloaded from a hub.",
       ),
     marker_policy: z
       .enum(['report', 'reject', 'allow'])
       .optional()
-      .describe(
-        'What happens where a row contains a text that marks turns in this format: `report` (a note, the default), `reject` or `allow`.',
-      ),
+      .describe('What happens if a row contains a turn marker of this format: `report` (a note, the default), `reject` or `allow`.'),
     price: z
       .strictObject({
-        input: z.number().nonnegative().describe('For a million tokens of prompts.'),
-        output: z.number().nonnegative().describe('For a million tokens of replies, reasoning included.'),
-        cached_input: z
-          .number()
-          .nonnegative()
-          .optional()
-          .describe('For a million tokens of prompts that the server knew already; the same as `input` by default.'),
-        currency: z.string().optional().describe('What the prices are in; USD by default.'),
+        input: z.number().nonnegative().describe('Per million prompt tokens.'),
+        output: z.number().nonnegative().describe('Per million generated tokens, including reasoning.'),
+        cached_input: z.number().nonnegative().optional().describe('Per million cached prompt tokens; the same as `input` by default.'),
+        currency: z.string().optional().describe('Currency; USD by default.'),
       })
       .optional()
-      .describe('What tokens cost, so that a run says what it cost.'),
-    max_seq_len: z.int().positive().optional().describe('The most tokens of a prompt; examples are dropped until it fits.'),
-    max_out_len: z.int().positive().optional().describe('The most tokens the model may generate.'),
+      .describe('Token prices, so that a run reports its cost.'),
+    max_seq_len: z.int().positive().optional().describe('Maximum number of prompt tokens; examples are dropped until the prompt fits.'),
+    max_out_len: z.int().positive().optional().describe('Maximum number of generated tokens.'),
     ...samplingFields,
     ...modelTypeFields,
     generation_kwargs: z
       .looseObject({ ...samplingFields, do_sample: z.boolean().optional().describe('false: temperature 0.') })
       .optional()
-      .describe('The same settings where OpenCompass and AISBench write them; they win over those beside it.'),
+      .describe('The same settings where OpenCompass and AISBench write them; they take precedence over the keys beside them.'),
   })
   .describe('A model and its conversation format.')
 

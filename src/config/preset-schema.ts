@@ -7,33 +7,33 @@ export const presetUseSchema = z
     preset: z.string().describe('A benchmark by name, e.g. "mmlu"; `rolecall presets` lists them.'),
     path: z.string().describe('The folder with its files as they were downloaded, relative to the config.'),
     abbr: z.string().optional().describe('A short name for tables and files; the name of the preset by default.'),
-    mode: z.enum(['gen', 'ppl']).optional().describe('Generation or perplexity, where the preset has both; generation by default.'),
-    shots: z.int().nonnegative().optional().describe('How many examples are shown; as many as usual by default.'),
-    subjects: z.array(z.string()).min(1).optional().describe('Only these subjects, by the names of their files.'),
+    mode: z.enum(['gen', 'ppl']).optional().describe('Generation or perplexity, if the preset has both; generation by default.'),
+    shots: z.int().nonnegative().optional().describe('Number of few-shot examples; the usual number for the benchmark by default.'),
+    subjects: z.array(z.string()).min(1).optional().describe('Only these subjects, by file name.'),
     max_out_len: z
       .int()
       .positive()
       .optional()
-      .describe("The most tokens of an answer, for every model; by default the model's max_out_len, else what the preset says."),
+      .describe("Maximum number of generated tokens, for every model; by default the model's max_out_len, else the preset's."),
     stop: z
       .union([z.string(), z.array(z.string())])
       .optional()
       .describe(
-        "Texts that end an answer, besides the format's own stops, in place of those of the preset: the inferencer's stopping_criteria. [] for none.",
+        "Stop sequences, in addition to those of the format, instead of those of the preset: the inferencer's stopping_criteria. [] for none.",
       ),
-    n: z.int().positive().optional().describe('How many answers each row gets, as for any dataset.'),
+    n: z.int().positive().optional().describe('Number of answers per row, as for any dataset.'),
     k: z
       .union([z.int().positive(), z.array(z.int().positive()).min(1)])
       .optional()
-      .describe('With `n`: the figures pass@k, majority@k and G-Pass@k for these numbers.'),
+      .describe('With `n`: the values of k for pass@k, majority@k and G-Pass@k.'),
     infer_cfg: inferSchema
       .optional()
       .describe(
-        "In place of the preset's own: templates whole; of inferencer and retriever the keys that are given, or all of it where their type is another.",
+        "Overrides the preset's own: templates as a whole; inferencer and retriever key by key, or as a whole if their type differs.",
       ),
     eval_cfg: evalSchema
       .optional()
-      .describe("In place of the preset's own, key by key: evaluator, pred_postprocessor, dataset_postprocessor."),
+      .describe("Overrides the preset's own, key by key: evaluator, pred_postprocessor, dataset_postprocessor."),
   })
   .describe('A known benchmark, from the files that you have.')
 

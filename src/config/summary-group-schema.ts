@@ -2,28 +2,23 @@ import { z } from 'zod'
 
 export const summaryGroupSchema = z
   .strictObject({
-    name: z.string().describe('What the group is called.'),
-    subsets: z.array(z.string()).min(1).describe('The datasets of the group, by their abbr; groups that stand elsewhere, by their name.'),
-    weights: z
-      .record(z.string(), z.number().nonnegative())
-      .optional()
-      .describe('How much each of the subsets counts; all the same by default.'),
+    name: z.string().describe('The name of the group.'),
+    subsets: z.array(z.string()).min(1).describe('The datasets of the group, by their abbr; other groups by their name.'),
+    weights: z.record(z.string(), z.number().nonnegative()).optional().describe('The weight of each subset; equal by default.'),
     weighted_by: z
       .enum(['datasets', 'rows'])
       .optional()
-      .describe(
-        '`datasets` (the default): every subset counts the same. `rows`: each counts as many times as it has rows with a score. Not together with `weights`.',
-      ),
+      .describe('`datasets` (the default): equal weights. `rows`: weighted by the number of scored rows. Not together with `weights`.'),
     figures: z
       .array(
         z.strictObject({
           metric: z.string().describe('The metric, e.g. `acc`.'),
-          filters: z.array(z.string()).optional().describe('The filters whose figures are averaged; by default all that the tasks have.'),
+          filters: z.array(z.string()).optional().describe('The filters whose metrics are averaged; by default all that the tasks have.'),
           weighted_by: z.enum(['datasets', 'rows']).optional().describe('`rows` (the default) or `datasets`.'),
         }),
       )
       .optional()
-      .describe("Figures of lm-evaluation-harness's tasks, by its names, that the group averages besides, with their standard errors."),
+      .describe('Metrics of lm-evaluation-harness tasks, by their names, that the group also averages, with their standard errors.'),
   })
   .superRefine(({ subsets, weights, weighted_by }, context) => {
     if (!weights) return
@@ -35,6 +30,6 @@ export const summaryGroupSchema = z
     for (const name of subsets) if (weights[name] === undefined) problem(`"${name}" has no weight; 0 leaves it out`)
     if (subsets.every((name) => !weights[name])) problem('none of the subsets counts')
   })
-  .describe('Several datasets as one figure: the mean, or a weighted one.')
+  .describe('Several datasets combined into one score: the mean, or a weighted mean.')
 
 export type SummaryGroup = z.input<typeof summaryGroupSchema>

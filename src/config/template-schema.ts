@@ -11,7 +11,7 @@ const toolCallsSchema = z
   .optional(z.union([z.string(), z.array(z.looseObject({}))]))
   .check(
     z.describe(
-      'The calls this turn makes, after its words: `[{ name, arguments }]`, or in OpenAI\'s shape. In every text `{field}` is replaced; a text that is only a field has its value. Also one text `"{column}"` for a column that holds them.',
+      'The tool calls of this turn, after its text: `[{ name, arguments }]`, or in OpenAI\'s shape. `{field}` is replaced in every string; a string that is only a field keeps the type of its value. Or one string `"{column}"` for a column that contains them.',
     ),
   )
 
@@ -23,18 +23,18 @@ const carriedFields = { name: nameSchema, tool_calls: toolCallsSchema, tool_call
 
 export const turnSchema = z
   .strictObject({
-    role: z.string().check(z.describe('Who speaks: a role of the model\'s format, e.g. "HUMAN", "BOT", "SYSTEM".')),
-    fallback_role: z.nullish(z.string()).check(z.describe('Who speaks instead when the format does not have `role`.')),
-    prompt: z.optional(z.string()).check(z.describe("What is said; `{field}` is replaced by the row's value.")),
+    role: z.string().check(z.describe('The role, one of the model\'s format, e.g. "HUMAN", "BOT", "SYSTEM".')),
+    fallback_role: z.nullish(z.string()).check(z.describe('The role to use if the format does not have `role`.')),
+    prompt: z.optional(z.string()).check(z.describe("The text; `{field}` is replaced by the row's value.")),
     ...carriedFields,
-    begin: z.optional(affixSchema).check(z.describe('Overrides what the format writes before this role speaks.')),
-    end: z.optional(affixSchema).check(z.describe('Overrides what the format writes after this role has spoken.')),
-    generate: z.optional(z.boolean()).check(z.describe('Overrides whether the model speaks here.')),
+    begin: z.optional(affixSchema).check(z.describe('Overrides what the format writes before the text of this role.')),
+    end: z.optional(affixSchema).check(z.describe('Overrides what the format writes after the text of this role.')),
+    generate: z.optional(z.boolean()).check(z.describe('Overrides whether the model generates here.')),
     own_line: z
       .optional(z.boolean())
       .check(
         z.describe(
-          'Where a format has no markers (`plain`): a generative prompt ends with the newline before this turn, as examples and perplexity prompts have it. By default it ends before the newline, as in OpenCompass.',
+          'For formats without markers (`plain`): a generation prompt ends with the newline before this turn, as in examples and perplexity prompts. By default it ends before the newline, as in OpenCompass.',
         ),
       ),
   })
@@ -49,7 +49,7 @@ export const dialogueSchema = z
   .strictObject({
     begin: z
       .optional(partSchema)
-      .check(z.describe('What comes first: a string, a turn, or a list of both. The ice token usually stands here.')),
+      .check(z.describe('What comes first: a string, a turn, or a list of both. The ice token usually goes here.')),
     round: z.array(itemSchema).check(z.minLength(1), z.describe('The turns of the conversation, in order.')),
     end: z.optional(partSchema).check(z.describe('What comes after the last round: a string, a turn, or a list of both.')),
   })
@@ -77,26 +77,24 @@ export function isDialogue(template: object): boolean {
 export const labelsSchema = z
   .record(z.string(), z.union([z.string(), dialogueSchema]))
   .check(z.refine((labels) => !isDialogue(labels), 'a dialogue'))
-  .check(z.meta({ not: { propertyNames: { enum: [...dialogueKeys] } } }), z.describe('A template for each label, for perplexity.'))
+  .check(z.meta({ not: { propertyNames: { enum: [...dialogueKeys] } } }), z.describe('One template per label, for perplexity.'))
 
 export const templateSchema = z.union([z.string(), dialogueSchema, labelsSchema])
 
 const typeSchema = z.optional(z.string()).check(z.describe('The class in OpenCompass; optional here.'))
-const iceTokenSchema = z
-  .nullish(z.string().check(z.minLength(1)))
-  .check(z.describe('The text that stands where the examples go, e.g. "</E>".'))
+const iceTokenSchema = z.nullish(z.string().check(z.minLength(1))).check(z.describe('The placeholder for the examples, e.g. "</E>".'))
 
 export const promptTemplateSchema = z
   .strictObject({
     type: typeSchema,
-    template: templateSchema.check(z.describe('A string, a dialogue, or a template for each label.')),
+    template: templateSchema.check(z.describe('A string, a dialogue, or one template per label.')),
     ice_token: iceTokenSchema,
     sep_token: z
       .nullish(z.string().check(z.minLength(1)))
       .check(z.describe('Separates context and answer; removed before the prompt is sent.')),
     column_token_map: z
       .nullish(z.record(z.string(), z.string().check(z.minLength(1))))
-      .check(z.describe('Column → the text that stands for it in the template, e.g. { input: "</input>" }.')),
+      .check(z.describe('Column → its placeholder in the template, e.g. { input: "</input>" }.')),
   })
   .check(z.describe('A template of strings or dialogues.'))
 
@@ -109,12 +107,12 @@ export const messageRoles = ['system', 'user', 'assistant', 'tool', 'environment
 
 export const messageSchema = z
   .strictObject({
-    role: z.enum(messageRoles).check(z.describe('Who speaks; `tool` (for InternLM2 also `environment`) says what a call gave.')),
+    role: z.enum(messageRoles).check(z.describe('The role; `tool` (for InternLM2 also `environment`) is the result of a call.')),
     content: z
       .optional(z.union([z.string(), z.array(z.looseObject({ type: z.string() }))]))
       .check(
         z.describe(
-          "What is said; in a string `{field}` is replaced by the row's value. Parts are handed on as they are. Needed unless there are tool_calls.",
+          "The text; in a string `{field}` is replaced by the row's value. Parts are sent unchanged. Required unless there are tool_calls.",
         ),
       ),
     ...carriedFields,
@@ -122,7 +120,7 @@ export const messageSchema = z
   .check(z.describe('A chat message.'))
 
 export const expandSchema = z
-  .strictObject({ expand_column: z.string().check(z.describe('The column whose list of messages is put here as it is.')) })
+  .strictObject({ expand_column: z.string().check(z.describe('The column whose list of messages is inserted here.')) })
   .check(z.describe('Messages from the row.'))
 
 export const messagesTemplateSchema = z
@@ -130,7 +128,7 @@ export const messagesTemplateSchema = z
     type: typeSchema,
     messages: z
       .array(z.union([z.string(), expandSchema, messageSchema]))
-      .check(z.describe('Chat messages; the ice token may stand among them as a string.')),
+      .check(z.describe('Chat messages; the ice token may be one of them, as a string.')),
     ice_token: iceTokenSchema,
     format_variables: z.optional(z.boolean()).check(z.describe('Whether `{field}` is replaced; true by default.')),
   })

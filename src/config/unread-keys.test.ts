@@ -97,7 +97,7 @@ describe('a key that nothing reads is listed with the reason', () => {
       { where: 'config.models[0].model_kwargs', why: 'Rolecall does not load the weights: a server or llama.cpp does' },
       {
         where: 'config.models[0].generation_kwargs.top_k',
-        why: 'nothing here samples by it; for a server, write it in extra_body of the model',
+        why: 'Rolecall does not sample with it; for a server, write it in extra_body of the model',
       },
     ])
   })

@@ -50,7 +50,7 @@ function listIn(row: Row, column: string): readonly PyValue[] {
   if (isList(value)) return value
   throw new PromptError('wrong-type', {
     where: column,
-    problem: 'the column holds no list of tools',
+    problem: 'the column does not contain a list of tools',
     fix: 'write [{ name, description, parameters }, …], or [{ type: "function", function: { … } }, …]',
   })
 }

@@ -123,7 +123,7 @@ function textSigns(first: CutPrompt, second: CutPrompt): { signs: Sign[]; within
 
 function placeOf(before: string | undefined, after: string | undefined): string {
   if (before === undefined) return after === undefined ? 'in the whole prompt' : `at the start, before ${after}`
-  return after === undefined ? `at the end, behind ${before}` : `between ${before} and ${after}`
+  return after === undefined ? `at the end, after ${before}` : `between ${before} and ${after}`
 }
 
 /** Turns that only one of them writes, or writes elsewhere. */

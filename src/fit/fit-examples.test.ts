@@ -19,12 +19,12 @@ test('examples are dropped from the end until the prompt fits, with a note', () 
     kept: 2,
     dropped: 1,
     fits: true,
-    notes: [{ code: 'examples-dropped', text: '1 example was left out to keep within 3 tokens' }],
+    notes: [{ code: 'examples-dropped', text: '1 example was dropped to stay within 3 tokens' }],
   })
   expect(fitTo(2)).toMatchObject({
     rendered: 'a question',
     kept: 1,
-    notes: [{ text: '2 examples were left out to keep within 2 tokens' }],
+    notes: [{ text: '2 examples were dropped to stay within 2 tokens' }],
   })
 })
 

@@ -42,7 +42,7 @@ function notesOf(dropped: number, limit: number | undefined, fits: boolean): rea
   if (dropped > 0)
     notes.push({
       code: 'examples-dropped',
-      text: `${dropped} ${dropped === 1 ? 'example was' : 'examples were'} left out to keep within ${limit} tokens`,
+      text: `${dropped} ${dropped === 1 ? 'example was' : 'examples were'} dropped to stay within ${limit} tokens`,
     })
   if (!fits) notes.push({ code: 'too-long', text: `the prompt is longer than ${limit} tokens even without examples` })
   return notes

@@ -165,7 +165,7 @@ export class Server {
     if (asked !== undefined && asked > longestWait) {
       throw new PromptError('server-busy', {
         where: name.where,
-        problem: `${name.shown} wants to be left alone for ${Math.ceil(asked / 1000)} s: ${problem}`,
+        problem: `${name.shown} asks to wait ${Math.ceil(asked / 1000)} s: ${problem}`,
         fix: `run again after that (what is done is kept), or allow such waits with max_retry_wait: ${Math.ceil(asked / 1000)}`,
       })
     }
@@ -201,7 +201,7 @@ export class Server {
     if (left <= 0) {
       throw new PromptError('server-down', {
         where: `${name.where} › base_url`,
-        problem: `nobody answers at ${name.shown} (${problem})`,
+        problem: `no server answers at ${name.shown} (${problem})`,
         fix: 'start the server, or correct base_url or the proxy, and run again: what is done is kept',
       })
     }

@@ -3,7 +3,7 @@ export type Wait = {
   /** For people: `rate limit`, `retry 2 of 6 (it answered 429)`. */
   reason: string
   milliseconds: number
-  /** For programs; `server`: nobody answers at the server's address. */
+  /** For programs; `server`: no server answers at the server's address. */
   for: 'rate-limit' | 'retry' | 'server'
 }
 

@@ -10,7 +10,7 @@ export type AskedPrompt = {
   mode: 'gen' | 'ppl'
   /** For perplexity: the label that it is the prompt of. */
   label?: string
-  /** Examples that were left out to keep within `max_seq_len`. */
+  /** Examples that were dropped to stay within `max_seq_len`. */
   examplesDropped: number
   /** Where the model has a limit and its tokens can be counted. */
   length?: { tokens: number; limit: number }

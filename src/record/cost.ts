@@ -71,7 +71,7 @@ export function totalsText({ tokens, judgeTokens, costs = [], unpriced = [] }: R
 
 function tokensText(who: string, { prompt, reused, reply }: TokenCounts): string {
   const number = (count: number) => count.toLocaleString('en')
-  return `${who}${number(prompt)} tokens read${reused > 0 ? ` (${number(reused)} of them reused)` : ''}, ${number(reply)} written`
+  return `${who}${number(prompt)} prompt tokens${reused > 0 ? ` (${number(reused)} of them cached)` : ''}, ${number(reply)} generated`
 }
 
 /** Small amounts with as many digits as say something. */

@@ -37,7 +37,7 @@ describe('what is spent', () => {
   test('is told by the page of the run', () => {
     const spent = result({ tokens: { prompt: 1200, reused: 0, reply: 34 }, costs: [{ amount: 1.5, currency: 'USD' }] })
     const page = summaryMarkdown({ ...summary([spent]), totals: totalsOf([spent]) })
-    expect(page).toContain('\n1,200 tokens read, 34 written; cost 1.50 USD\n')
+    expect(page).toContain('\n1,200 prompt tokens, 34 generated; cost 1.50 USD\n')
   })
 })
 

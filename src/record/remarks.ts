@@ -26,8 +26,8 @@ export function remarksAbout(result: PairResult): Remark[] {
     ...failedRemark(result),
     ...counted('cached', cached, `${cached} of ${rows} answers are those of an earlier run; --no-cache asks again`),
     ...counted('skipped', skipped, `${skipped} bad rows of the file were skipped`),
-    ...counted('cut', cut, `${cut} of ${rows} answers ended at the most tokens`),
-    ...counted('examples-dropped', examplesDropped, `${examplesDropped} examples were left out to keep within max_seq_len`),
+    ...counted('cut', cut, `${cut} of ${rows} answers hit the token limit`),
+    ...counted('examples-dropped', examplesDropped, `${examplesDropped} examples were dropped to stay within max_seq_len`),
     ...wrongCalls.flatMap(({ reason, rows: some }) =>
       counted('wrong-calls', some, `wrong calls in ${some} of ${rows} rows: ${reason}`, reason),
     ),

@@ -139,7 +139,7 @@ export type PairResult = PairName & {
   unpriced?: readonly string[]
   /** Answers that ended at the most tokens. */
   cut: number
-  /** Examples left out to keep within max_seq_len, over all rows. */
+  /** Examples dropped to stay within max_seq_len, over all rows. */
   examplesDropped: number
   seconds: number
   /** The dataset reproduces the reference's quirks. */

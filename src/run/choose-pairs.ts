@@ -18,7 +18,7 @@ export type PairSelection = {
   temperature?: number | undefined
   topP?: number | undefined
   maxOutLen?: number | undefined
-  /** Texts that end an answer, besides the format's own stops. */
+  /** Stop sequences, in addition to those of the format. */
   stopTexts?: readonly string[] | undefined
   /** `false`: answers are asked for and not scored. */
   score?: boolean | undefined

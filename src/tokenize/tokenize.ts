@@ -168,7 +168,7 @@ function withBos(tokens: readonly Token[], tokenizer: Tokenizer, owner: BosOwner
     if (bos !== undefined && bos !== tokenizer.eos && !tokenizer.before.includes(bos)) {
       notes.push({
         code: 'no-bos',
-        text: `neither the prompt nor the tokenizer writes ${tokenizer.tokenOf(bos) ?? bos}, with which texts of this vocabulary start`,
+        text: `neither the prompt nor the tokenizer writes ${tokenizer.tokenOf(bos) ?? bos}, which texts of this vocabulary start with`,
       })
     }
     return [...tokenizer.before.map((id): Token => ({ id, span: [0, 0] })), ...tokens]

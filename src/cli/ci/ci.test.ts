@@ -79,7 +79,7 @@ test('tokens and what they cost are totalled', async () => {
   expect(totals.tokens).toEqual({ prompt: sum('prompt'), reused: sum('reused'), reply: sum('reply') })
   expect(totals.costs).toEqual([{ amount: expect.closeTo((sum('prompt') * 1000 + sum('reply') * 2000) / 1e6, 9), currency: 'EUR' }])
   const shown = await rolecall(['run', '-w', 'runs', '--no-cache'], at)
-  expect(shown.stdout).toMatch(new RegExp(`${sum('prompt')} tokens read.*, ${sum('reply')} written; cost 0\\.\\d+ EUR\n5 rows in`))
+  expect(shown.stdout).toMatch(new RegExp(`${sum('prompt')} prompt tokens.*, ${sum('reply')} generated; cost 0\\.\\d+ EUR\n5 rows in`))
   // The same answers from the cache cost nothing again.
   await rolecall(['run', '-w', 'runs', '--cache', 'kept'], at)
   const again = JSON.parse((await rolecall(['run', '-w', 'runs', '--json', '--cache', 'kept'], at)).stdout)

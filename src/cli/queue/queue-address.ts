@@ -10,7 +10,7 @@ export function queueAddress(given: string | true | undefined, where = '--queue'
   }
   throw new PromptError('missing', {
     where,
-    problem: 'there is no address of a Redis or Valkey server',
+    problem: 'there is not the address of a Redis or Valkey server',
     fix: 'write e.g. redis://10.0.0.5:6379, or set ROLECALL_QUEUE to it',
   })
 }

@@ -151,7 +151,7 @@ test('a server that is not there ends the run with what to do', async () => {
   writeConfig('gone.json', { base_url: 'http://127.0.0.1:9/v1', max_server_wait: 0.2 })
   const { code, stderr } = await rolecall(['run', 'gone.json', '-w', 'gone'], root)
   expect(code).toBe(2)
-  expect(stderr).toMatch(/error .*\n {2}nobody answers at .*\n {2}→ start the server/)
+  expect(stderr).toMatch(/error .*\n {2}no server answers at .*\n {2}→ start the server/)
   // Nothing could begin: there is nothing to go on with.
   expect(stderr).not.toContain('Go on with')
   expect(readdirSync(join(root, 'gone'))).toEqual([])

@@ -57,7 +57,7 @@ function closing({ seconds, results, totals }: EvaluationRun['summary'], folder:
 The same model and the same questions: only the format differs. Next:
   rolecall render ${relative(process.cwd(), quickstart)} --datasets sums   see the prompts it was sent
   rolecall init                        write a config of your own
-  rolecall run --help                  what else there is`
+  rolecall run --help                  all options`
 }
 
 /** Pairs whose dataset has no rows, as a file that was cut off has; of a part of the rows, none may be the right number. */

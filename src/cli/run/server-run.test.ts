@@ -119,7 +119,7 @@ describe('what stops a run at once, instead of failing every row', () => {
     const { code, stderr } = await stopped({ path: 'tiny', base_url: gone.url, max_server_wait: 0.3 })
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: expect.stringMatching(/error m › base_url\n {2}nobody answers at http:\S+ \(.*ECONNREFUSED.*\)\n {2}→ start the server/),
+      stderr: expect.stringMatching(/error m › base_url\n {2}no server answers at http:\S+ \(.*ECONNREFUSED.*\)\n {2}→ start the server/),
     })
   })
 

@@ -7,18 +7,16 @@ import { fileIdentity, type ModelHost, type ModelType } from './model-type.ts'
 const fields = {
   threads: z
     .optional(z.int().check(z.positive()))
-    .check(z.describe('For type "gguf": how many threads work; one less than there are cores by default.')),
+    .check(z.describe('For type "gguf": number of threads; by default one less than the number of cores.')),
   context: z
     .optional(z.int().check(z.positive()))
-    .check(
-      z.describe('For type "gguf": the most tokens of a prompt and its answer; what the model was trained with by default, at most 8192.'),
-    ),
+    .check(z.describe('For type "gguf": context length in tokens; by default the training context of the model, at most 8192.')),
   gpu: z
     .optional(z.union([z.literal(false), z.enum(['auto', 'cuda', 'vulkan', 'metal'])]))
-    .check(z.describe('For type "gguf": what computes besides the processor; false, nothing, by default.')),
+    .check(z.describe('For type "gguf": GPU backend; false, CPU only, by default.')),
   gpu_layers: z
     .optional(z.int().check(z.nonnegative()))
-    .check(z.describe('For type "gguf" with a gpu: how many layers it holds; as many as fit by default.')),
+    .check(z.describe('For type "gguf" with a gpu: number of layers on the GPU; by default as many as fit.')),
 }
 
 /** A GGUF file, which llama.cpp runs. */

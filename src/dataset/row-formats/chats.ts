@@ -75,5 +75,5 @@ function textOf(content: PyValue): PyValue {
 }
 
 function noList(column: string, example: string): Unfit {
-  return { problem: `"${column}" holds no list of turns`, fix: `write ${column}: ${example}` }
+  return { problem: `"${column}" does not contain a list of turns`, fix: `write ${column}: ${example}` }
 }

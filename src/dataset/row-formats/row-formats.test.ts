@@ -121,6 +121,6 @@ describe('chats', () => {
     expect(read('sharegpt', { conversations: [{ from: 'cat', value: 'miau' }] })).toMatchObject({
       problem: 'conversations[0] is not a turn of someone known (from: "cat")',
     })
-    expect(read('sharegpt', {})).toMatchObject({ problem: '"conversations" holds no list of turns' })
+    expect(read('sharegpt', {})).toMatchObject({ problem: '"conversations" does not contain a list of turns' })
   })
 })

@@ -93,13 +93,13 @@ export function readMlcConfig(given: unknown, where = 'mlc-chat-config.json', ba
 
 /** What each setting can mean anything with. MLC checks only the penalties, and samples by whatever else it reads. */
 export const mlcRanges: Readonly<Record<string, { least: number; most?: number; fix: string }>> = {
-  temperature: { least: 0, fix: 'use 0, which takes the likeliest token, or more' },
+  temperature: { least: 0, fix: 'use 0 for greedy decoding, or more' },
   repetition_penalty: { least: Number.MIN_VALUE, fix: 'use 1.0 for no penalty' },
   top_p: { least: 0, most: 1, fix: 'use 0 to 1' },
   presence_penalty: { least: -2, most: 2, fix: 'use -2 to 2' },
   frequency_penalty: { least: -2, most: 2, fix: 'use -2 to 2' },
   mean_gen_len: { least: 0, fix: 'use the number of tokens to keep free for a reply, e.g. 128' },
-  max_gen_len: { least: 1, fix: 'use the most tokens of a reply, e.g. 512' },
+  max_gen_len: { least: 1, fix: 'use the maximum number of tokens of a reply, e.g. 512' },
   shift_fill_factor: { least: 0, most: 1, fix: 'use 0 to 1, e.g. 0.3' },
   max_window_size: { least: 1, fix: 'use the number of tokens, or -1 for no limit' },
   context_window_size: { least: 1, fix: 'use the number of tokens, or -1 for no limit' },

@@ -183,7 +183,7 @@ export const tooLong: DatasetRule = {
       const problem =
         2 * over > all.length
           ? `${over} of ${all.length} rows have more than the ${limit} tokens of ${model}`
-          : `in ${shortened} of ${all.length} rows examples are left out to keep within the ${limit} tokens of ${model}`
+          : `in ${shortened} of ${all.length} rows examples are dropped to stay within the ${limit} tokens of ${model}`
       return [{ path: 'infer_cfg', problem }]
     })
   },

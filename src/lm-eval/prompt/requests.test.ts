@@ -151,7 +151,7 @@ describe('mistakes', () => {
     expect(() => taskFromYaml('class: utils.Task\ndoc_to_text: q\ndoc_to_target: a', docs)).toThrow('a Python class cannot be followed')
     expect(() => taskFromYaml('doc_to_text: q', docs)).toThrow('doc_to_target: it is empty')
     expect(() => taskFromYaml(`${choice}process_docs: !function utils.f`, docs).find).not.toThrow()
-    expect(() => taskFromYaml(choice.replace('["no", "yes"]', '"{{q}}"'), docs)).toThrow('it gives no list of choices')
+    expect(() => taskFromYaml(choice.replace('["no", "yes"]', '"{{q}}"'), docs)).toThrow('it does not return a list of choices')
   })
 
   test('keys without an effect are noted', () => {

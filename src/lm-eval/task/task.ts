@@ -134,7 +134,7 @@ function choicesOf(field: Field, doc: Doc): readonly Value[] {
   if (found !== undefined && isListValue(found)) return found
   throw new PromptError('bad-choices', {
     where: field.path,
-    problem: `it gives no list of choices${field.kind === 'template' ? `: ${JSON.stringify(String(value).slice(0, 80))}` : ''}`,
+    problem: `it does not return a list of choices${field.kind === 'template' ? `: ${JSON.stringify(String(value).slice(0, 80))}` : ''}`,
     fix: 'write a list, or a template that shows one as Python would, e.g. {{[a, b]}}, which keeps texts with quotes whole',
   })
 }

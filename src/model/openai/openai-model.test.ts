@@ -435,7 +435,7 @@ describe('a server that is down', () => {
     await close()
     const waits: Wait[] = []
     const thrown = await error(modelAt(url, { max_server_wait: 30 }, { waits }).generate(asked, { maxTokens: 5 }))
-    expect(thrown).toMatchObject({ code: 'server-down', problem: expect.stringContaining(`nobody answers at ${url} (`) })
+    expect(thrown).toMatchObject({ code: 'server-down', problem: expect.stringContaining(`no server answers at ${url} (`) })
     expect(waits.length).toBeGreaterThan(3)
     expect(waits.every((wait) => wait.for === 'server')).toBe(true)
     expect(waits.reduce((sum, { milliseconds }) => sum + milliseconds, 0)).toBeCloseTo(30_000, -3)

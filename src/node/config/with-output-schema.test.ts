@@ -29,6 +29,6 @@ test('the schema of answers may stand in a file beside the config', async () => 
 
 test('a file that is not there, or holds no schema, is an error that names it', async () => {
   await expect(load('none.json')).rejects.toThrow(/towns › output_schema: there is no file .*none.json/)
-  await expect(load('list.json')).rejects.toThrow(/list.json holds no JSON Schema/)
+  await expect(load('list.json')).rejects.toThrow(/list.json does not contain a JSON Schema/)
   await expect(load('cut.json')).rejects.toThrow(/cut.json is not JSON/)
 })

@@ -21,7 +21,11 @@ export function withOutputSchema<Dataset extends Pick<DatasetConfig, 'abbr' | 'o
   if (typeof schema === 'boolean' || (typeof schema === 'object' && schema !== null && !Array.isArray(schema))) {
     return { ...dataset, output_schema: schema as Exclude<DatasetConfig['output_schema'], string> }
   }
-  throw new PromptError('bad-schema', { where, problem: `${file} holds no JSON Schema`, fix: 'write an object of keywords into it' })
+  throw new PromptError('bad-schema', {
+    where,
+    problem: `${file} does not contain a JSON Schema`,
+    fix: 'write an object of keywords into it',
+  })
 }
 
 function parsed(text: string, file: string, where: string): unknown {

@@ -309,7 +309,7 @@ export class JobTaking {
             where: this.#options.queue,
             problem:
               process.env.DEBUG && error instanceof Error ? (error.stack ?? error.message) : String((error as Error)?.message ?? error),
-            fix: 'DEBUG=1 shows where it happened; a fault of Rolecall’s is worth an issue',
+            fix: 'DEBUG=1 shows where it happened; please report it if it is a bug in Rolecall',
           })
     this.#endTaking()
     this.#wake()

@@ -154,7 +154,7 @@ export type RowColumns = {
   replyTokens: readonly number[]
   /** How long the answer took; null where it was known from an earlier run. */
   milliseconds: readonly (number | null)[]
-  /** Places of the rows whose reply ended at the most tokens. */
+  /** Places of the rows whose reply hit the token limit. */
   cut: readonly number[]
   /** What was noticed, and the places of the rows in which it was. */
   notes: readonly { code: string; text: string; places: readonly number[] }[]

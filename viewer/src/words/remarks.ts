@@ -20,7 +20,7 @@ export const remarkWords = words<RemarkWords>(
       failed: 'Rows without a score',
       cut: 'Answers that were cut at the token limit',
       'wrong-calls': 'Wrong tool calls',
-      'examples-dropped': 'Examples left out to keep within max_seq_len',
+      'examples-dropped': 'Examples dropped to stay within max_seq_len',
       skipped: 'Bad rows of the file that were skipped',
       note: 'Noticed while asking:',
       cached: 'Answers of an earlier run',

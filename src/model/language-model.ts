@@ -12,7 +12,7 @@ export type LikelyToken = { id: number; logProbability: number }
 
 /** How a reply is generated: its length, its stops, how tokens are sampled. */
 export type GenerateOptions = {
-  /** The most tokens of the reply. */
+  /** Maximum number of generated tokens. */
   maxTokens: number
   /** The fewest: until then nothing stops the reply. */
   minTokens?: number

@@ -2,13 +2,13 @@
 export type Sampling = {
   /** 0: always the likeliest token. */
   temperature: number
-  /** Only the likeliest tokens that together reach this probability. */
+  /** Nucleus sampling: only the most likely tokens that together reach this probability. */
   topP: number
   /** Above 1, tokens of the reply so far become less likely. */
   repetitionPenalty: number
-  /** Taken from the logits of tokens that the reply has. */
+  /** Subtracted from the logits of tokens that the reply already contains. */
   presencePenalty: number
-  /** The same, as often as the reply has them. */
+  /** Subtracted from the logit of a token once for each occurrence in the reply. */
   frequencyPenalty: number
   /** Replies to one prompt with one seed are the same. */
   seed: number

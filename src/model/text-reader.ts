@@ -40,7 +40,7 @@ export type ScoredText = {
 export type ScoreTextOptions = {
   /** Where it is false the answer may be null. */
   needed: (index: number, text: number) => boolean
-  /** How many of the likeliest tokens to tell at each place. */
+  /** Number of most likely tokens to return at each position. */
   topTokens: number
   signal?: AbortSignal
 }

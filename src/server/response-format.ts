@@ -37,8 +37,8 @@ export const constraintFields = {
       '`{ "type": "json_object" }`, or `{ "type": "json_schema", "json_schema": { "schema": … } }`: the reply is JSON that the schema allows, always, unless it is cut (`length`). A keyword that cannot be enforced is an error.',
     ),
   guided_json: z.union([schema, z.string()]).nullish().describe("vLLM's: the schema alone, or as a text."),
-  guided_regex: z.string().min(1).nullish().describe("vLLM's: the reply matches a regular expression from its beginning to its end."),
-  guided_choice: z.array(z.string()).min(1).nullish().describe("vLLM's: the reply is one of some texts."),
+  guided_regex: z.string().min(1).nullish().describe("vLLM's: the whole reply matches a regular expression."),
+  guided_choice: z.array(z.string()).min(1).nullish().describe("vLLM's: the reply is one of several strings."),
   structured_outputs: z
     .looseObject({
       json: z.union([schema, z.string()]).nullish(),

@@ -10,37 +10,47 @@ export function only(values: readonly unknown[], why: string) {
     .unknown()
     .optional()
     .refine((value) => value === undefined || value === null || values.some((one) => JSON.stringify(one) === JSON.stringify(value)), why)
-    .describe(`Refused where it would change something: ${why}.`)
+    .describe(`Rejected if it would have an effect: ${why}.`)
 }
 
 /** How a reply is chosen and where it ends, in completions and chats alike. */
 export const samplingFields = {
-  temperature: z.number().min(0).max(100).nullish().describe("0: always the likeliest token. By default the model's own setting, else 0."),
-  top_p: z.number().gt(0).max(1).nullish().describe('Only the likeliest tokens that together reach this probability.'),
-  presence_penalty: z.number().min(-2).max(2).nullish().describe('Taken from the logits of tokens that the reply has.'),
-  frequency_penalty: z.number().min(-2).max(2).nullish().describe('The same, as often as the reply has them.'),
-  repetition_penalty: z.number().positive().nullish().describe('Above 1, tokens of the reply become less likely.'),
-  seed: z.int().nullish().describe('The same seed gives the same reply; choices of one request get seeds that follow one another.'),
+  temperature: z
+    .number()
+    .min(0)
+    .max(100)
+    .nullish()
+    .describe("Sampling temperature; 0 is greedy decoding. By default the model's own setting, else 0."),
+  top_p: z.number().gt(0).max(1).nullish().describe('Nucleus sampling: only the most likely tokens that together reach this probability.'),
+  presence_penalty: z.number().min(-2).max(2).nullish().describe('Subtracted from the logits of tokens that the reply already contains.'),
+  frequency_penalty: z
+    .number()
+    .min(-2)
+    .max(2)
+    .nullish()
+    .describe('Subtracted from the logit of a token once for each occurrence in the reply.'),
+  repetition_penalty: z.number().positive().nullish().describe('Above 1, tokens that the reply already contains become less likely.'),
+  seed: z.int().nullish().describe('The same seed gives the same reply; the choices of one request get consecutive seeds.'),
   stop: z
     .union([z.string(), z.array(z.string())])
     .nullish()
-    .describe('Texts that end the reply; they are not part of it.'),
-  stop_token_ids: z.array(z.int().nonnegative()).nullish().describe('Tokens that end the reply.'),
-  min_tokens: z.int().nonnegative().nullish().describe('Until then no token ends the reply.'),
+    .describe('Stop sequences; they are not part of the reply.'),
+  stop_token_ids: z.array(z.int().nonnegative()).nullish().describe('Stop token ids.'),
+  min_tokens: z.int().nonnegative().nullish().describe('Minimum number of generated tokens.'),
   n: z.int().min(1).nullish().describe('How many replies.'),
-  stream: z.boolean().nullish().describe('The reply comes while it is written, as server-sent events.'),
+  stream: z.boolean().nullish().describe('Stream the reply as server-sent events.'),
   stream_options: z
     .looseObject({ include_usage: z.boolean().nullish() })
     .nullish()
-    .describe('`{ "include_usage": true }`: the last event tells the usage.'),
-  logit_bias: only([{}], 'logits cannot be changed here'),
-  top_k: only([-1, 0], 'the likeliest tokens are limited by top_p here'),
-  min_p: only([0], 'the likeliest tokens are limited by top_p here'),
-  ignore_eos: only([false], 'the end of a turn always ends a reply here'),
-  use_beam_search: only([false], 'replies are sampled here'),
-  skip_special_tokens: only([false], 'no token is hidden here'),
+    .describe('`{ "include_usage": true }`: the last event contains the usage.'),
+  logit_bias: only([{}], 'logits cannot be changed'),
+  top_k: only([-1, 0], 'use top_p'),
+  min_p: only([0], 'use top_p'),
+  ignore_eos: only([false], 'the end of a turn always ends a reply'),
+  use_beam_search: only([false], 'replies are sampled'),
+  skip_special_tokens: only([false], 'tokens are never hidden'),
   ...constraintFields,
-  guided_grammar: only([], 'grammars are not known here: use a schema or a regular expression'),
+  guided_grammar: only([], 'grammars are not supported: use a schema or a regular expression'),
 } as const
 
 type Given = {

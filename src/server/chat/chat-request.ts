@@ -3,12 +3,12 @@ import { only, samplingFields } from '../sampling-fields.ts'
 
 /** What decides the prompt of a chat; `/v1/render` takes the same. */
 export const chatFields = {
-  model: z.string().nullish().describe('A name of `/v1/models`; not needed where only one is served.'),
+  model: z.string().nullish().describe('A name from `/v1/models`; optional if only one model is served.'),
   messages: z
     .array(z.looseObject({ role: z.string() }))
     .min(1)
     .describe(
-      'The chat; messages may carry what formats read, e.g. `name`, `tool_calls` and `reasoning_content`. What else they carry, `token_ids` above all, is left out and told in `problems`.',
+      'The chat; messages may carry what formats read, e.g. `name`, `tool_calls` and `reasoning_content`. Other fields, `token_ids` in particular, are ignored and reported in `problems`.',
     ),
   tools: z.array(z.looseObject({})).nullish().describe('What the model may call; `{ "type": "code_interpreter" }` lets it write code.'),
   tool_choice: z
@@ -17,7 +17,7 @@ export const chatFields = {
       z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: z.string() }) }),
     ])
     .nullish()
-    .describe('`required` and a named tool: the reply is begun with the opening of the call, so that the model can only go on with it.'),
+    .describe('`required` and a named tool: the reply is forced to start with a call.'),
   parallel_tool_calls: z.boolean().nullish().describe('false: the reply ends with its first call.'),
   continue_final_message: z.boolean().nullish().describe("vLLM's: the last message is the beginning of the reply."),
   chat_template_kwargs: z.record(z.string(), z.unknown()).nullish().describe("vLLM's: other variables of the chat template."),
@@ -25,7 +25,7 @@ export const chatFields = {
     .string()
     .nullish()
     .describe(
-      'How long to think, for chat templates that read `reasoning_effort`; `none` turns thinking off where the template has a switch. `problems` says where it changes nothing.',
+      'Reasoning effort, for chat templates that use `reasoning_effort`; `none` disables reasoning if the template has a switch. `problems` says if it has no effect.',
     ),
   functions: only([[]], 'use tools'),
   function_call: only(['none', 'auto'], 'use tool_choice'),
@@ -39,19 +39,19 @@ export const chatRequest = z.looseObject({
     .int()
     .positive()
     .nullish()
-    .describe("The most tokens of the reply; by default the model's max_out_len, else what fits."),
+    .describe("Maximum number of generated tokens; by default the model's max_out_len, else what fits."),
   max_tokens: z.int().positive().nullish().describe('The same by its old name.'),
-  logprobs: z.boolean().nullish().describe('Whether the tokens of the reply are told, and how likely each was.'),
-  top_logprobs: z.int().min(0).max(100).nullish().describe('How many of the likeliest tokens to tell at each place.'),
+  logprobs: z.boolean().nullish().describe('Whether to return the log-probabilities of the generated tokens.'),
+  top_logprobs: z.int().min(0).max(100).nullish().describe('Number of most likely tokens to return at each position.'),
   return_token_ids: z
     .boolean()
     .nullish()
     .describe(
-      'The message carries the `token_ids` that the model generated, and their text. They are for the client: sent back, they are left out.',
+      'The message carries the `token_ids` that the model generated, and their text. They are for the client only: ids in a request are ignored.',
     ),
-  modalities: only([['text']], 'replies are text here'),
-  audio: only([], 'replies are text here'),
-  web_search_options: only([], 'there is no search here'),
+  modalities: only([['text']], 'replies are text only'),
+  audio: only([], 'replies are text only'),
+  web_search_options: only([], 'there is no web search'),
 })
 
 export type ChatRequest = z.output<typeof chatRequest>

@@ -6,7 +6,7 @@ const blocks = z.array(z.looseObject({ type: z.string() }))
 
 /** What decides the prompt; `/v1/messages/count_tokens` takes the same. */
 export const messagesFields = {
-  model: z.string().nullish().describe('A name of `/v1/models`; not needed where only one is served.'),
+  model: z.string().nullish().describe('A name from `/v1/models`; optional if only one model is served.'),
   messages: z
     .array(z.looseObject({ role: z.enum(['user', 'assistant', 'system']), content: z.union([z.string(), blocks]) }))
     .min(1)
@@ -26,7 +26,7 @@ export const messagesFields = {
     })
     .refine(({ type, name }) => type !== 'tool' || name !== undefined, 'name the tool')
     .nullish()
-    .describe('`any` and `tool`: the reply is begun with the opening of a call. `disable_parallel_tool_use` ends it with its first call.'),
+    .describe('`any` and `tool`: the reply is forced to start with a call. `disable_parallel_tool_use` ends it with its first call.'),
   thinking: z
     .looseObject({ type: z.string() })
     .nullish()
@@ -44,14 +44,19 @@ export const messagesFields = {
 /** The body of POST /v1/messages. Fields that are not known are accepted; those that would change the answer are not. */
 export const messagesRequest = z.looseObject({
   ...messagesFields,
-  max_tokens: z.int().positive().describe('The most tokens of the reply.'),
-  stop_sequences: z.array(z.string()).nullish().describe('Texts that end the reply; they are not part of it.'),
-  stream: z.boolean().nullish().describe('The reply comes while it is written, as server-sent events.'),
-  temperature: z.number().min(0).max(100).nullish().describe("0: always the likeliest token. By default the model's own setting, else 0."),
-  top_p: z.number().gt(0).max(1).nullish().describe('Only the likeliest tokens that together reach this probability.'),
-  top_k: only([-1, 0], 'the likeliest tokens are limited by top_p here'),
-  container: only([], 'nothing is run here'),
-  mcp_servers: only([[]], 'no other server is asked here'),
+  max_tokens: z.int().positive().describe('Maximum number of generated tokens.'),
+  stop_sequences: z.array(z.string()).nullish().describe('Stop sequences; they are not part of the reply.'),
+  stream: z.boolean().nullish().describe('Stream the reply as server-sent events.'),
+  temperature: z
+    .number()
+    .min(0)
+    .max(100)
+    .nullish()
+    .describe("Sampling temperature; 0 is greedy decoding. By default the model's own setting, else 0."),
+  top_p: z.number().gt(0).max(1).nullish().describe('Nucleus sampling: only the most likely tokens that together reach this probability.'),
+  top_k: only([-1, 0], 'use top_p'),
+  container: only([], 'nothing is executed'),
+  mcp_servers: only([[]], 'no other server is contacted'),
 })
 
 /** The body of POST /v1/messages/count_tokens. */

@@ -3,13 +3,11 @@ import { chatFields } from '../chat/chat-request.ts'
 
 /** A row in a dataset's template, as a config has them. */
 export const rowRequest = z.looseObject({
-  model: z.string().nullish().describe('A name of `/v1/models`; not needed where only one is served.'),
-  template: z
-    .unknown()
-    .describe('What stands at `prompt_template.template` in a config: a text, a dialogue, or one of them for each label.'),
+  model: z.string().nullish().describe('A name from `/v1/models`; optional if only one model is served.'),
+  template: z.unknown().describe('As `prompt_template.template` in a config: a string, a dialogue, or one of them per label.'),
   ice_template: z.unknown().optional().describe('How examples are written, as in a config.'),
   ice_token: z.string().nullish().describe('Where examples go.'),
-  row: z.record(z.string(), z.unknown()).describe('The row that is asked.'),
+  row: z.record(z.string(), z.unknown()).describe('The test row.'),
   examples: z.array(z.record(z.string(), z.unknown())).nullish().describe('Rows that are shown as examples.'),
   output_column: z.string().nullish().describe('The column with the answer, which is left out of the prompt.'),
   mode: z.enum(['gen', 'ppl']).nullish().describe('For generation (the default) or for perplexity.'),

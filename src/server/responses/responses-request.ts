@@ -4,7 +4,7 @@ import { only } from '../sampling-fields.ts'
 
 /** What decides the prompt; `/v1/responses/input_tokens` takes the same. */
 export const responsesFields = {
-  model: z.string().nullish().describe('A name of `/v1/models`; not needed where only one is served.'),
+  model: z.string().nullish().describe('A name from `/v1/models`; optional if only one model is served.'),
   input: z
     .union([z.string(), z.array(z.looseObject({ type: z.string().nullish() })).min(1)])
     .describe(
@@ -34,7 +34,7 @@ export const responsesFields = {
     ),
   truncation: z.enum(['auto', 'disabled']).nullish().describe('Nothing is cut: what is too long is refused (`context_length_exceeded`).'),
   conversation: only([], 'use previous_response_id'),
-  prompt: only([], 'there are no stored prompts here'),
+  prompt: only([], 'there are no stored prompts'),
 } as const
 
 /** The body of POST /v1/responses. Fields that are not known are accepted; those that would change the answer are not. */
@@ -44,15 +44,20 @@ export const responsesRequest = z.looseObject({
     .int()
     .positive()
     .nullish()
-    .describe("The most tokens of the reply; by default the model's max_out_len, else what fits."),
-  temperature: z.number().min(0).max(100).nullish().describe("0: always the likeliest token. By default the model's own setting, else 0."),
-  top_p: z.number().gt(0).max(1).nullish().describe('Only the likeliest tokens that together reach this probability.'),
-  stream: z.boolean().nullish().describe('The reply comes while it is written, as server-sent events.'),
+    .describe("Maximum number of generated tokens; by default the model's max_out_len, else what fits."),
+  temperature: z
+    .number()
+    .min(0)
+    .max(100)
+    .nullish()
+    .describe("Sampling temperature; 0 is greedy decoding. By default the model's own setting, else 0."),
+  top_p: z.number().gt(0).max(1).nullish().describe('Nucleus sampling: only the most likely tokens that together reach this probability.'),
+  stream: z.boolean().nullish().describe('Stream the reply as server-sent events.'),
   store: z
     .boolean()
     .nullish()
     .describe('Whether the response is kept, for `previous_response_id` and `GET /v1/responses/ID`; true by default.'),
-  metadata: z.record(z.string(), z.unknown()).nullish().describe('Comes back as it is.'),
+  metadata: z.record(z.string(), z.unknown()).nullish().describe('Returned unchanged.'),
   text: z
     .looseObject({ format: textFormat.nullish(), verbosity: z.string().nullish() })
     .nullish()
@@ -60,10 +65,10 @@ export const responsesRequest = z.looseObject({
   include: z
     .array(z.string())
     .nullish()
-    .refine((names) => !names?.includes('message.output_text.logprobs'), 'log-probabilities are told by /v1/chat/completions')
-    .describe('Thoughts always come; there is nothing else to include.'),
-  top_logprobs: only([0], 'log-probabilities are told by /v1/chat/completions'),
-  background: only([false], 'responses are answered at once here'),
+    .refine((names) => !names?.includes('message.output_text.logprobs'), 'use /v1/chat/completions for log-probabilities')
+    .describe('Reasoning is always included; there is nothing else to include.'),
+  top_logprobs: only([0], 'use /v1/chat/completions for log-probabilities'),
+  background: only([false], 'responses are answered immediately'),
 })
 
 /** The body of POST /v1/responses/input_tokens. */

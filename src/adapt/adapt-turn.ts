@@ -72,7 +72,7 @@ function adaptRole(turn: Turn, { roles, otherRoles, formatName }: Traits, notes:
   if (otherRoles === 'as-given' && turn.message) return turn
   const fallback = exact ?? (fallbackRole === undefined ? undefined : sameSpeaker(fallbackRole, roles))
   if (fallback === undefined) throw unknownRole(turn, roles, formatName)
-  notes.push({ code: 'fallback-role', where: turn.path, text: `${formatName} has no role "${role}", so "${fallback}" says it` })
+  notes.push({ code: 'fallback-role', where: turn.path, text: `${formatName} has no role "${role}", so "${fallback}" is used` })
   return { ...turn, role: fallback, fellBack: true }
 }
 

@@ -24,7 +24,7 @@ describe('render', { timeout: 60_000 }, () => {
     expect(code).toBe(0)
     expect(stdout).toContain('⟦<|im_start|>assistant⟧')
     expect(stdout).toContain('Which of the following is NOT a characteristic of an oligotrophic lake?')
-    expect(stdout).toMatch(/■ the model's format.*■ the dataset's template.*■ the row.*■ examples.*its control text/)
+    expect(stdout).toMatch(/■ the model's format.*■ the dataset's template.*■ the row.*■ examples.*control text/)
   })
 
   test('finds the config in a folder above and reads its rows as Python would show them', async () => {

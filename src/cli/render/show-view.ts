@@ -137,7 +137,7 @@ function quote(text: string): string {
 }
 
 /** What the colours and brackets mean, for those that occur. */
-export function legend(views: readonly View[], brackets = 'its control text'): string {
+export function legend(views: readonly View[], brackets = 'control text'): string {
   const origins = new Set<Origin>()
   let hasMarkers = false
   for (const { rendered } of views) {

@@ -41,7 +41,7 @@ Examples:
       process.stdout.write(`${JSON.stringify(tokenized.map(asJson), null, 2)}\n`)
     } else {
       const warnings = notes.length > 0 ? [notes.map(showWarning).join('\n')] : []
-      process.stdout.write(`${[...tokenized.map(show), legend(views, 'its control tokens'), ...warnings].join('\n\n')}\n`)
+      process.stdout.write(`${[...tokenized.map(show), legend(views, 'control tokens'), ...warnings].join('\n\n')}\n`)
     }
   })
 

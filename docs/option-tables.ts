@@ -28,9 +28,9 @@ const tables: readonly { title: string; path: readonly string[] }[] = [
   { title: 'models[].format_options', path: ['models', '[]', 'format_options'] },
   { title: 'models[].meta_template', path: ['models', '[]', 'meta_template', 'begin'] },
   { title: 'models[].meta_template.round[] and reserved_roles[]', path: ['models', '[]', 'meta_template', 'reserved_roles', '[]'] },
-  { title: 'models[].conv_config, or conv_template as an object (document 003)', path: ['models', '[]', 'conv_config', 'separator_style'] },
+  { title: 'models[].conv_config, or conv_template as an object (old style)', path: ['models', '[]', 'conv_config', 'separator_style'] },
   {
-    title: 'models[].conv_config, or conv_template as an object (present generation)',
+    title: 'models[].conv_config, or conv_template as an object (new style)',
     path: ['models', '[]', 'conv_config', 'system_template'],
   },
   { title: 'models[].mlc_config', path: ['models', '[]', 'mlc_config', 'temperature'] },

@@ -12,7 +12,7 @@ import { retrieverWarnings } from './retriever-warnings.ts'
 import { isSecret, isSecretMark } from './secrets.ts'
 import { type KeysOfPlace, type UnusedKey, unreadKeys } from './unread-keys.ts'
 
-/** A config that has passed its check, with the warnings and the keys that nothing reads. */
+/** A config that passed all checks, with warnings and unused keys. */
 export type CheckedConfig = z.output<typeof configOutline> & {
   /** What is legal and probably not meant: fields that no declared column has. */
   warnings: readonly Note[]

@@ -31,9 +31,9 @@ export const configSchema = z
   })
   .describe('A Rolecall configuration.')
 
-/** A model's configuration: its type, its conversation format and its settings. */
+/** A model of a config, as users write it. */
 export type ModelConfig = z.input<typeof modelSchema>
-/** A dataset's configuration: its rows, its template, how it is asked and scored. */
+/** A dataset of a config, as users write it. */
 export type DatasetConfig = z.input<typeof datasetSchema>
-/** A whole configuration, as users write it: models, datasets and how to run them. */
+/** A Rolecall config, as users write it. */
 export type Config = z.input<typeof configSchema>

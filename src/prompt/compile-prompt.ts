@@ -7,7 +7,7 @@ import { PromptError } from '../prompt-error.ts'
 import { type PromptMaker, promptMaker } from './prompt-maker.ts'
 
 /**
- * Joins a dataset and a model: a function from a row to the exact prompt this model is sent.
+ * Combines a model and a dataset: gives the exact prompt that the model receives for a row.
  *
  * @example
  * const maker = compilePrompt(
@@ -22,7 +22,7 @@ export function compilePrompt(model: ModelConfig, dataset: DatasetConfig): Promp
 }
 
 /**
- * The same in one format: a program that names it (`metaTemplateFormat`, `chatTemplateFormat`…) loads no other.
+ * The same with a given format: a program that names it (`metaTemplateFormat`, `chatTemplateFormat`…) loads no other.
  *
  * @example
  * const format = metaTemplateFormat({ round: [{ role: 'HUMAN', begin: 'USER: ', end: '\n' }, { role: 'BOT', begin: 'BOT: ', generate: true }] })

@@ -115,13 +115,13 @@ export function readHeader(header: string, { separator, id: idMark, nameAfter, f
   const inFence = isFenced ? /^(\S+)\s*\n[ \t]*```(?:json)?$/.exec(after)?.[1] : undefined
   if (isFenced && inFence === undefined) return { error: 'malformed', problem: `expected a name and a JSON fence, found ${show(after)}` }
   const name = inFence ?? (idAt < 0 ? before : before.slice(0, idAt).trim())
-  if (!/^\S+$/.test(name)) return { error: 'no-name', problem: `${show(name)} is not a name of a tool` }
+  if (!/^\S+$/.test(name)) return { error: 'no-name', problem: `${show(name)} is not a tool name` }
   const id = idAt < 0 ? '' : before.slice(idAt + idMark!.length).trim()
   return { name, isFenced, ...(id === '' ? {} : { id }) }
 }
 
 function named(name: string, id: string): Header | Refusal {
-  if (!/^\S+$/.test(name)) return { error: 'no-name', problem: `${show(name)} is not a name of a tool` }
+  if (!/^\S+$/.test(name)) return { error: 'no-name', problem: `${show(name)} is not a tool name` }
   return { name, isFenced: false, ...(id === '' ? {} : { id }) }
 }
 

@@ -44,7 +44,7 @@ export async function readSide(given: string, rows: LoadedConfig | undefined): P
 function unknownSide(given: string, models: readonly ModelConfig[]): PromptError {
   return new PromptError('unknown-side', {
     where: given,
-    problem: `"${given}" is not a model of the config, no format and no file`,
+    problem: `"${given}" is not a model of the config, a format or a file`,
     fix: `the models are: ${models.map(({ abbr = 'model' }) => abbr).join(', ')}; \`rolecall formats\` lists formats`,
   })
 }

@@ -78,7 +78,7 @@ function rootOf(url: string): string {
     if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError()
     return `${protocol}//${host}${pathname.replace(/\/(?:v1\/?)?$/, '')}`
   } catch {
-    throw new PromptError('bad-url', { where: url, problem: 'this is not an address of a server', fix: 'write e.g. http://127.0.0.1:8080' })
+    throw new PromptError('bad-url', { where: url, problem: 'this is not a server address', fix: 'write e.g. http://127.0.0.1:8080' })
   }
 }
 

@@ -33,7 +33,7 @@ export const sharegpt: RowFormat = {
       const role = typeof from === 'string' ? speakers[from.toLowerCase()] : undefined
       if (role === undefined || typeof value !== 'string') {
         return {
-          problem: `conversations[${index}] is not a turn of someone known (from: ${JSON.stringify(from ?? null)})`,
+          problem: `conversations[${index}] is not a turn of a known speaker (from: ${JSON.stringify(from ?? null)})`,
           fix: `write { "from": …, "value": … } with one of: ${Object.keys(speakers).join(', ')}`,
         }
       }

@@ -119,7 +119,7 @@ describe('chats', () => {
   test('a chat that asks nothing, or that someone unknown speaks in, cannot be read', () => {
     expect(read('messages', { messages: [{ role: 'assistant', content: 'Hi' }] })).toMatchObject({ problem: 'the chat asks nothing' })
     expect(read('sharegpt', { conversations: [{ from: 'cat', value: 'miau' }] })).toMatchObject({
-      problem: 'conversations[0] is not a turn of someone known (from: "cat")',
+      problem: 'conversations[0] is not a turn of a known speaker (from: "cat")',
     })
     expect(read('sharegpt', {})).toMatchObject({ problem: '"conversations" does not contain a list of turns' })
   })

@@ -20,7 +20,7 @@ describe('where the server is', () => {
 
   test('what is not an address is refused', () => {
     for (const base_url of ['127.0.0.1:8000', 'localhost', '', 'ftp://x.test'])
-      expect(() => read({ base_url })).toThrow(/not an address of a server. Write it with http:\/\//)
+      expect(() => read({ base_url })).toThrow(/not a server address. Write it with http:\/\//)
   })
 
   test('OpenAI without a key is refused before anything is sent', () => {

@@ -100,7 +100,7 @@ function baseUrlOf(config: ModelConfig, environment: Readonly<Record<string, str
   if (url && /^https?:$/.test(url.protocol)) return url
   throw new PromptError('wrong-value', {
     where: `${where} › base_url`,
-    problem: `"${given}" is not an address of a server`,
+    problem: `"${given}" is not a server address`,
     fix: 'write it with http:// or https://, e.g. http://127.0.0.1:8000/v1',
   })
 }

@@ -116,7 +116,7 @@ export function readName(reading: Reading, text: string, from: number): number {
 function startQuotedCall(reading: Reading, { prefix }: QuotedBody, at: number): number {
   const written = reading.raw.toString().trim()
   const name = written.startsWith(prefix) ? written.slice(prefix.length).trim() : written
-  if (!/^\S+$/.test(name)) return refuse(reading, 'no-name', `'${name.slice(0, 40)}' is not a name of a tool`, at)
+  if (!/^\S+$/.test(name)) return refuse(reading, 'no-name', `'${name.slice(0, 40)}' is not a tool name`, at)
   reading.call.start(reading.calls, undefined, true)
   reading.call.startNamed(name, undefined)
   reading.objectFrom = reading.raw.length

@@ -79,7 +79,7 @@ describe('rolecall verify', () => {
   })
 
   test('what cannot be asked is an error, which is exit code 2', async () => {
-    expect(await rolecall(['verify', 'nonsense'])).toMatchObject({ code: 2, stderr: expect.stringContaining('not an address of a server') })
+    expect(await rolecall(['verify', 'nonsense'])).toMatchObject({ code: 2, stderr: expect.stringContaining('not a server address') })
     expect(await rolecall(['verify', 'http://127.0.0.1:9'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('127.0.0.1:9/v1/models'),

@@ -182,10 +182,18 @@ datasets:
     const viewed = await openViewed([path])
     const large = await serveViewer({ version: 'test', ...viewed }, { folder: viewer.built })
     try {
-      const page = await viewer.open(`${large.url}#/runs?pair=0`)
+      const page = await viewer.open('about:blank')
+      const asked: string[] = []
+      page.on('request', (one) => asked.push(`asks ${one.url().split('/').slice(-2).join('/')}`))
+      page.on('requestfinished', (one) => asked.push(`has ${one.url().split('/').slice(-2).join('/')}`))
+      await page.goto(`${large.url}#/runs?pair=0`)
       await page.locator('#record-0').getByText('question 0').waitFor()
       await eventually(() => page.getByTestId('row-count').textContent()).toBe('100,000 of 100,000 rows')
       expect(await page.locator('.virtual-line').count()).toBeLessThan(100)
+      // What is seen first does not wait for what needs all rows to be read, and is asked for once.
+      await eventually(async () => asked).toContain('asks 0/columns.json')
+      expect(asked.indexOf('has list/0.json')).toBeLessThan(asked.indexOf('asks 0/columns.json'))
+      expect(asked.filter((one) => one === 'asks list/0.json')).toHaveLength(1)
       await page.getByRole('grid').focus()
       await page.keyboard.press('End')
       await page.locator('#record-99999').getByText('question 99999').waitFor()

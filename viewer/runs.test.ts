@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openViewed } from '../src/cli/view/open-viewed.ts'
@@ -208,10 +208,17 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await line.getByRole('img').first().waitFor()
     // A higher perplexity is worse.
     expect(await page.locator('.compared-table tbody tr').nth(2).textContent()).toContain('0 rows better, 2 worse')
+    // What renders prompts, most of the library, is loaded when a row is looked at.
+    const largest = () =>
+      page.evaluate(() =>
+        Math.max(...performance.getEntriesByType('resource').map((one) => (one as PerformanceResourceTiming).decodedBodySize)),
+      )
+    expect(await largest()).toBeLessThan(500_000)
     await line.getByRole('button', { name: 'numbers' }).click()
     await page.getByRole('button', { name: 'better 5' }).click()
     await page.keyboard.press('j')
     await page.getByRole('heading', { name: 'Row 4' }).waitFor()
+    expect(await largest()).toBeGreaterThan(500_000)
     const answers = page.getByRole('region', { name: /^answer of/ })
     await eventually(() => answers.nth(0).locator('mark').allTextContents()).toEqual(['43', '43'])
     await eventually(() => answers.nth(1).locator('mark').allTextContents()).toEqual(['42', '42'])
@@ -224,12 +231,19 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
-  test('a run that is begun while its list is looked at appears in it', async () => {
+  test('a run that is begun while its list is looked at appears in it, and one that is deleted is told to be', async () => {
     const page = await viewer.open(`${server.url}#/runs`)
     await eventually(() => page.locator('.home tbody tr').count()).toBe(2)
     await makeRuns(join(viewer.folder, 'made'), ['third'])
     await eventually(() => page.locator('.home tbody tr').count()).toBe(3)
     expect(await page.locator('.home tbody th a').first().textContent()).toBe('third')
+    // One that is deleted meanwhile is told to be, here and after a reload; nothing else suffers.
+    rmSync(join(viewer.folder, 'made', 'outputs', 'third'), { recursive: true })
+    await eventually(() => page.locator('.state').allTextContents()).toEqual(['deleted', 'done', 'done'])
+    await page.reload()
+    await eventually(() => page.locator('.state').allTextContents()).toEqual(['deleted', 'done', 'done'])
+    await page.getByRole('link', { name: 'third' }).click()
+    await page.getByText('this run was deleted or moved').waitFor()
     await page.close()
   })
 

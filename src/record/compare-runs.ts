@@ -54,19 +54,22 @@ export function pairRows(
   first: Iterable<RowRecord>,
   second: Iterable<RowRecord>,
 ): { pairs: RowPair[]; onlyInFirst: number; onlyInSecond: number } {
-  const waiting = new Map<string, RowMark[]>()
+  // `next` instead of taking the first away: of many rows alike that would move all others each time.
+  const waiting = new Map<string, { marks: RowMark[]; next: number }>()
   let onlyInFirst = 0
   for (const record of first) {
     const known = waiting.get(record.row_hash)
-    if (known) known.push(markOf(record))
-    else waiting.set(record.row_hash, [markOf(record)])
+    if (known) known.marks.push(markOf(record))
+    else waiting.set(record.row_hash, { marks: [markOf(record)], next: 0 })
     onlyInFirst++
   }
   const pairs: RowPair[] = []
   let onlyInSecond = 0
   for (const record of second) {
-    const mark = waiting.get(record.row_hash)?.shift()
-    if (mark) {
+    const known = waiting.get(record.row_hash)
+    const mark = known?.marks[known.next]
+    if (known && mark) {
+      known.next++
       const now = markOf(record)
       pairs.push({ rowHash: record.row_hash, first: mark, second: now, differs: differencesOf(mark, now) })
     } else onlyInSecond++

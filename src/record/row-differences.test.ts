@@ -83,3 +83,12 @@ describe('what differs between two runs', () => {
     expect(shown).toMatch(/answers +answered +not found.*\nfirst +2 +–.*\nsecond +1 +1/)
   })
 })
+
+test('rows alike go with one another in their order, in no more time than others', () => {
+  const alike = Array.from({ length: 80_000 }, (_, id) => row(id, { row_hash: 'same' }))
+  const start = performance.now()
+  const { pairs, onlyInFirst } = pairRows(alike, alike.slice(1))
+  expect(performance.now() - start).toBeLessThan(2500)
+  expect(onlyInFirst).toBe(1)
+  expect(pairs.at(-1)).toMatchObject({ first: { id: 79_998 }, second: { id: 79_999 } })
+})

@@ -6,7 +6,8 @@ import type { LoadedConfig } from '../../node/config/load-config.ts'
 import type { PresetFlags } from '../../node/config/with-presets.ts'
 import { firstRows } from '../../node/rows/first-rows.ts'
 import { folderNamed, foldersNamed, noRun } from '../../node/runs/find-run.ts'
-import { findRuns, isRun, runFiles } from '../../node/runs/run-layout.ts'
+import { findRuns, isRun, runFiles, unreadableRuns } from '../../node/runs/run-layout.ts'
+import { PromptError } from '../../prompt-error.ts'
 import { openConfig } from '../../server/viewer/config-site.ts'
 import { OpenRun } from '../../server/viewer/run-site.ts'
 import type { Viewed } from '../../server/viewer/viewer-app.ts'
@@ -35,8 +36,16 @@ export async function openViewed(named: readonly string[], flags: FormatFlags & 
       if (!saved?.isTranscript) configFiles.push(path)
     }
   }
-  const runs = runFolders.map((folder) => new OpenRun(folder))
-  const loaded = [...runs.map((run) => run.loadedConfig())]
+  const opened = runFolders.map(openRun)
+  // Named by itself a run must be whole; among others it is left out, and told.
+  for (const one of opened) {
+    if ('run' in one) continue
+    if (!opened.some((other) => 'run' in other)) throw one.error
+    warnBeside([{ code: 'run-unreadable', text: `${one.error.where}: ${one.error.problem}; this run is not shown` }])
+  }
+  const whole = opened.flatMap((one) => ('run' in one ? [one] : []))
+  const runs = whole.map(({ run }) => run)
+  const loaded = whole.map(({ config }) => config)
   const given: LoadedConfig[] = []
   for (const file of configFiles) given.push(await loadOrExample(file, datasetFlags(flags)))
   if (loaded.length === 0 && given.length === 0 && conversations.length === 0) {
@@ -55,8 +64,10 @@ export async function openViewed(named: readonly string[], flags: FormatFlags & 
     async lookAgain() {
       for (const folder of paths.flatMap(newRunsIn)) {
         if (shown.some(({ run }) => run.folder === folder)) continue
-        const run = new OpenRun(folder)
-        shown.push({ run, config: configs.push(openConfig(run.loadedConfig(), configs.length, nameOf(run))) - 1 })
+        const opened = openRun(folder)
+        if (!('run' in opened)) continue
+        const { run, config } = opened
+        shown.push({ run, config: configs.push(openConfig(config, configs.length, nameOf(run))) - 1 })
       }
     },
   }
@@ -64,6 +75,17 @@ export async function openViewed(named: readonly string[], flags: FormatFlags & 
 
 function exampleNote(): string {
   return `${colors.yellow('note')} there is no config in this folder or above it: the page shows a built-in example. Name a config or a folder of runs to see yours`
+}
+
+/** A run with its config, or why it cannot be read. */
+function openRun(folder: string): { run: OpenRun; config: LoadedConfig } | { error: PromptError } {
+  try {
+    const run = new OpenRun(folder)
+    return { run, config: run.loadedConfig() }
+  } catch (error) {
+    if (error instanceof PromptError) return { error }
+    throw error
+  }
 }
 
 function nameOf({ info, folder }: OpenRun): string {
@@ -103,6 +125,8 @@ function runsIn(path: string): string[] {
         text: `${path} has ${all.length} runs: the latest ${mostRuns} are shown; name a folder below it for others`,
       },
     ])
+  for (const folder of unreadableRuns(path))
+    warnBeside([{ code: 'run-unreadable', text: `${folder}: its configs/run.json cannot be read; this run is not shown` }])
   if (found.length > 0) return found.map(({ folder }) => folder)
   throw noRun(path, [resolve(path)], fix)
 }

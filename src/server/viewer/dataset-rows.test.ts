@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -76,4 +76,15 @@ test('a file that is not there is told with its path', async () => {
   const rows = new DatasetRows({ path: 'none.jsonl', infer_cfg: infer }, folder)
   await expect(rows.list(0)).rejects.toThrow(/none\.jsonl: there is no such file/)
   await rows.close()
+})
+
+test.skipIf(!existsSync('/proc/self/fd'))('a file that cannot be read is closed again (skipped without /proc)', async () => {
+  mkdirSync(join(folder, 'folder.jsonl'))
+  const open = () => readdirSync('/proc/self/fd').length
+  const before = open()
+  for (let time = 0; time < 20; time++) {
+    const rows = new DatasetRows({ path: 'folder.jsonl', infer_cfg: infer }, folder)
+    await expect(rows.list(0)).rejects.toThrow(/EISDIR/)
+  }
+  expect(open()).toBeLessThan(before + 10)
 })

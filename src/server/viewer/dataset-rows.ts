@@ -116,8 +116,7 @@ export class DatasetRows {
   async #index(path: string): Promise<Lines> {
     if (!existsSync(path))
       throw new PromptError('no-file', { where: path, problem: 'there is no such file', fix: 'check the path in the config' })
-    const file = new LineFile(path)
-    await file.scan({ whole: true })
+    const file = await scanned(path)
     if (!file.hasLoneReturns) return { file, notes: [] }
     await file.close()
     return this.#copy()
@@ -136,8 +135,7 @@ export class DatasetRows {
           await new Promise<void>((drained) => stream.once('drain', () => drained()))
       }
       await new Promise<void>((ended, failed) => stream.once('error', failed).end(() => ended()))
-      const file = new LineFile(path)
-      await file.scan({ whole: true })
+      const file = await scanned(path)
       return { file, notes: skippedNotes(test), remove }
     } catch (error) {
       remove()
@@ -175,6 +173,18 @@ export class DatasetRows {
 
 type Lines = { file: LineFile; notes: RowFile['notes']; remove?: () => void }
 type Examples = { examplesFor(text: string, number: number): Promise<{ examples: string[]; own: number | undefined }> }
+
+/** A file whose lines are found; closed again where it cannot be read. */
+async function scanned(path: string): Promise<LineFile> {
+  const file = new LineFile(path)
+  try {
+    await file.scan({ whole: true })
+    return file
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
 
 function written(row: Row): string {
   return stringifyJson(row as PyValue, { ensureAscii: false })

@@ -104,3 +104,17 @@ describe('rows of a run', () => {
     })
   })
 })
+
+test('whoever looks through many rows gives others their turn', async () => {
+  const file = join(folder, 'many.jsonl')
+  writeFileSync(file, Array.from({ length: 5000 }, (_, id) => `${JSON.stringify(record(id, {}))}\n`).join(''))
+  const many = openRecords(file)
+  for (const look of [() => readRowColumns(many, undefined), () => findRows(many, undefined, { text: '7', isPattern: true })]) {
+    const done: string[] = []
+    setImmediate(() => done.push('others'))
+    await look()
+    done.push('look')
+    expect(done).toEqual(['others', 'look'])
+  }
+  many.close()
+})

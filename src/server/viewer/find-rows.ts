@@ -3,6 +3,7 @@ import type { Records } from '../../node/runs/records/records.ts'
 import { PromptError } from '../../prompt-error.ts'
 import type { DatasetRows } from './dataset-rows.ts'
 import { jsonTexts } from './json-texts.ts'
+import { othersTurn, rowsAtOnce } from './others-turn.ts'
 
 /** What is looked for: a text in any case, or a regular expression. */
 export type Wanted = { text: string; isPattern: boolean }
@@ -12,8 +13,6 @@ const mostMilliseconds = 10_000
 
 /** How long a pattern is tried at most. */
 export type FindOptions = { mostMilliseconds?: number }
-
-const linesAtOnce = 5000
 
 /** The places of the rows that have a text, or match a pattern, in what was asked, answered or expected. */
 export async function findRows(
@@ -26,16 +25,22 @@ export async function findRows(
   const ids = new Set<number>()
   // Rows that cannot be read are not looked through; what was answered is.
   try {
-    for await (const { first, lines } of rows?.chunks() ?? []) for (const index of matches(lines, askedTexts)) ids.add(first + index)
+    for await (const { first, lines } of rows?.chunks() ?? []) {
+      for (let from = 0; from < lines.length; from += rowsAtOnce) {
+        for (const index of matches(lines.slice(from, from + rowsAtOnce), askedTexts)) ids.add(first + from + index)
+        await othersTurn()
+      }
+    }
   } catch (error) {
     if (error instanceof PromptError && error.code === 'bad-pattern') throw error
   }
   const places: number[] = []
-  for (let from = 0; from < records.count; from += linesAtOnce) {
+  for (let from = 0; from < records.count; from += rowsAtOnce) {
     const lines: string[] = []
-    for (let place = from; place < Math.min(from + linesAtOnce, records.count); place++) lines.push(records.line(place))
+    for (let place = from; place < Math.min(from + rowsAtOnce, records.count); place++) lines.push(records.line(place))
     const found = new Set(matches(lines, answerTexts))
     for (const index of lines.keys()) if (found.has(index) || ids.has(records.outline(from + index).id)) places.push(from + index)
+    await othersTurn()
   }
   return places
 }

@@ -1,6 +1,7 @@
 import type { Records } from '../../node/runs/records/records.ts'
 import type { RowRecord } from '../../record/run-record.ts'
 import type { DatasetRows } from './dataset-rows.ts'
+import { othersTurn, rowsAtOnce } from './others-turn.ts'
 import { readQuickly } from './read-quickly.ts'
 import { ValueColumns } from './value-columns.ts'
 import type { RowColumns } from './wire.ts'
@@ -16,6 +17,7 @@ export async function readRowColumns(records: Records, rows: DatasetRows | undef
   const kept = new ValueColumns()
   const ids: number[] = []
   for (let place = 0; place < records.count; place++) {
+    if (place % rowsAtOnce === rowsAtOnce - 1) await othersTurn()
     const record = readQuickly(records.line(place))
     ids.push(record.id)
     promptTokens.push(record.tokens?.prompt ?? 0)
@@ -44,7 +46,10 @@ async function askedColumns(ids: readonly number[], rows: DatasetRows | undefine
   try {
     let next = 0
     for await (const { first, lines } of rows?.chunks() ?? []) {
-      for (; next < ids.length && ids[next]! < first + lines.length; next++) columns.add(fieldsOf(lines[ids[next]! - first]))
+      for (; next < ids.length && ids[next]! < first + lines.length; next++) {
+        if (next % rowsAtOnce === rowsAtOnce - 1) await othersTurn()
+        columns.add(fieldsOf(lines[ids[next]! - first]))
+      }
     }
     for (; next < ids.length; next++) columns.add(undefined)
   } catch {

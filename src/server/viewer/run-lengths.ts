@@ -1,10 +1,8 @@
 import type { Records } from '../../node/runs/records/records.ts'
 import { distributionOf } from './distribution.ts'
+import { othersTurn, rowsAtOnce } from './others-turn.ts'
 import { readQuickly } from './read-quickly.ts'
 import type { RunLengths } from './wire.ts'
-
-/** After so many rows others get their turn. */
-const rowsAtOnce = 5000
 
 /** How long the prompts and answers of some pairs are, and how long answers took, in one pass over each pair's records. */
 export async function readLengths(pairs: readonly { pair: number; records: Records }[]): Promise<RunLengths> {
@@ -27,7 +25,7 @@ async function readPair(records: Records): Promise<PairLengths> {
   const [prompts, replies, times] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)]
   let [answered, generated, timed, known] = [0, 0, 0, 0]
   for (let place = 0; place < count; place++) {
-    if (place % rowsAtOnce === rowsAtOnce - 1) await new Promise((resolve) => setImmediate(resolve))
+    if (place % rowsAtOnce === rowsAtOnce - 1) await othersTurn()
     const { tokens, milliseconds, cached, error } = readQuickly(records.line(place))
     // What was never answered has no length.
     if (!tokens || (error !== undefined && tokens.prompt === 0)) continue

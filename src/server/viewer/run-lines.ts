@@ -1,9 +1,20 @@
+import { PromptError } from '../../prompt-error.ts'
 import type { OpenConfig } from './config-site.ts'
 import type { OpenRun } from './run-site.ts'
 import type { RunLine } from './wire.ts'
 
-/** A run in one line: how far it is, and its figures. */
+/** A run in one line: how far it is, and its figures; else why it cannot be read, which is no reason not to list the others. */
 export async function runLine(run: OpenRun, config: OpenConfig | undefined, datasets: readonly number[]): Promise<RunLine> {
+  try {
+    return await readLine(run, config, datasets)
+  } catch (error) {
+    if (!(error instanceof PromptError)) throw error
+    const { where, problem, fix } = error
+    return { state: error.code === 'run-gone' ? 'gone' : 'damaged', rows: 0, figures: [], error: { where, problem, fix } }
+  }
+}
+
+async function readLine(run: OpenRun, config: OpenConfig | undefined, datasets: readonly number[]): Promise<RunLine> {
   const { isLive, summary, pairs } = run.state()
   const limit = run.info.options.limit ?? Number.POSITIVE_INFINITY
   const totals = await Promise.all(

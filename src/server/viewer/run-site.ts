@@ -13,7 +13,7 @@ import { type PyValue, stringifyJson } from '../../python/index.ts'
 import type { MainFigure } from '../../record/main-figure.ts'
 import { unreadOutcomes } from '../../record/outcome.ts'
 import { distinctModels, isSameModel, type ModelName, modelText, nameOf } from '../../record/pair-name.ts'
-import type { RowRecord, RunSummary } from '../../record/run-record.ts'
+import type { PairResult, RowRecord, RunSummary } from '../../record/run-record.ts'
 import type { Side } from './compare-sides.ts'
 import type { DatasetRows } from './dataset-rows.ts'
 import { findRows, type Wanted } from './find-rows.ts'
@@ -36,6 +36,7 @@ import {
 export class OpenRun {
   readonly folder: string
   readonly info: RunInfo
+  #config: LoadedConfig | undefined
   readonly #records = new Map<number, Records>()
   readonly #columns = new Map<number, { rows: number; columns: Promise<RowColumns> }>()
   readonly #lengths = new Map<number, { rows: string; lengths: Promise<RunLengths> }>()
@@ -47,8 +48,14 @@ export class OpenRun {
 
   /** The config that was run, with a model for each format that it was asked in: `--formats` makes several of one. */
   loadedConfig(): LoadedConfig {
+    this.#config ??= this.#readConfig()
+    return this.#config
+  }
+
+  /** Once: a run that is deleted while it is looked at must not take the site with it. */
+  #readConfig(): LoadedConfig {
     const file = join(this.folder, runFiles.config)
-    const config = checkConfig(withoutFunctions(withoutMarks(JSON.parse(readFileSync(file, 'utf8')))), `${file} › `, { foreignKeys: true })
+    const config = checkConfig(withoutFunctions(withoutMarks(readJson(file))), `${file} › `, { foreignKeys: true })
     const models = config.models as readonly ModelConfig[]
     const asked = distinctModels(this.info.pairs).map((name) => modelNamed(models, name))
     return { file, folder: this.info.folder, config: { ...config, models: asked as never } }
@@ -73,9 +80,16 @@ export class OpenRun {
 
   /** Figures and how far each pair is, now. */
   state(): RunState {
+    if (!existsSync(this.folder)) {
+      throw new PromptError('run-gone', {
+        where: this.folder,
+        problem: 'this run was deleted or moved',
+        fix: 'start `rolecall view` again with the folder where it is now',
+      })
+    }
     const summary = this.#json<RunSummary>(runFiles.summary.json)
     const pairs = this.info.pairs.map((files, pair): PairState => {
-      const result = readResult(this.folder, files)
+      const result = this.#result(files)
       const figure = result ?? files.figure
       const file = join(this.folder, files.predictions)
       if (!existsSync(file)) return { rows: 0, figure: figure && figureOf(figure), result }
@@ -127,6 +141,7 @@ export class OpenRun {
     const known = this.#columns.get(pair)
     if (known?.rows === records.count) return known.columns
     const columns = readRowColumns(records, rows)
+    columns.catch(() => this.#columns.delete(pair))
     this.#columns.set(pair, { rows: records.count, columns })
     return columns
   }
@@ -141,6 +156,7 @@ export class OpenRun {
     const known = this.#lengths.get(dataset)
     if (known?.rows === rows) return known.lengths
     const lengths = readLengths(pairs)
+    lengths.catch(() => this.#lengths.delete(dataset))
     this.#lengths.set(dataset, { rows, lengths })
     return lengths
   }
@@ -157,7 +173,7 @@ export class OpenRun {
     return {
       pairs: wanted ? pairs.filter((pair) => isSameModel(pair, wanted)) : pairs,
       records: (pair) => (existsSync(join(this.folder, this.info.pairs[pair]!.predictions)) ? this.#open(pair) : undefined),
-      result: (pair) => readResult(this.folder, this.info.pairs[pair]!),
+      result: (pair) => this.#result(this.info.pairs[pair]!),
     }
   }
 
@@ -185,7 +201,25 @@ export class OpenRun {
 
   #json<Value>(name: string): Value | undefined {
     const file = join(this.folder, name)
-    return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Value) : undefined
+    return existsSync(file) ? (readJson(file) as Value) : undefined
+  }
+
+  #result(files: RunInfo['pairs'][number]): PairResult | undefined {
+    const file = join(this.folder, files.results)
+    if (existsSync(file)) readJson(file)
+    return readResult(this.folder, files)
+  }
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    throw new PromptError('bad-run', {
+      where: file,
+      problem: 'this file of the run is no JSON: it is damaged, or not written to its end yet',
+      fix: 'if that stays so, restore it or run `rolecall run` with -r again',
+    })
   }
 }
 

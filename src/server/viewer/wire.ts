@@ -92,7 +92,10 @@ export type RunSite = {
 
 /** A run in one line of the list of runs. */
 export type RunLine = {
-  state: 'live' | 'done' | 'unfinished'
+  /** `gone`: its folder is not there any more; `damaged`: a file of it cannot be read. */
+  state: 'live' | 'done' | 'unfinished' | 'gone' | 'damaged'
+  /** Why it cannot be read. */
+  error?: WireError['error']
   /** Rows that have an answer, of all pairs. */
   rows: number
   /** Rows there are; absent where they cannot be counted. */

@@ -31,8 +31,16 @@ export async function loadLengths(run: number, dataset: number, signal?: AbortSi
   return (await load(`data/runs/${run}/lengths/${dataset}.json`, signal)).json()
 }
 
-export async function loadRecordList(run: number, pair: number, part: number): Promise<RecordList> {
-  return (await load(`data/runs/${run}/${pair}/list/${part}.json`)).json()
+const listsOnTheirWay = new Map<string, Promise<RecordList>>()
+
+/** A part of a pair's rows in short; whoever asks for what is on its way waits for the same. */
+export function loadRecordList(run: number, pair: number, part: number): Promise<RecordList> {
+  const path = `data/runs/${run}/${pair}/list/${part}.json`
+  const asked = listsOnTheirWay.get(path) ?? load(path).then((file) => file.json() as Promise<RecordList>)
+  listsOnTheirWay.set(path, asked)
+  const done = () => listsOnTheirWay.delete(path)
+  asked.then(done, done)
+  return asked
 }
 
 export async function loadRunLines(signal?: AbortSignal): Promise<RunLine[]> {

@@ -24,6 +24,11 @@ import { promptWords } from '../words/prompt.ts'
 /** Row, template and format to write in, and the prompt that follows. The address holds all of it. */
 export function PlaygroundPage({ route }: { route: Route }) {
   const [words, parts, prompt] = [playgroundWords(), partWords(), promptWords()]
+  const panes = [
+    ['row', prompt.row, 'field'],
+    ['dataset', prompt.origins.template, 'template'],
+    ['model', prompt.origins.format, 'format'],
+  ] as const
   const [state, write] = useState<Playground>()
   const [revision, setRevision] = useState(0)
   const [rendered, setRendered] = useState<Rendered>()
@@ -127,21 +132,9 @@ export function PlaygroundPage({ route }: { route: Route }) {
         <CopyButton text={() => configText(state)}>{words.copyConfig}</CopyButton>
       </div>
       <div class="play-panes">
-        <PaneView pane="row" title={prompt.row} origin="field" {...{ state, rendered, revision, setState }} change={writeIn} />
-        <PaneView
-          pane="dataset"
-          title={prompt.origins.template}
-          origin="template"
-          {...{ state, rendered, revision, setState }}
-          change={writeIn}
-        />
-        <PaneView
-          pane="model"
-          title={prompt.origins.format}
-          origin="format"
-          {...{ state, rendered, revision, setState }}
-          change={writeIn}
-        />
+        {panes.map(([pane, title, origin]) => (
+          <PaneView key={pane} {...{ pane, title, origin, state, rendered, revision, setState }} change={writeIn} />
+        ))}
       </div>
       <div class="play-result">
         {isDamaged && (

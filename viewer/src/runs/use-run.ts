@@ -16,7 +16,10 @@ export function useRunState(run: number): { state?: RunState; error?: Error } {
         setShown({ state })
         if (state.isLive) timer = setTimeout(look, lookAgainAfter)
       } catch (error) {
-        if (!abort.signal.aborted) setShown(({ state }) => ({ state, error: error as Error }))
+        if (abort.signal.aborted) return
+        setShown(({ state }) => ({ state, error: error as Error }))
+        // A file that is being written is whole soon, and a server may be started again.
+        timer = setTimeout(look, lookAgainAfter)
       }
     }
     void look()
@@ -56,8 +59,12 @@ export function useScores(run: number, pair: number, rows: number | undefined): 
   return shown
 }
 
-/** Lines of a pair's rows by their places; parts are fetched when they are wanted, and again where rows were added. */
-export function useLines(run: number, pair: number, column: ScoreColumn | undefined) {
+/**
+ * Lines of a pair's rows by their places; parts are fetched when they are wanted, and again where rows were added. `first` is the first
+ * part, where it was fetched before the numbers of the rows were known.
+ */
+export function useLines(run: number, pair: number, column: ScoreColumn | undefined, first?: RecordList) {
+  const isFirst = first !== undefined && column !== undefined && isPartOf(first, column)
   const [parts, setParts] = useState<ReadonlyMap<number, RecordList>>(new Map())
   const wanted = useRef(new Set<number>())
   const known = useRef<ScoreColumn>(undefined)
@@ -72,7 +79,7 @@ export function useLines(run: number, pair: number, column: ScoreColumn | undefi
   }
   const want = (places: readonly number[]) => {
     for (const part of new Set(places.map((place) => Math.floor(place / listPart)))) {
-      if (wanted.current.has(part)) continue
+      if (wanted.current.has(part) || (part === 0 && isFirst)) continue
       wanted.current.add(part)
       loadRecordList(run, pair, part).then(
         (loaded) => setParts((all) => new Map(all).set(part, loaded)),
@@ -80,5 +87,11 @@ export function useLines(run: number, pair: number, column: ScoreColumn | undefi
       )
     }
   }
-  return { line: (place: number) => parts.get(Math.floor(place / listPart))?.lines[place % listPart], want }
+  const partAt = (part: number) => parts.get(part) ?? (part === 0 && isFirst ? first : undefined)
+  return { line: (place: number) => partAt(Math.floor(place / listPart))?.lines[place % listPart], want }
+}
+
+/** Whether these are still the first rows: of a run that goes on there may be others by now. */
+function isPartOf({ lines }: RecordList, { ids }: ScoreColumn): boolean {
+  return lines.length === Math.min(listPart, ids.length) && lines.every(({ id }, place) => id === ids[place])
 }

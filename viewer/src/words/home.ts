@@ -22,7 +22,7 @@ export const homeWords = words(
       'A bar for each dataset, from 0 to 100 %, model by model; dashed where a score is no percentage or there is none. Hover over one to read it.',
     noneFound: (text: string) => `No run has “${text.slice(0, 80)}” in its name, models or datasets.`,
     inFormats: (model: string, count: number) => `${model} in ${showNumber(count)} formats`,
-    states: { live: 'running', done: 'done', unfinished: 'not finished' },
+    states: { live: 'running', done: 'done', unfinished: 'not finished', gone: 'deleted', damaged: 'unreadable' },
     ofRows: (rows: number, all: number) => `${showNumber(rows)} of ${showNumber(all)}`,
     shown: (count: number, all: number) =>
       count === all ? counted(all, 'run', 'runs') : `${showNumber(count)} of ${counted(all, 'run', 'runs')}`,
@@ -45,7 +45,7 @@ export const homeWords = words(
     barsAbout: '每个数据集一根柱，范围 0 到 100%，按模型分组；虚线表示得分不是百分比或尚无得分。指向柱子可看数值。',
     noneFound: (text) => `没有名称、模型或数据集包含“${text.slice(0, 80)}”的运行。`,
     inFormats: (model, count) => `${model}（${showNumber(count)} 种格式）`,
-    states: { live: '进行中', done: '已完成', unfinished: '未完成' },
+    states: { live: '进行中', done: '已完成', unfinished: '未完成', gone: '已删除', damaged: '无法读取' },
     ofRows: (rows, all) => `${showNumber(rows)} / ${showNumber(all)}`,
     shown: (count, all) => (count === all ? `${showNumber(all)} 次运行` : `${showNumber(all)} 次运行中的 ${showNumber(count)} 次`),
     more: (count) => `+${showNumber(count)}`,

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import type { ComparedPair, ScoreColumn, Site } from '../../../../src/server/viewer/wire.ts'
+import { lazy } from '../../parts/lazy.tsx'
 import { focusRecord, useReturnToList } from '../../parts/use-focus.ts'
 import { VirtualTable } from '../../parts/virtual-table.tsx'
 import { isTyping } from '../../prompt/use-settings.ts'
@@ -10,8 +11,10 @@ import { showNumber } from '../../words/numbers.ts'
 import { rowsWords } from '../../words/rows.ts'
 import { placeOf } from '../place-of.ts'
 import { useLines } from '../use-run.ts'
-import { ComparedRow } from './compared-row.tsx'
 import type { Side } from './sides.ts'
+
+// What renders prompts is most of the library: it is loaded when a row is looked at.
+const ComparedRow = lazy(async () => (await import('./compared-row.tsx')).ComparedRow)
 
 type ComparedRowsProps = { site: Site; route: Route; first: Side; second: Side; pair: ComparedPair }
 

@@ -81,7 +81,14 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
             </th>
             <td>{showDate(run.started)}</td>
             <td class="names">{visibleText(modelsText(run), false)}</td>
-            <td>{line && <span class={`state is-${line.state}`}>{told.states[line.state]}</span>}</td>
+            <td>
+              {line && (
+                <span class={`state is-${line.state}`} title={line.error && `${line.error.where}: ${line.error.problem}`}>
+                  {told.states[line.state]}
+                </span>
+              )}
+              {line?.error && <small>{visibleText(`${line.error.problem} → ${line.error.fix}`, false)}</small>}
+            </td>
             <td class="number">
               {line && (line.all === undefined || line.all === line.rows ? showNumber(line.rows) : told.ofRows(line.rows, line.all))}
             </td>
@@ -146,10 +153,11 @@ function useRunLines(site: Site): { lines: readonly RunLine[]; error?: Error } {
         const lines = await loadRunLines(abort.signal)
         setShown({ lines })
         if (lines.length > site.runs.length) siteChanged()
-        if (site.exported === undefined) timer = setTimeout(look, lookAgainAfter)
       } catch (error) {
         if (!abort.signal.aborted) setShown(({ lines }) => ({ lines, error: error as Error }))
       }
+      // Also after an error: the server may be started again.
+      if (site.exported === undefined && !abort.signal.aborted) timer = setTimeout(look, lookAgainAfter)
     }
     void look()
     return () => {

@@ -25,7 +25,7 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
   const run = site.runs[number]!
   const name = run.pairs[pair]!
   const figure = state?.pairs[pair]?.figure
-  const { column, columns, places, counts, filter, order, error, isSearching } = useRows(
+  const { column, columns, first, places, counts, filter, order, error, isSearching } = useRows(
     site,
     [number, pair],
     query,
@@ -76,7 +76,7 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
         {isMissing && <p class="error">{rowsWords().noRow(query.row!.slice(0, 40))}</p>}
         {noNote && <p class="quiet">{visibleText(rowsWords().noNote(filter.note!.slice(0, 80)), false)}</p>}
         <RowsTable
-          {...{ run: number, pair, column, places, figure, order }}
+          {...{ run: number, pair, column, first, places, figure, order }}
           onSort={({ by, isDescending }) =>
             change({ sort: by === 'number' ? undefined : by, descending: isDescending ? '1' : undefined }, { replace: true })
           }

@@ -1,5 +1,5 @@
 import type { MainFigure } from '../../../../src/record/main-figure.ts'
-import type { RecordLine, ScoreColumn } from '../../../../src/server/viewer/wire.ts'
+import type { RecordLine, RecordList, ScoreColumn } from '../../../../src/server/viewer/wire.ts'
 import { type TableColumn, VirtualTable } from '../../parts/virtual-table.tsx'
 import { visibleText } from '../../prompt/visible-text.tsx'
 import { showNumber } from '../../words/numbers.ts'
@@ -15,6 +15,8 @@ type RowsTableProps = {
   run: number
   pair: number
   column: ScoreColumn | undefined
+  /** The first lines, where they are there already. */
+  first: RecordList | undefined
   places: readonly number[]
   figure: MainFigure | undefined
   order: Order
@@ -25,8 +27,8 @@ type RowsTableProps = {
 }
 
 /** The rows as a table: a heading sorts by its column, and once more the other way round. */
-export function RowsTable({ run, pair, column, places, figure, order, onSort, selected, onSelect, onEnter }: RowsTableProps) {
-  const { line, want } = useLines(run, pair, column)
+export function RowsTable({ run, pair, column, first, places, figure, order, onSort, selected, onSelect, onEnter }: RowsTableProps) {
+  const { line, want } = useLines(run, pair, column, first)
   const sortBy = (by: Sort): TableColumn['sort'] => ({
     is: order.by !== by ? 'none' : order.isDescending ? 'descending' : 'ascending',
     toggle: () => onSort({ by, isDescending: order.by === by && !order.isDescending }),

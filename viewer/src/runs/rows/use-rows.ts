@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { MainFigure } from '../../../../src/record/main-figure.ts'
 import type { RowColumns, ScoreColumn, Site } from '../../../../src/server/viewer/wire.ts'
-import { findRows, loadColumns } from '../../data/runs.ts'
+import { findRows, loadColumns, loadRecordList } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
 import type { Route } from '../../route.ts'
 import { useScores } from '../use-run.ts'
@@ -32,7 +32,9 @@ export function useRows(
 ) {
   const [run, pair] = at
   const { column, error } = useScores(run, pair, rows)
-  const columns = useColumns(run, pair, column)
+  // What is seen first is asked for first, beside the scores; what it is sorted and filtered by needs all rows to be read.
+  const first = useLoad(() => loadRecordList(run, pair, 0), [run, pair])
+  const columns = useColumns(run, pair, first.isLoading ? undefined : column)
   const { text, pattern } = query
   const found = useLoad(
     async (signal) =>
@@ -51,6 +53,7 @@ export function useRows(
   return {
     column,
     columns,
+    first: first.value,
     table,
     places,
     counts,

@@ -1,28 +1,29 @@
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { Comment, CommentTag, Converter, ReferenceType } from 'typedoc'
+import { Comment, CommentTag, Converter, ReferenceType, ReflectionKind } from 'typedoc'
 
 // A plugin of TypeDoc, copied beside it with the table of api-groups.ts: entry points are called what programs import, and what they export is
 // listed in groups, by the folder it comes from.
 const { groups, descriptions } = JSON.parse(readFileSync(new URL('api-groups.json', import.meta.url), 'utf8'))
 
-/** Types made by a schema, which TypeDoc would write out at every parameter. */
-const named = ['ModelConfig', 'DatasetConfig', 'Config']
+/** Types made by a schema, which TypeDoc would write out at every parameter, and two keys by which each is known. */
+const made = { ModelConfig: ['abbr', 'meta_template'], DatasetConfig: ['abbr', 'infer_cfg'], Config: ['models', 'datasets'] }
+
+function nameOf(type) {
+  const keys = new Set((type?.declaration?.children ?? []).map(({ name }) => name))
+  return Object.keys(made).find((name) => made[name].every((key) => keys.has(key)))
+}
 
 function groupOf(path) {
   return groups.find(([start]) => path.startsWith(start))?.[1] ?? 'Other'
 }
 
 export function load(app) {
-  const parameters = []
-  app.converter.on(Converter.EVENT_CREATE_PARAMETER, (_, parameter, node) => {
-    const name = node?.type?.getText()
-    if (named.includes(name)) parameters.push([parameter, name])
-  })
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
     const exports = (project.children ?? []).find(({ name }) => name === 'index')?.children ?? []
-    for (const [parameter, name] of parameters) {
-      const target = exports.find((exported) => exported.name === name)
+    for (const parameter of project.getReflectionsByKind(ReflectionKind.Parameter)) {
+      const name = nameOf(parameter.type)
+      const target = name === undefined ? undefined : exports.find((exported) => exported.name === name)
       if (target !== undefined) parameter.type = ReferenceType.createResolvedReference(name, target, project)
     }
     for (const module of project.children ?? []) {

@@ -77,6 +77,17 @@ describe.skipIf(chromiumPath === undefined)(inChromium, () => {
     await page.close()
   })
 
+  test('a link that names a filter, an order or a value that there is not says so, and shows all rows', async () => {
+    const page = await viewer.open(`${at(...small)}&show=odd&sort=size&column=category&value=poems`)
+    await eventually(() => page.locator('.not-here li').allTextContents()).toEqual([
+      'The link names the filter odd, which is not here: something else is shown.',
+      'The link names the order size, which is not here: something else is shown.',
+      'The link names the column of the row category: poems, which is not here: something else is shown.',
+    ])
+    expect(await page.getByTestId('row-count').textContent()).toBe('10 of 10 rows')
+    await page.close()
+  })
+
   test('rows are sorted by their headings, and searched by text and regular expression', async () => {
     const page = await viewer.open(at(...small))
     const numbers = () => page.locator('.virtual-line .c-number').allTextContents()

@@ -168,7 +168,7 @@ function cutSegments(segments: readonly Segment[], most: number): { kept: readon
 }
 
 function SegmentView({ segment, tokens, surprise, mask, showWhitespace }: PromptTextProps & { segment: Segment }) {
-  const text = visibleText(segment.text, showWhitespace === true)
+  const text = visibleText(segment.text, showWhitespace === true, { isPart: true })
   if (segment.tokens === undefined || !tokens) return <>{text}</>
   const ids = segment.tokens.map((token) => tokens[token]!.id)
   const values = segment.tokens.map((token) => surprise?.[token]).filter((one) => typeof one === 'number')

@@ -2,9 +2,18 @@ import type { ComponentChildren } from 'preact'
 
 /**
  * Text as it can be read: characters that nobody sees, or that would move others about, get a mark. The mark is drawn
- * beside the character, which stays where it is: what is copied from the page is what is sent, to the byte.
+ * beside the character, which stays where it is: what is copied from the page is what is sent, to the byte. Text that runs from right
+ * to left stays within itself, so that names and numbers beside it keep their places; `isPart` for part of a text that does so already.
  */
-export function visibleText(text: string, showWhitespace: boolean): ComponentChildren {
+export function visibleText(text: string, showWhitespace: boolean, { isPart = false } = {}): ComponentChildren {
+  const shown = withMarks(text, showWhitespace)
+  return isPart || !rightToLeft.test(text) ? shown : <span class="isolated">{shown}</span>
+}
+
+/** Letters of scripts that are written from right to left: Hebrew, Arabic, Syriac, Thaana, N'Ko, Adlam and others. */
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
+function withMarks(text: string, showWhitespace: boolean): ComponentChildren {
   const hidden = showWhitespace ? hiddenOrSpace : hiddenOnly
   if (!hidden.test(text)) return text
   hidden.lastIndex = 0

@@ -78,10 +78,10 @@ function SegmentText({ segment, only, from, tokens, showWhitespace }: SegmentTex
   const text = cut(segment.text, only, from).map(({ part, isOnly }, at) =>
     isOnly ? (
       <mark key={at} class="differs">
-        {visibleText(part, true)}
+        {visibleText(part, true, { isPart: true })}
       </mark>
     ) : (
-      <span key={at}>{visibleText(part, showWhitespace)}</span>
+      <span key={at}>{visibleText(part, showWhitespace, { isPart: true })}</span>
     ),
   )
   if (!tokens || segment.tokens === undefined) return <>{text}</>

@@ -3,6 +3,7 @@ import type { RunState, Site } from '../../../../src/server/viewer/wire.ts'
 import { loadRecord } from '../../data/runs.ts'
 import { useLoad } from '../../data/use-load.ts'
 import { ErrorBox } from '../../parts/error-box.tsx'
+import { NotHere } from '../../parts/not-here.tsx'
 import { focusRecord, useReturnToList } from '../../parts/use-focus.ts'
 import { isTyping } from '../../prompt/use-settings.ts'
 import { visibleText } from '../../prompt/visible-text.tsx'
@@ -25,7 +26,7 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
   const run = site.runs[number]!
   const name = run.pairs[pair]!
   const figure = state?.pairs[pair]?.figure
-  const { column, columns, first, places, counts, filter, order, error, isSearching } = useRows(
+  const { column, columns, first, places, counts, filter, order, unknown, error, isSearching } = useRows(
     site,
     [number, pair],
     query,
@@ -73,6 +74,13 @@ export function RowsPage({ site, number, pair, state, route }: RowsPageProps) {
           </p>
         </header>
         {error && <ErrorBox error={error} />}
+        <NotHere
+          missing={[
+            [rowsWords().filter, unknown.show],
+            [rowsWords().order, unknown.sort],
+            [rowsWords().column, unknown.column],
+          ]}
+        />
         {isMissing && <p class="error">{rowsWords().noRow(query.row!.slice(0, 40))}</p>}
         {noNote && <p class="quiet">{visibleText(rowsWords().noNote(filter.note!.slice(0, 80)), false)}</p>}
         <RowsTable

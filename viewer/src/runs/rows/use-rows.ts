@@ -22,6 +22,14 @@ export function choiceOf({ show, note, column, value, sort, descending }: Route[
   }
 }
 
+/** What the address names and there is not; columns are known once they are loaded. */
+export function unknownIn({ show, sort, column, value }: Route['query'], columns: RowColumns | undefined) {
+  const unless = (known: readonly string[], name: string | undefined) => (name === undefined || known.includes(name) ? undefined : name)
+  const values = columns?.columns.find(({ name }) => name === column)?.values
+  const isKnown = column === undefined || columns === undefined || (value !== undefined && values?.includes(value) === true)
+  return { show: unless(shows, show), sort: unless(sorts, sort), column: isKnown ? undefined : [column, value].filter(Boolean).join(': ') }
+}
+
 /** The rows of a pair: which are shown, in their order, and how many there are of each kind. */
 export function useRows(
   site: Site,
@@ -45,6 +53,8 @@ export function useRows(
   )
   const table = useMemo(() => column && tableOf(column, figure), [column, figure?.kind, figure?.direction])
   const { filter, order } = choiceOf(query)
+  const unknown = unknownIn(query, columns)
+  if (unknown.column !== undefined) filter.column = undefined
   const searched = text === undefined ? undefined : (found.value ?? new Set<number>())
   const on = [table, columns, filter.show, filter.note, filter.column?.name, filter.column?.value, searched]
   const whole = { ...filter, found: searched }
@@ -59,6 +69,7 @@ export function useRows(
     counts,
     filter,
     order,
+    unknown,
     error: error ?? found.error,
     isSearching: found.isLoading && text !== undefined,
   }

@@ -22,6 +22,7 @@ export class DatasetRows {
   readonly #dataset: DatasetConfig
   readonly #folder: string
   #lines: Promise<Lines> | undefined
+  #isClosed = false
   #examples: Promise<Examples> | undefined
 
   constructor(dataset: DatasetConfig, folder: string) {
@@ -84,12 +85,14 @@ export class DatasetRows {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     const lines = await this.#lines?.catch(() => undefined)
     await lines?.file.close()
     lines?.remove?.()
   }
 
   #open(): Promise<Lines> {
+    if (this.#isClosed) return Promise.reject(new Error('the rows are closed'))
     const plain = this.#plainFile()
     this.#lines ??= plain === undefined ? this.#copy() : this.#index(resolve(this.#folder, plain))
     return this.#lines

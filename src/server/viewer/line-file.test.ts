@@ -50,3 +50,11 @@ test('lines that end with a CR alone are told', async () => {
   expect(file.hasLoneReturns).toBe(true)
   await file.close()
 })
+
+test('a file that is closed stays closed: who was reading it opens nothing anew', async () => {
+  const file = await linesOf('{"a": 1}\n{"b": 2}\n')
+  const chunks = file.chunks()
+  await chunks.next()
+  await file.close()
+  await expect(file.read(0, 1)).rejects.toThrow('is closed')
+})

@@ -13,6 +13,7 @@ export class LineFile {
   /** Up to where the file was looked at: behind the last whole line. */
   #seen = 0
   #handle: Promise<FileHandle> | undefined
+  #isClosed = false
   #scanning: Promise<void> | undefined
   /** Lines that end with a CR alone, which only old programs write: they are not found here. */
   hasLoneReturns = false
@@ -122,13 +123,16 @@ export class LineFile {
     }
   }
 
+  /** For good: who is still reading then fails, and opens nothing that nobody would close. */
   async close(): Promise<void> {
+    this.#isClosed = true
     const handle = this.#handle
     this.#handle = undefined
     await (await handle)?.close()
   }
 
   #open(): Promise<FileHandle> {
+    if (this.#isClosed) return Promise.reject(new Error(`${this.path} is closed`))
     this.#handle ??= open(this.path, 'r')
     return this.#handle
   }

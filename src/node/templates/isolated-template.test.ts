@@ -1,9 +1,11 @@
+import { receiveMessageOnPort } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { compileTemplate, type Template, TemplateError } from '../../jinja/index.ts'
 import type { Origin } from '../../jinja/origins.ts'
 import { dictFromEntries, type PyValue, pyFloat } from '../../python/index.ts'
 import { isolatedTemplate } from './isolated-template.ts'
-import { TemplateThread } from './template-thread.ts'
+import { startThread, TemplateThread } from './template-thread.ts'
+import { type Answer, answered, asked, changed, ready } from './wire.ts'
 
 const originOf = (name: string): Origin => ({ by: 'message', path: name, roles: new Set(['user']) })
 
@@ -83,3 +85,23 @@ test('a value without a Python form is an error, and the thread goes on', () => 
   expect(() => template.render({ a: (() => 1) as never })).toThrow('has no Python form')
   expect(template.render({ a: 'b' })).toBe('b')
 })
+
+test('a thread that wakes up without a question answers nothing, and the next question once', async () => {
+  const { worker, port, counts } = startThread()
+  try {
+    expect(changed(counts, ready, 0, 60_000)).toBe(1)
+    for (let time = 0; time < 20; time++) {
+      Atomics.notify(counts, asked)
+      Atomics.wait(counts, answered, 0, 5)
+    }
+    expect(Atomics.load(counts, answered)).toBe(0)
+    port.postMessage({ source: '{{ a }}', name: 'odd' })
+    Atomics.add(counts, asked, 1)
+    Atomics.notify(counts, asked)
+    expect(changed(counts, answered, 0, 10_000)).toBe(1)
+    expect((receiveMessageOnPort(port) as { message: Answer }).message).toEqual({ kind: 'names', names: ['a'] })
+  } finally {
+    port.close()
+    await worker.terminate()
+  }
+}, 120_000)

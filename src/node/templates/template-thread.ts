@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import { limits } from '../../limits.ts'
 import { codeFile } from '../own-files.ts'
-import { type Answer, answered, asked, type Question, ready } from './wire.ts'
+import { type Answer, answered, asked, changed, type Question, ready } from './wire.ts'
 
 /** Why a thread gave no answer. */
 export type Unanswered = { kind: 'stopped'; seconds: number }
@@ -16,11 +16,12 @@ export class TemplateThread {
 
   /** Waits for the answer, as a call of a function would. */
   ask(question: Question, seconds: number = limits.templateSeconds.value): Answer | Unanswered {
-    this.#running ??= start()
+    this.#running ??= startThread()
     const { port, counts } = this.#running
     // To start takes a moment, from source seconds; that is not the template's.
-    const isLate = Atomics.wait(counts, ready, 0, startSeconds * 1000) === 'timed-out'
-    if (isLate || Atomics.load(counts, ready) === failed) {
+    const state = changed(counts, ready, 0, startSeconds * 1000)
+    const isLate = state === 0
+    if (isLate || state === failed) {
       this.stop()
       throw new Error(`the thread that renders chat templates did not start${isLate ? ` within ${startSeconds} s` : ''}`)
     }
@@ -28,8 +29,8 @@ export class TemplateThread {
     port.postMessage(question)
     Atomics.add(counts, asked, 1)
     Atomics.notify(counts, asked)
-    const result = Atomics.wait(counts, answered, before, seconds * 1000)
-    const received = result === 'timed-out' ? undefined : (receiveMessageOnPort(port) as { message: Answer } | undefined)
+    const isAnswered = changed(counts, answered, before, seconds * 1000) !== before
+    const received = isAnswered ? (receiveMessageOnPort(port) as { message: Answer } | undefined) : undefined
     if (received) return received.message
     this.stop()
     return { kind: 'stopped', seconds }
@@ -55,7 +56,8 @@ function loading(script: string): string {
 ${load}.catch(() => { Atomics.store(counts, ready, ${failed}); Atomics.notify(counts, ready) })`
 }
 
-function start() {
+/** A thread that waits for questions, and how to ask it. */
+export function startThread() {
   const counts = new Int32Array(new SharedArrayBuffer(12))
   const { port1, port2 } = new MessageChannel()
   const worker = new Worker(loading(codeFile('node/templates/template-worker').href), {

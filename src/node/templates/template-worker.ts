@@ -3,7 +3,7 @@ import { compileTemplate, type Template, TemplateError } from '../../jinja/index
 import { PromptError } from '../../prompt-error.ts'
 import type { PyValue } from '../../python/index.ts'
 import { fromMessage } from './exact-values.ts'
-import { type Answer, answered, asked, type Question, ready } from './wire.ts'
+import { type Answer, answered, asked, changed, type Question, ready } from './wire.ts'
 
 // The thread that renders templates of strangers: it has nothing else to lose, and whoever waits for it ends it when it takes too long.
 
@@ -15,8 +15,9 @@ const mostCompiled = 32
 
 Atomics.store(counts, ready, 1)
 Atomics.notify(counts, ready)
-for (let seen = 0; ; seen++) {
-  Atomics.wait(counts, asked, seen)
+for (let seen = 0; ; ) {
+  // Waking up proves nothing: who answered without a question would answer without end.
+  seen = changed(counts, asked, seen)
   const received = receiveMessageOnPort(port) as { message: Question } | undefined
   port.postMessage(received === undefined ? failed('there was no question') : answer(received.message))
   Atomics.add(counts, answered, 1)

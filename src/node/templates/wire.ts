@@ -32,3 +32,14 @@ export type ErrorDetails = { type: string; reason: string; line: number; column:
 export const asked = 0
 export const answered = 1
 export const ready = 2
+
+/** Waits until a count is another one than before, and gives it; the same one where the time is up. A thread may wake up without a reason. */
+export function changed(counts: Int32Array, index: number, before: number, milliseconds = Number.POSITIVE_INFINITY): number {
+  const end = performance.now() + milliseconds
+  for (let left = milliseconds; left > 0; left = end - performance.now()) {
+    const now = Atomics.load(counts, index)
+    if (now !== before) return now
+    Atomics.wait(counts, index, before, left)
+  }
+  return Atomics.load(counts, index)
+}

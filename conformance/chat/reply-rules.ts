@@ -42,7 +42,7 @@ export const replyRules: Record<string, { reason: string; applies: (input: Reply
     applies: ({ input }) => input.includes(plugin) && (input.match(/"name"\s*:/g) ?? []).length > input.split(plugin).length - 1,
   },
   'reply-both-keys': {
-    reason: 'Of `parameters` and `arguments` the latter counts, against document 004.',
+    reason: "Of `parameters` and `arguments` the latter counts, contrary to InternLM's _对话格式_ (Chat Format).",
     applies: ({ parser, input }) => parser === 'lmdeploy-head' && input.includes('"arguments"') && input.includes('"parameters"'),
   },
   'reply-lagent-newline': {

@@ -241,13 +241,13 @@ describe('mlc-chat-config.json', () => {
     [{ temperature: '0.7' }, 'mlc-chat-config.json.temperature: expected a number, found the string "0.7". Write a number.'],
     [parseJson('{"mean_gen_len": 128.0}'), 'mlc-chat-config.json.mean_gen_len: expected an integer, found 128.0. Write 128.'],
     [{ repetition_penalty: 0 }, 'mlc-chat-config.json.repetition_penalty: the number 0 is not greater than 0. Use 1.0 for no penalty.'],
-    [
-      { temperature: -1 },
-      'mlc-chat-config.json.temperature: the number -1 is out of range. Use 0 for greedy decoding, or more.',
-    ],
+    [{ temperature: -1 }, 'mlc-chat-config.json.temperature: the number -1 is out of range. Use 0 for greedy decoding, or more.'],
     [{ top_p: 1.5 }, 'mlc-chat-config.json.top_p: the number 1.5 is out of range. Use 0 to 1.'],
     [{ shift_fill_factor: 2 }, 'mlc-chat-config.json.shift_fill_factor: the number 2 is out of range. Use 0 to 1, e.g. 0.3.'],
-    [{ max_gen_len: -4 }, 'mlc-chat-config.json.max_gen_len: the number -4 is out of range. Use the maximum number of tokens of a reply, e.g. 512.'],
+    [
+      { max_gen_len: -4 },
+      'mlc-chat-config.json.max_gen_len: the number -4 is out of range. Use the maximum number of tokens of a reply, e.g. 512.',
+    ],
     [
       { mean_gen_len: -5 },
       'mlc-chat-config.json.mean_gen_len: the number -5 is out of range. Use the number of tokens to keep free for a reply, e.g. 128.',

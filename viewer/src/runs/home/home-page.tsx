@@ -83,11 +83,11 @@ export function HomePage({ site, route }: { site: Site; route: Route }) {
             <td class="names">{visibleText(modelsText(run), false)}</td>
             <td>
               {line && (
-                <span class={`state is-${line.state}`} title={line.error && `${line.error.where}: ${line.error.problem}`}>
+                <span class={`state is-${line.state}`} title={line.error?.where}>
                   {told.states[line.state]}
                 </span>
               )}
-              {line?.error && <small>{visibleText(`${line.error.problem} → ${line.error.fix}`, false)}</small>}
+              {line?.error && <small lang="en">{visibleText(`${line.error.problem} → ${line.error.fix}`, false)}</small>}
             </td>
             <td class="number">
               {line && (line.all === undefined || line.all === line.rows ? showNumber(line.rows) : told.ofRows(line.rows, line.all))}

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { hasRightToLeft } from './right-to-left.ts'
 
 /**
  * Text as it can be read: characters that nobody sees, or that would move others about, get a mark. The mark is drawn
@@ -7,11 +8,8 @@ import type { ComponentChildren } from 'preact'
  */
 export function visibleText(text: string, showWhitespace: boolean, { isPart = false } = {}): ComponentChildren {
   const shown = withMarks(text, showWhitespace)
-  return isPart || !rightToLeft.test(text) ? shown : <span class="isolated">{shown}</span>
+  return isPart || !hasRightToLeft(text) ? shown : <span class="isolated">{shown}</span>
 }
-
-/** Letters of scripts that are written from right to left: Hebrew, Arabic, Syriac, Thaana, N'Ko, Adlam and others. */
-const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
 function withMarks(text: string, showWhitespace: boolean): ComponentChildren {
   const hidden = showWhitespace ? hiddenOrSpace : hiddenOnly

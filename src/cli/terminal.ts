@@ -12,7 +12,9 @@ export type Paint = (text: string) => string
 /** `NO_COLOR`, `FORCE_COLOR`, `--no-color` and pipes decide, as everywhere. */
 export const colors = pc
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+/** Made when it is first needed: it takes Node 17 ms. */
+let segmenter: Intl.Segmenter | undefined
+const graphemes = () => (segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' }))
 
 /**
  * What a reader sees as one character. Segmenting takes quadratic time in the length of a text, so that long texts are
@@ -24,7 +26,7 @@ function* charactersOf(text: string): Generator<string> {
     return
   }
   for (let start = 0; start < text.length; ) {
-    const found = Array.from(graphemes.segment(text.slice(start, start + 512)), ({ segment }) => segment)
+    const found = Array.from(graphemes().segment(text.slice(start, start + 512)), ({ segment }) => segment)
     // The last may go on behind the chunk: it is looked at again with what follows.
     const whole = start + 512 < text.length && found.length > 1 ? found.slice(0, -1) : found
     for (const segment of whole) {

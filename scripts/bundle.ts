@@ -39,6 +39,8 @@ async function write(entries: readonly string[], folder: string): Promise<void> 
     format: 'esm',
     // What a function is for stands in the declarations, which editors show.
     comments: false,
+    // Names stay, for stack traces; the white space that is left out is a quarter of what Node would read at every start.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     entryFileNames: '[name].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
     ...(entries.length > 1

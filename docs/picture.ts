@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import stringWidth from 'string-width'
 
@@ -28,10 +30,13 @@ const dimColor = '#7d8593'
 
 type Style = { color: string; bold: boolean; dim: boolean }
 
+// Answers of earlier runs are not for pictures: they show what whoever starts anew sees.
+const cache = mkdtempSync(join(tmpdir(), 'rolecall-pictures-'))
+
 for (const { file, args } of pictures) {
   const main = fileURLToPath(new URL('../dist/bundle/cli/main.js', import.meta.url))
   const { stdout, status, stderr } = spawnSync(process.execPath, [main, ...args], {
-    env: { ...process.env, FORCE_COLOR: '1' },
+    env: { ...process.env, FORCE_COLOR: '1', ROLECALL_CACHE: cache },
     // Where there is no config, as in a fresh clone.
     cwd: fileURLToPath(new URL('../', import.meta.url)),
     encoding: 'utf8',
@@ -39,6 +44,7 @@ for (const { file, args } of pictures) {
   if (status !== 0) throw new Error(stderr)
   writeFileSync(new URL(file, import.meta.url), drawTerminal(`$ npx rolecall ${args.join(' ')}\n\n${stdout.trimEnd()}`))
 }
+rmSync(cache, { recursive: true, force: true })
 
 function drawTerminal(text: string): string {
   const lines = text.split('\n')

@@ -10,11 +10,12 @@ export type LaterConstraint = {
   counts(before: string): boolean
 }
 
-/** Finds the mark of a later constraint while a reply is written. */
+/** Finds the mark of a later constraint while a reply is written: what was looked at is not looked at again. */
 export class MarkFinder {
   readonly #later: LaterConstraint
-  #text = ''
-  #from = 0
+  #written: string[] = []
+  /** The end of what was written, in which a mark may begin. */
+  #end = ''
 
   constructor(later: LaterConstraint) {
     this.#later = later
@@ -23,18 +24,25 @@ export class MarkFinder {
   /** Reads on; what stands behind a mark that is whole now, undefined where there is none. */
   push(text: string): string | undefined {
     const { mark, counts } = this.#later
-    this.#text += text
-    for (let at = this.#text.indexOf(mark, this.#from); at >= 0; at = this.#text.indexOf(mark, this.#from)) {
-      this.#from = at + mark.length
-      if (counts(this.#text.slice(0, at))) return this.#text.slice(this.#from)
+    const searched = this.#end + text
+    this.#written.push(text)
+    let from = 0
+    for (let at = searched.indexOf(mark); at >= 0; at = searched.indexOf(mark, from)) {
+      from = at + mark.length
+      const whole = this.#written.join('')
+      this.#written = [whole]
+      if (counts(whole.slice(0, whole.length - searched.length + at))) {
+        this.#end = searched.slice(from)
+        return this.#end
+      }
     }
-    this.#from = Math.max(this.#from, this.#text.length - mark.length + 1)
+    this.#end = searched.slice(Math.max(from, searched.length - mark.length + 1))
     return undefined
   }
 
   /** Reads on within the value, in which no mark counts. */
   skip(text: string): void {
-    this.#text += text
-    this.#from = this.#text.length
+    this.#written.push(text)
+    this.#end = ''
   }
 }

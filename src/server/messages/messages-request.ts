@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { textFormat } from '../response-format.ts'
-import { only } from '../sampling-fields.ts'
+import { only, samplingFields } from '../sampling-fields.ts'
 
 const blocks = z.array(z.looseObject({ type: z.string() }))
 
@@ -46,15 +46,10 @@ export const messagesRequest = z.looseObject({
   ...messagesFields,
   max_tokens: z.int().positive().describe('Maximum number of generated tokens.'),
   stop_sequences: z.array(z.string()).nullish().describe('Stop sequences; they are not part of the reply.'),
-  stream: z.boolean().nullish().describe('Stream the reply as server-sent events.'),
-  temperature: z
-    .number()
-    .min(0)
-    .max(100)
-    .nullish()
-    .describe("Sampling temperature; 0 is greedy decoding. By default the model's own setting, else 0."),
-  top_p: z.number().gt(0).max(1).nullish().describe('Nucleus sampling: only the most likely tokens that together reach this probability.'),
-  top_k: only([-1, 0], 'use top_p'),
+  stream: samplingFields.stream,
+  temperature: samplingFields.temperature,
+  top_p: samplingFields.top_p,
+  top_k: samplingFields.top_k,
   container: only([], 'nothing is executed'),
   mcp_servers: only([[]], 'no other server is contacted'),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { textFormat } from '../response-format.ts'
-import { only } from '../sampling-fields.ts'
+import { only, samplingFields } from '../sampling-fields.ts'
 
 /** What decides the prompt; `/v1/responses/input_tokens` takes the same. */
 export const responsesFields = {
@@ -45,14 +45,9 @@ export const responsesRequest = z.looseObject({
     .positive()
     .nullish()
     .describe("Maximum number of generated tokens; by default the model's max_out_len, else what fits."),
-  temperature: z
-    .number()
-    .min(0)
-    .max(100)
-    .nullish()
-    .describe("Sampling temperature; 0 is greedy decoding. By default the model's own setting, else 0."),
-  top_p: z.number().gt(0).max(1).nullish().describe('Nucleus sampling: only the most likely tokens that together reach this probability.'),
-  stream: z.boolean().nullish().describe('Stream the reply as server-sent events.'),
+  temperature: samplingFields.temperature,
+  top_p: samplingFields.top_p,
+  stream: samplingFields.stream,
   store: z
     .boolean()
     .nullish()

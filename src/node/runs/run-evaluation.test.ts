@@ -175,9 +175,9 @@ describe('a disk that cannot be written', () => {
 
   test('is told with place, problem and fix', async () => {
     writeFileSync(join(root, 'file'), '')
-    expect(await problem(join(root, 'file'))).toBe(`disk ${join(root, 'file')}: this is a file, and no folder (EEXIST)`)
+    expect(await problem(join(root, 'file'))).toBe(`disk ${join(root, 'file')}: this is a file, not a folder (EEXIST)`)
     expect(await problem(join(root, 'file/below'))).toBe(
-      `disk ${join(root, 'file/below')}: part of this path is a file, and no folder (ENOTDIR)`,
+      `disk ${join(root, 'file/below')}: part of this path is a file, not a folder (ENOTDIR)`,
     )
   })
 
